@@ -241,7 +241,8 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const wired = env.ledger.wiredOf(uid)
   if (wired === undefined || wired.external !== undefined || staysHere(portOf(uid, env), wired, env)) return
-  // A first list may be of a past in which the Port was not here yet: what is taken from a pod does not come back, so the store itself is asked.
+  // A first list may be of a past in which the Port was not here yet: what is taken from a pod does not come back, so the store itself is
+  // asked.
   const { namespace, name } = wired.port.of
   const live = await env.store.get({ kind: 'Port', ...(namespace !== undefined && { namespace }), name })
   const port = live?.metadata.uid === uid ? live : undefined

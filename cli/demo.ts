@@ -1,4 +1,5 @@
-// npm run demo: five pods on one machine. npm run demo -- --nodes 2: two nodes with Open vSwitch and real packets. npm run demo -- --cluster: a real cluster of two nodes. Exit code 1 when not all was as it should be.
+// npm run demo: five pods on one machine. npm run demo -- --nodes 2: two nodes with Open vSwitch and real packets. npm run demo --
+// --cluster: a real cluster of two nodes. Exit code 1 when not all was as it should be.
 import { parseArgs } from 'node:util'
 import { demoCluster } from './demo/cluster.ts'
 import { demoNodes } from './demo/nodes.ts'

@@ -1,4 +1,5 @@
-// npm run load: Ports by REST at a rate, each followed until it is ready and tested; quantiles at the end. Exit code 1 when not all went well.
+// npm run load: Ports by REST at a rate, each followed until it is ready and tested; quantiles at the end. Exit code 1 when not all went
+// well.
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

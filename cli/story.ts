@@ -1,4 +1,5 @@
-// npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends otherwise.
+// npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends
+// otherwise.
 import { tellCallbacks } from './story/callbacks.ts'
 import { tellEno } from './story/eno.ts'
 import { tellKos } from './story/kos.ts'

@@ -195,7 +195,9 @@ export const metrics = {
   megrez_cni_delegate_seconds: seconds('agents', delegate, ['verb'], 'Calls of the delegate CNI'),
 } as const satisfies Readonly<Record<string, Metric>>
 
-/** What `npm run load -- --metrics` tells. The names are those of KOS' driver; `easy`: nobody else had the address that was picked first. */
+/**
+ * What `npm run load -- --metrics` tells. The names are those of KOS' driver; `easy`: nobody else had the address that was picked first.
+ */
 export const loadStages = [
   'create',
   'create_to_addressed',

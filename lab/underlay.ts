@@ -60,7 +60,10 @@ export async function makeUnderlay(name: string): Promise<Underlay> {
 /** The userspace datapath does not fill in checksums that a veth leaves to the hardware. */
 const checksumsInSoftware = ({ exec }: Namespace, link: string): Promise<unknown> => exec('ethtool', '-K', link, 'tx', 'off')
 
-/** Puts a link of a node under its tunnels: on a bridge `br-phy` of its own switch, and the address with it, where the userspace datapath looks for the way to others. */
+/**
+ * Puts a link of a node under its tunnels: on a bridge `br-phy` of its own switch, and the address with it, where the userspace datapath
+ * looks for the way to others.
+ */
 export async function layUnder(
   { namespace, vsctl }: Pick<OvsNode, 'namespace' | 'vsctl'>,
   { link, cidr, mtuBytes }: { readonly link: string; readonly cidr: string; readonly mtuBytes: number },

@@ -38,7 +38,10 @@ export function pause(ms: number, clock: Clock, signal?: AbortSignal): Promise<v
   })
 }
 
-/** Falls after so many milliseconds, with the reason that AbortSignal.timeout gives. Its timer stays until then: what is done often is `limited`. */
+/**
+ * Falls after so many milliseconds, with the reason that AbortSignal.timeout gives. Its timer stays until then: what is done often is
+ * `limited`.
+ */
 export function timeLimit(ms: number, clock: Clock): AbortSignal {
   return timed(ms, clock).controller.signal
 }

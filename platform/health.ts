@@ -23,7 +23,10 @@ export const hostOf = (host: string | undefined): string =>
 
 const plain = 'text/plain; charset=utf-8'
 
-/** Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too, and, unless they are told elsewhere, /metrics as Prometheus text (version 0.0.4). */
+/**
+ * Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too,
+ * and, unless they are told elsewhere, /metrics as Prometheus text (version 0.0.4).
+ */
 export async function listenHealth(place: HealthAddress, health: Health): Promise<{ readonly l4Port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '', response, health).catch(() => response.destroy())

@@ -1,6 +1,6 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG of node --test …]`
-// Groups: fast (no services), sim, redis, kube, node, cluster, bess, fabric, process; none named: all, in that order. --twice runs each group again on the
-// same servers, in random order.
+// Groups: fast (no services), sim, redis, kube, node, cluster, bess, fabric, process; none named: all, in that order. --twice runs each
+// group again on the same servers, in random order.
 import { resolve } from 'node:path'
 import { asked } from './setup/asked.ts'
 import { groups } from './setup/groups.ts'

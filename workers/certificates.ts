@@ -1,4 +1,5 @@
-// Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker looks, and the first one renews.
+// Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker looks, and the
+// first one renews.
 import { usualPathLives } from '../core/plan/registration.ts'
 import type { Clock } from '../platform/clock.ts'
 import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission/certificates.ts'
@@ -14,7 +15,10 @@ export interface CertificatesDeps {
   readonly lives?: Lives
 }
 
-/** A rollback may have put back the certificate of its time: it should go before kubelets, which take up to a minute, have handed it to servers. */
+/**
+ * A rollback may have put back the certificate of its time: it should go before kubelets, which take up to a minute, have handed it to
+ * servers.
+ */
 const lookMs = 15_000
 const jitterPart = 0.05
 

@@ -62,7 +62,8 @@ export class Batch {
 
   /**
    * What to write instead, where that would help. A Notice that a pass before a crash has left is replaced, since its object
-   * has not reached that sequence; an Event that is there is told; in a namespace that is going no Event is made, and the rest may still be written.
+   * has not reached that sequence; an Event that is there is told; in a namespace that is going no Event is made, and the rest may still be
+   * written.
    */
   async #secondTry(writes: readonly Write[], err: unknown): Promise<readonly Write[] | undefined> {
     if (err instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event')))
@@ -92,7 +93,8 @@ export class Batch {
   }
 
   /**
-   * Of an object that has come so far, or has gone, what stands is true, its end above all: it is our word that is old. And whose report would
+   * Of an object that has come so far, or has gone, what stands is true, its end above all: it is our word that is old. And whose report
+   * would
    * not land replaces nothing: what stands may be for somebody of whom we have not heard. @throws Stale
    */
   async #mustStillHold({ spec: { of, sequence, phase } }: Draft<'Notice'>, beside: readonly Write[]): Promise<void> {

@@ -18,7 +18,10 @@ export interface Consumer {
   readonly point: Resource<'ConnectionPoint'>
 }
 
-/** Each attachment that names a service and stands, with its ConnectionPoint. @param named those that name it, where the store itself was asked */
+/**
+ * Each attachment that names a service and stands, with its ConnectionPoint.
+ * @param named those that name it, where the store itself was asked
+ */
 export function consumersOf(
   service: L2Service,
   caches: Caches,

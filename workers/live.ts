@@ -63,7 +63,10 @@ export async function readLive(seen: readonly Seen[], { caches, store }: Living)
 export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> =>
   new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
 
-/** The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too. @param turns as they were when it was planned */
+/**
+ * The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too.
+ * @param turns as they were when it was planned
+ */
 export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
@@ -99,7 +102,10 @@ export const toReadFirst = ({ item, basis }: PlanBasis): readonly Seen[] => [
 const isFinal = (item: Resource): boolean =>
   item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>))
 
-/** Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the report falls with it. */
+/**
+ * Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the
+ * report falls with it.
+ */
 const draws = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'SegmentLock'
 const frees = (write: Write): boolean => write.do === 'delete' || (write.do === 'removeFinalizer' && write.finalizer === wiredFinalizer)
 

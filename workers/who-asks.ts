@@ -9,7 +9,10 @@ import type { Env } from './env.ts'
 /** @returns whether more may be known than when it was last asked */
 export type Ask = (isDue: boolean) => Promise<boolean>
 
-/** What begins to be told after the object was read changes the object (core/plan/notify/beginning.ts): so who asked before is all that must be known. */
+/**
+ * What begins to be told after the object was read changes the object (core/plan/notify/beginning.ts): so who asked before is all that must
+ * be known.
+ */
 export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>): Ask {
   let known = item === undefined || !isNotified(item.kind) || live.hasSeen(item)
   return async (isDue) => {
@@ -20,6 +23,8 @@ export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>)
   }
 }
 
-/** What was never reported has no sign yet of who asks, and what is no longer as it was told is reported only where somebody asks for that. */
+/**
+ * What was never reported has no sign yet of who asks, and what is no longer as it was told is reported only where somebody asks for that.
+ */
 export const isAskedFirst = (item: Resource | undefined): boolean =>
   item !== undefined && (reportedStateOf(item) === undefined || hasUnnotifiedChange(item))

@@ -17,7 +17,10 @@ export interface PortWait {
   readonly signal: AbortSignal
 }
 
-/** When the store itself is asked about a Port that the watch does not tell of, each time after twice as long: for the words alone, and many pods may wait at once. */
+/**
+ * When the store itself is asked about a Port that the watch does not tell of, each time after twice as long: for the words alone, and many
+ * pods may wait at once.
+ */
 const [askMs, askMostMs] = [1_000, 16_000]
 
 /** @throws PortNotReady */

@@ -23,7 +23,10 @@ export interface AddDone {
   readonly pod: Resource<'Pod'> | undefined
 }
 
-/** Writes the sandbox down while the data plane takes its interfaces in; after both it is told of, in the next lull. @throws what either throws */
+/**
+ * Writes the sandbox down while the data plane takes its interfaces in; after both it is told of, in the next lull.
+ * @throws what either throws
+ */
 export async function remember(done: AddDone, env: AgentEnv): Promise<CniResult> {
   const { request, delegate, pod } = done
   const result = resultIn(request.conf.cniVersion, resultOf(done))
@@ -95,7 +98,10 @@ export function onPodChange({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv
   if (sandbox !== undefined && networkStatus.length > 0 && mergedStatus(has, networkStatus) !== has) reportAdd(sandbox, env)
 }
 
-/** Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is asked. */
+/**
+ * Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is
+ * asked.
+ */
 function telling(
   ref: Ref<'Pod'>,
   { uid, networkStatus }: { readonly uid: string; readonly networkStatus: readonly NetworkStatus[] },

@@ -236,7 +236,9 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     if (has(puts, 'routes')) await this.#routes.makeTable()
   }
 
-  /** Nobody is asked for an address that the bridge was not told of: a pod that tries them all would fill the node's tables of neighbours. */
+  /**
+   * Nobody is asked for an address that the bridge was not told of: a pod that tries them all would fill the node's tables of neighbours.
+   */
   async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     const name = bridgeName(router.vni)
     const on = refs.get(name) ?? missing(name)

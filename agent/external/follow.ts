@@ -1,5 +1,5 @@
-// VLANs of running pods: each L2ServiceAttachment with an interface here is followed, and what its status says of VLANs is what its interfaces
-// carry from then on. One watch of one object each, begun with its first interface and ended with its last.
+// VLANs of running pods: each L2ServiceAttachment with an interface here is followed, and what its status says of VLANs is what its
+// interfaces carry from then on. One watch of one object each, begun with its first interface and ended with its last.
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlansOpen } from '../../core/node/external-conf.ts'

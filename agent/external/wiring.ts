@@ -1,5 +1,5 @@
-// Interfaces of pods in VLANs of a physical network: made, looked after and taken away for CNI calls of their own, as Multus makes one for each
-// NetworkAttachmentDefinition. No Port stands behind them and none of them is in a VPC.
+// Interfaces of pods in VLANs of a physical network: made, looked after and taken away for CNI calls of their own, as Multus makes one for
+// each NetworkAttachmentDefinition. No Port stands behind them and none of them is in a VPC.
 import { ExternalRefused, NoUplink } from '../../core/errors.ts'
 import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/external-conf.ts'
 import { canonicalMac, hashedMac } from '../../core/net/mac.ts'

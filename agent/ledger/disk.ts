@@ -12,7 +12,10 @@ export interface Growing {
 export interface Disk {
   /** Undefined where there is none. */
   read(path: string): Promise<string | undefined>
-  /** A file of this text in the place of whatever is there, folders included: others see the old or the new one, never half of it. @throws DiskFull */
+  /**
+   * A file of this text in the place of whatever is there, folders included: others see the old or the new one, never half of it.
+   * @throws DiskFull
+   */
   replace(path: string, text: string): Promise<Growing>
   /** A file that is there, as far as it begins with this text: what follows is cut off. Needs no room. */
   resume(path: string, text: string): Promise<Growing>

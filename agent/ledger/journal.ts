@@ -7,7 +7,10 @@ import type { Disk, Growing } from './disk.ts'
 const wasteMax = 4
 const linesMin = 1000
 
-/** What is in the first line. Another `boot` is another life of the machine: nothing of it is there any more. Whatever else is another, the lines are read. */
+/**
+ * What is in the first line. Another `boot` is another life of the machine: nothing of it is there any more. Whatever else is another, the
+ * lines are read.
+ */
 export type JournalHead = Readonly<Record<string, string | number>> & { readonly boot: string }
 
 export interface JournalPlace {

@@ -7,7 +7,10 @@ import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
 import { pieceKey, sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
-/** Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's own. */
+/**
+ * Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's
+ * own.
+ */
 const numberMin = 1
 const numberMax = 60_000
 
@@ -182,7 +185,10 @@ export class Ledger {
     await Promise.all([this.end(sandbox.containerID), this.#journal.delete(sandboxKey(sandbox))])
   }
 
-  /** Remembers that a runtime is done with a sandbox, as long as others ended after it are not too many. A disk that does not take it holds nobody up. */
+  /**
+   * Remembers that a runtime is done with a sandbox, as long as others ended after it are not too many. A disk that does not take it holds
+   * nobody up.
+   */
   async end(containerID: string): Promise<void> {
     const key = endedKey(containerID)
     if (this.#journal.entries.has(key)) return

@@ -19,7 +19,10 @@ export interface Wired {
   readonly vpcNamespace: string
   /** The pod it is for. */
   readonly pod?: { readonly namespace: string; readonly name: string; readonly uid: string }
-  /** Of a Port without a pod, once nothing is left to do for it: how its program ended, where it has one. A program that was cut off with its agent runs again; one that has ended does not. */
+  /**
+   * Of a Port without a pod, once nothing is left to do for it: how its program ended, where it has one. A program that was cut off with
+   * its agent runs again; one that has ended does not.
+   */
   readonly done?: Pick<NodeStatus, 'postCreateExecReport' | 'message'>
   /** No Port's: an interface in VLANs of a physical network, that a CNI call of its own asked for. */
   readonly external?: External

@@ -12,7 +12,10 @@ export interface InsideRoute {
 
 /** The end that a pod sees. */
 export interface Inside {
-  /** As CNI_NETNS has it: `/var/run/netns/…`, `/proc/PID/ns/net`. Absent: the node's own namespace, for Ports without a pod: no addresses there, and none of the kernel's making. */
+  /**
+   * As CNI_NETNS has it: `/var/run/netns/…`, `/proc/PID/ns/net`. Absent: the node's own namespace, for Ports without a pod: no addresses
+   * there, and none of the kernel's making.
+   */
   readonly netns?: string
   /** The namespace is this Port's own: made with its interface, and deleted with it. */
   readonly own?: true
@@ -73,7 +76,10 @@ export interface Links {
    * @throws LinkTaken when somebody else has the name; NetnsGone when there is no such namespace; LinkRefused with the kernel's words
    */
   ensure(port: LocalPort, inside: Inside, joinable?: () => void): Promise<Plumbed>
-  /** By LocalPort.ifcName; the namespace that is its own goes too. A macvlan needs to be told where it is. Answers within 3 ms; see promise 4. */
+  /**
+   * By LocalPort.ifcName; the namespace that is its own goes too. A macvlan needs to be told where it is. Answers within 3 ms; see promise
+   * 4.
+   */
   remove(ifcName: string, macvlan?: { readonly netns: string; readonly ifname: string }): Promise<void>
   /**
    * What differs inside from what `ensure` would leave, as sentences for CNI CHECK: "net1 has no address 10.0.0.5/24". None: all is well.
@@ -81,11 +87,16 @@ export interface Links {
    */
   check(port: LocalPort, inside: Inside): Promise<readonly string[]>
   list(): Promise<readonly OurLink[]>
-  /** Takes the addresses and routes that `inside` names off an interface, and leaves everything else; nothing where there is no interface. */
+  /**
+   * Takes the addresses and routes that `inside` names off an interface, and leaves everything else; nothing where there is no interface.
+   */
   strip(inside: Inside): Promise<void>
   /** Whether the namespace of a Port's own is there, as `ensure` made it. */
   hasOwn(ifcName: string): Promise<boolean>
-  /** Tells the neighbours where the addresses are now: a gratuitous ARP (RFC 5227 section 3) or unsolicited neighbour advertisement (RFC 4861 section 7.2.6) each. */
+  /**
+   * Tells the neighbours where the addresses are now: a gratuitous ARP (RFC 5227 section 3) or unsolicited neighbour advertisement (RFC
+   * 4861 section 7.2.6) each.
+   */
   announce(port: LocalPort, inside: Inside): Promise<void>
   /** Deletes what has been removed, also by an earlier process; `remove` sees to it by itself. */
   reap(): Promise<void>

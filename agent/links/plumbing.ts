@@ -32,7 +32,10 @@ export function makeLinks(options: LinksOptions): Links {
   return new NetlinkLinks(options)
 }
 
-/** Before the other end is up: until then the kernel gives it no address. With one the pod would have the node itself as a neighbour, past every guard of a data plane in user space. */
+/**
+ * Before the other end is up: until then the kernel gives it no address. With one the pod would have the node itself as a neighbour, past
+ * every guard of a data plane in user space.
+ */
 const hostEnd = ({ uid }: LocalPort): LinkChange => ({ alias: aliasOf(uid), apart: true })
 
 class NetlinkLinks implements Links {

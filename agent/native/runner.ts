@@ -1,4 +1,5 @@
-// Programs that the agent starts: by the addon (agent/native/runner/module.c says what it does), else by fork, which holds the event loop up.
+// Programs that the agent starts: by the addon (agent/native/runner/module.c says what it does), else by fork, which holds the event loop
+// up.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { builtNative, type Built } from './build.ts'

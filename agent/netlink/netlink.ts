@@ -18,7 +18,10 @@ export interface Chain {
   /** Something else that has to be done before, on a socket of its own. */
   readonly before?: { readonly socket: NativeSocket; readonly bytes: Uint8Array }
   readonly first: readonly NetlinkRequest[]
-  /** Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may be made of them. */
+  /**
+   * Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may
+   * be made of them.
+   */
   readonly then: (told: readonly NetlinkTold[]) => readonly NetlinkRequest[]
 }
 

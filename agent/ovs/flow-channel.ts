@@ -25,7 +25,10 @@ import { type OpenFlowConnection, RefusedMessage } from './openflow-connection.t
 
 /** In bytes: one write to the socket. */
 const pieceBytes = 64 * 1024
-/** Flows: larger bundles cost the switch more for each (0.7 to 0.85 of the rate at 100,000, 2026-11), and what a pod or a peer comes to is below a hundred. */
+/**
+ * Flows: larger bundles cost the switch more for each (0.7 to 0.85 of the rate at 100,000, 2026-11), and what a pod or a peer comes to is
+ * below a hundred.
+ */
 const bundleMax = 1_000
 
 export class FlowChannel {
@@ -42,7 +45,8 @@ export class FlowChannel {
   }
 
   /**
-   * Deletes and adds as one: packets see all of it or nothing of it. More than 1,000 flows are several such, the adds first; no flow may be in both.
+   * Deletes and adds as one: packets see all of it or nothing of it. More than 1,000 flows are several such, the adds first; no flow may be
+   * in both.
    *
    * @throws FlowRefused        with the flow that the switch did not take; then nothing was changed
    * @throws SwitchUnavailable  nobody answers: it may have been done

@@ -34,7 +34,8 @@ export class GroupChannel {
   }
 
   /**
-   * All of them as one: packets see all of it or nothing of it. Dropping takes along the flows that use a group, whosever they are: those go
+   * All of them as one: packets see all of it or nothing of it. Dropping takes along the flows that use a group, whosever they are: those
+   * go
    * before.
    *
    * @throws FlowRefused        with the group that the switch did not take; then nothing was changed

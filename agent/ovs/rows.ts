@@ -126,7 +126,10 @@ const trunksOf = ({ row }: PortRow): readonly number[] =>
     .map(Number)
     .sort((a, b) => a - b)
 
-/** No VLAN of anybody: reserved (IEEE 802.1Q), and so a port that carries it alone carries nothing, where an empty list would carry everything. */
+/**
+ * No VLAN of anybody: reserved (IEEE 802.1Q), and so a port that carries it alone carries nothing, where an empty list would carry
+ * everything.
+ */
 const closed: readonly number[] = [4095]
 
 /** VLANs of a bridge's ports, in order; of nobody's, those of a closed port. @param more ports as they are about to be */

@@ -16,7 +16,10 @@ interface Wish {
 }
 
 export interface SwitchPortTimes {
-  /** How long the first port of a batch waits for others where ports come many at a time, in milliseconds; one that comes alone does not wait. */
+  /**
+   * How long the first port of a batch waits for others where ports come many at a time, in milliseconds; one that comes alone does not
+   * wait.
+   */
   readonly gatherMs: number
   /** How many ports are taken away at a time, and how often. */
   readonly reapCount: number
@@ -145,7 +148,8 @@ export class SwitchPorts {
   }
 
   /**
-   * False where rows have gone for it. What is wanted again under the name of one that waits for its deletion is another interface by now, of the same name. In its old
+   * False where rows have gone for it. What is wanted again under the name of one that waits for its deletion is another interface by now,
+   * of the same name. In its old
    * row the switch goes on with the one before: it has seen no end, and in user space its socket is bound to an interface that is gone.
    */
   async #clearLeaving(wishes: readonly Wish[], rows: PortRows): Promise<boolean> {

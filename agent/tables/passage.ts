@@ -21,7 +21,10 @@ export interface PassageResult {
 const ends = { v4: ['192.0.2.1', '192.0.2.2'], v6: ['2001:db8::1', '2001:db8::2'] } as const
 const protocol = 253
 const macs = { v4: '02:4d:67:74:00:04', v6: '02:4d:67:74:00:06', nobody: '02:4d:67:74:00:ff' } as const
-/** The kernel lets a port of a bridge forward up to a second after its link is up (net/core/link_watch.c, Linux 6.18): frames are sent again. */
+/**
+ * The kernel lets a port of a bridge forward up to a second after its link is up (net/core/link_watch.c, Linux 6.18): frames are sent
+ * again.
+ */
 const [looks, lookMs] = [25, 50]
 /** Devices to be removed may be removed by whoever removes such, while it is tried. */
 const triesMost = 3

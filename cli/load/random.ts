@@ -1,4 +1,6 @@
-/** Numbers in [0, 1) that are the same for the same seed: mulberry32 (T. Ettinger, public domain). Good for schedules, for nothing secret. */
+/**
+ * Numbers in [0, 1) that are the same for the same seed: mulberry32 (T. Ettinger, public domain). Good for schedules, for nothing secret.
+ */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

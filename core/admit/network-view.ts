@@ -63,5 +63,8 @@ export type NicResolution =
       readonly clusterNic: ClusterNic
       readonly warnings: readonly string[]
     }
-  /** `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what is missing may still come (a worker waits, admission refuses). */
+  /**
+   * `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what
+   * is missing may still come (a worker waits, admission refuses).
+   */
   | { readonly say: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }

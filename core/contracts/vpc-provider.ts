@@ -30,7 +30,10 @@ export type VpcAction =
   | {
       readonly do: 'createPort'
       readonly scope: PortScope
-      /** All of them, one of each family: those it holds already and those that are new. Taken by a rival, the action throws AlreadyExists and the next pass chooses anew. */
+      /**
+       * All of them, one of each family: those it holds already and those that are new. Taken by a rival, the action throws AlreadyExists
+       * and the next pass chooses anew.
+       */
       readonly addresses: readonly string[]
       readonly mac: string
       readonly macNeedsLock: boolean

@@ -85,7 +85,8 @@ export const fieldsOf = (table: string): readonly MatchField[] | undefined =>
   [...tables, ...tunnelTables].find(({ role }) => role === table)?.fields
 
 /**
- * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module without
+ * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module
+ * without
  * a way in and without a writer of its metadata loses the metadata, and the first packet through it ends bessd
  * (TraverseUpstream in core/metadata.cc, ptr_attr in core/modules/exact_match.cc).
  */

@@ -1,5 +1,5 @@
-// What a port may say in neighbour discovery (RFC 4861): its own MAC in the one option that there may be, and its own addresses as a target.
-// Behind its guard, for IPv6 alone. `nd.N` is for solicitations and what comes from `::`, `na.N` for advertisements.
+// What a port may say in neighbour discovery (RFC 4861): its own MAC in the one option that there may be, and its own addresses as a
+// target. Behind its guard, for IPv6 alone. `nd.N` is for solicitations and what comes from `::`, `na.N` for advertisements.
 import type { LocalPort } from '../node/wanted.ts'
 import { hexOf, hexOfBlock, hexOfMac, isV4 } from './bytes.ts'
 import { linkLocalHalf, sourcesOf, type Source } from './guard.ts'

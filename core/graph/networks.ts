@@ -1,6 +1,7 @@
-// Physical networks and ports in their VLANs. Frames are tagged in here as they are on the wire; a port that is in one VLAN untagged has its
-// tag pushed before its guard and popped before its way out. Nothing learns: what is here is known by MAC, and all else is behind the uplink.
-// Where a frame came from stands in front of it as four bytes: a Replicate's copies have no metadata (Packet::copy in core/packet.cc).
+// Physical networks and ports in their VLANs. Frames are tagged in here as they are on the wire; a port that is in one VLAN untagged has
+// its tag pushed before its guard and popped before its way out. Nothing learns: what is here is known by MAC, and all else is behind the
+// uplink. Where a frame came from stands in front of it as four bytes: a Replicate's copies have no metadata (Packet::copy in
+// core/packet.cc).
 import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf, module, table } from './base.ts'
@@ -25,7 +26,10 @@ const tagOf = (vlan: number): Hex => `${tagged}${hexOf(vlan, 2)}`
 const behindMark = ({ at, ...field }: MatchField): MatchField => ({ ...field, at: (at as number) + markBytes })
 const [exact, any]: readonly [Hex, Hex] = ['ffffffff', '00000000']
 
-/** Gates of one Replicate, and how many broadcasts have in a row: 256 ports of a physical network on one node. Frames to MACs that are not known here, so all that go to other nodes, have fewer: each is a copy. */
+/**
+ * Gates of one Replicate, and how many broadcasts have in a row: 256 ports of a physical network on one node. Frames to MACs that are not
+ * known here, so all that go to other nodes, have fewer: each is a copy.
+ */
 const gatesMax = 32
 const floodParts = 8
 const looseParts = 2

@@ -1,6 +1,6 @@
 // What no guarded port may send, whoever it is, of what has a source of its own: it is no router and hands out no addresses. One table for
-// IPv4 and one for IPv6 behind the guards of all ports. Headers are read at fixed places: where what counts may stand elsewhere, or fragments
-// and extension headers hide it, the frame is dropped.
+// IPv4 and one for IPv6 behind the guards of all ports. Headers are read at fixed places: where what counts may stand elsewhere, or
+// fragments and extension headers hide it, the frame is dropped.
 import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
 
 type Masked = readonly [value: number, mask: number]
@@ -15,8 +15,8 @@ const [fields4, fields6]: readonly [readonly MatchField[], readonly MatchField[]
     { at: 23, bytes: 1 },
     { at: 36, bytes: 2 },
   ],
-  // EtherType, next header, and behind it: type of ICMPv6 or next header of an extension, the extension's length, UDP port or a fragment's offset; behind an extension of
-  // eight bytes: type of ICMPv6, UDP port.
+  // EtherType, next header, and behind it: type of ICMPv6 or next header of an extension, the extension's length, UDP port or a fragment's
+  // offset; behind an extension of eight bytes: type of ICMPv6, UDP port.
   [
     { at: 12, bytes: 2 },
     { at: 20, bytes: 1 },
@@ -79,7 +79,12 @@ function rules6(table: string, to: string): readonly RuleElement[] {
   ]
 }
 
-/** The two tables. @param roles their names @param before bytes in front of the EtherType that others do not have @param to where each leads */
+/**
+ * The two tables.
+ * @param roles their names
+ * @param before bytes in front of the EtherType that others do not have
+ * @param to where each leads
+ */
 export function siftElements(
   roles: readonly [v4: string, v6: string],
   before: number,

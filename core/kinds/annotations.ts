@@ -32,7 +32,10 @@ export const hopAnnotation = 'megrez.io/hop'
 export const idempotencyAnnotation = 'megrez.io/idempotency-key'
 /** On the agents' DaemonSet, `true`: agents that end while it goes give their nodes back. */
 export const leavingAnnotation = 'megrez.io/leaving'
-/** On webhook configurations: workers write at which paths admission is called there. `given`: the chart repeats what it finds, since one before it has written paths. */
+/**
+ * On webhook configurations: workers write at which paths admission is called there. `given`: the chart repeats what it finds, since one
+ * before it has written paths.
+ */
 export const registeredAnnotation = 'megrez.io/paths'
 /** On webhook configurations: the paths before, and until when each is answered at. */
 export const formerPathsAnnotation = 'megrez.io/former-paths'
@@ -42,7 +45,10 @@ export const followsLabel = 'megrez.io/follows-paths'
 export const managedLabel = 'megrez.io/managed'
 /** On a Namespace: `enabled` gives every pod its defaults. */
 export const defaultLabel = 'megrez.io/default'
-/** On a Node: which Ports without a pod their makers may put there: `bare`, with MAC and name alone, or `addressed`, also with addresses, in a network namespace of their own. Absent: none. */
+/**
+ * On a Node: which Ports without a pod their makers may put there: `bare`, with MAC and name alone, or `addressed`, also with addresses, in
+ * a network namespace of their own. Absent: none.
+ */
 export const portsWithoutPodLabel = 'megrez.io/ports-without-pod'
 /** The pod condition that says whether all Nics are ready. */
 export const networkReadyCondition = 'megrez.io/NetworkReady'

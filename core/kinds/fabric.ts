@@ -112,5 +112,6 @@ export const Fabric = defineKind({
   ),
   sections: { audit: ['switches'] },
   writers: { audit: 'workers' },
-  // That links and gateways name a switch of this Fabric is asked in core/admit/object/by-view.ts: in CEL it would be far beyond an API server's budget.
+  // That links and gateways name a switch of this Fabric is asked in core/admit/object/by-view.ts: in CEL it would be far beyond an API
+  // server's budget.
 })

@@ -42,7 +42,9 @@ export type LinuxItem =
   /** An interface in a VNI that is not guarded: its frames have no tags all the same. */
   | { readonly is: 'untagged'; readonly ifname: string }
 
-/** How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours. */
+/**
+ * How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours.
+ */
 export interface TextForm {
   readonly learning: boolean
   /** group: multicast and broadcast; all: unknown unicast too. */

@@ -7,9 +7,10 @@
 // never learn.
 //
 // Frames for the gateway's MAC are sent to a port of the bridge that does not get requests, so that the bridge answers for that MAC: the
-// tunnel, and where broadcast is replicated a door, as the tunnel gets requests there. Before they leave it, nftables hands them back to the bridge, with the MAC
-// that the bridge's own neighbours give the destination and a hop less, or as the answer to a ping: that is all there is to routing, on the
-// sender's own node, between the Subnets of a VNI and no further. What the bridge answers for the gateway does not leave by the tunnel.
+// tunnel, and where broadcast is replicated a door, as the tunnel gets requests there. Before they leave it, nftables hands them back to
+// the bridge, with the MAC that the bridge's own neighbours give the destination and a hop less, or as the answer to a ping: that is all
+// there is to routing, on the sender's own node, between the Subnets of a VNI and no further. What the bridge answers for the gateway does
+// not leave by the tunnel.
 //
 // A physical network is a bridge with the uplink and its ports. It learns nothing and gives a frame to all of them: each lets out what is
 // of its VLANs (vlan-programs.ts). A bridge that learned would mix VLANs up, as one MAC may be in several of them, with VRRP say.

@@ -12,7 +12,8 @@ export interface Source {
 const unspecified: Readonly<Record<4 | 6, string>> = { 4: '0.0.0.0', 6: '::' }
 
 /**
- * Its own addresses, those it is allowed besides, and with IPv6 the link-local address of its MAC (RFC 4291 appendix A). And of each MAC the unspecified address, as
+ * Its own addresses, those it is allowed besides, and with IPv6 the link-local address of its MAC (RFC 4291 appendix A). And of each MAC
+ * the unspecified address, as
  * whoever probes for an address speaks from it (RFC 5227, RFC 4862): the guard lets ARP and ICMPv6 alone have it.
  */
 export function sourcesOf({ mac, addresses, allowedAddressPairs }: LocalPort): readonly Source[] {

@@ -1,4 +1,5 @@
-// The CNI configuration in the NetworkAttachmentDefinition of an L2ServiceAttachment that our own plugin plumbs: written by workers, read by agents.
+// The CNI configuration in the NetworkAttachmentDefinition of an L2ServiceAttachment that our own plugin plumbs: written by workers, read
+// by agents.
 import { vlanMax } from '../net/segment.ts'
 import type { SegmentAttachment } from './wanted.ts'
 

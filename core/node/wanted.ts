@@ -4,7 +4,10 @@ import type { Ref } from '../kinds/index.ts'
 /** Where a port's frames belong: one VNI of a VPC or L2 service, or VLANs of a physical network. */
 export type SegmentAttachment =
   | { readonly kind: 'vni'; readonly vni: number }
-  /** access: one VLAN, untagged inside. selectivetrunk: those VLANs, tagged. trunk: all VLANs of the network's services that are listed, tagged. Never empty. */
+  /**
+   * access: one VLAN, untagged inside. selectivetrunk: those VLANs, tagged. trunk: all VLANs of the network's services that are listed,
+   * tagged. Never empty.
+   */
   | {
       readonly kind: 'vlan'
       readonly physicalNetwork: string
@@ -37,7 +40,10 @@ export interface LocalPort {
   /** false: no anti-spoofing. */
   readonly portSecurity: boolean
   readonly type: 'kernel' | 'dpdk'
-  /** Where it is reached in place of an interface of the kernel: path on the host of a dpdk port's socket. Absent also where this node makes none. */
+  /**
+   * Where it is reached in place of an interface of the kernel: path on the host of a dpdk port's socket. Absent also where this node makes
+   * none.
+   */
   readonly socket?: string
   /** Bytes, inside the overlay. */
   readonly mtu: number
@@ -58,7 +64,9 @@ export interface Segment {
   readonly subnets: readonly { readonly cidr: string; readonly gateway?: string }[]
   /** Broadcast and multicast are replicated to the VNI's nodes (L2 services, or a VPC that asks for it). */
   readonly flood: boolean
-  /** Tunnel addresses of the other nodes that have an address in the VNI: nobody else tunnels into it, and they get copies where it floods. */
+  /**
+   * Tunnel addresses of the other nodes that have an address in the VNI: nobody else tunnels into it, and they get copies where it floods.
+   */
   readonly hosts: readonly string[]
   /** LocalPort.number of the ports here; empty unless flood. */
   readonly numbers: readonly number[]

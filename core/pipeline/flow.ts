@@ -1,4 +1,5 @@
-// A flow as a value: what it matches, what it does, and one spelling of both, so that what a switch reads back compares with what was meant.
+// A flow as a value: what it matches, what it does, and one spelling of both, so that what a switch reads back compares with what was
+// meant.
 import { printActions, type Action } from './actions.ts'
 import { printCookie, type Cookie } from './cookie.ts'
 import { fieldByName, type Field } from './fields.ts'

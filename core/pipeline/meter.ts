@@ -17,7 +17,9 @@ export interface Band {
   readonly remark?: number
 }
 
-/** A meter has no cookie, and its number may not be above how many the switch can have: from here on they are ours, below they are others'. */
+/**
+ * A meter has no cookie, and its number may not be above how many the switch can have: from here on they are ours, below they are others'.
+ */
 export const firstMeter = 4_096
 
 /** Of ours. @param number from 0 */

@@ -20,7 +20,8 @@ export interface SwitchPort {
   /** The OpenFlow port number that is asked for. */
   readonly number: number
   /**
-   * For NORMAL on the bridge of a physical network. Trunks are never empty: to Open vSwitch that would mean all VLANs. An uplink carries what the
+   * For NORMAL on the bridge of a physical network. Trunks are never empty: to Open vSwitch that would mean all VLANs. An uplink carries
+   * what the
    * other ports of its bridge carry, whichever those are.
    */
   readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | 'of its bridge' | undefined

@@ -1,5 +1,6 @@
 // The tables in the order in which packets meet them: the only list. Numbers have gaps, so that a table can come in between without a new
-// meaning for the others. Of them the bridge of a physical network has classify, the guards, policyOut and output; the overlay's bridge has all.
+// meaning for the others. Of them the bridge of a physical network has classify, the guards, policyOut and output; the overlay's bridge has
+// all.
 
 export const tables = {
   classify: { number: 0, says: 'whose packet is this: which port or tunnel it came from, and which VNI it is in' },

@@ -1,4 +1,5 @@
-// Values of fields as numbers and as text. Up to eight bytes a number, sixteen bytes a bigint: a MAC has 48 bits and numbers are exact to 53.
+// Values of fields as numbers and as text. Up to eight bytes a number, sixteen bytes a bigint: a MAC has 48 bits and numbers are exact to
+// 53.
 import { parseV4, parseSixteens, printIp, printV4 } from '../net/ip.ts'
 import type { Field } from './fields.ts'
 

@@ -65,7 +65,10 @@ export function answeredAt(registrations: readonly Registration[]): ReadonlyMap<
 /** How long one that is registered no more is still answered at. */
 const remainsMs = (before: string, { plainMs, formerMs }: PathLives): number => (before === '' ? plainMs : formerMs)
 
-/** The same for who has seen it registered before: what has gone since stays for its time, whoever took it away, and whatever was written instead. */
+/**
+ * The same for who has seen it registered before: what has gone since stays for its time, whoever took it away, and whatever was written
+ * instead.
+ */
 export function answeredAfter(
   seen: ReadonlyMap<string, number>,
   registrations: readonly Registration[],
@@ -92,7 +95,10 @@ interface Operation {
   readonly value: unknown
 }
 
-/** Whether the chart leaves paths to us. It says so in the same object, so that a chart that does not know of paths takes it away together with them. */
+/**
+ * Whether the chart leaves paths to us. It says so in the same object, so that a chart that does not know of paths takes it away together
+ * with them.
+ */
 export const isOurs = ({ metadata: { annotations = {} } }: Registration): boolean => annotations[registeredAnnotation] !== undefined
 
 /** What of a registration has to change, all in one patch: judge and path are never of two times. */

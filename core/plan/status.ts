@@ -41,7 +41,10 @@ export function reported<K extends OwnKind>(item: Resource<K>, said: Said, repor
   return { writes: [...(changed === undefined ? [] : noticed(after, reporting, changed)), patch], after }
 }
 
-/** Its changes are those of phase, and others only where somebody asks for them; what was told of is kept where it was, if nobody does any more. */
+/**
+ * Its changes are those of phase, and others only where somebody asks for them; what was told of is kept where it was, if nobody does any
+ * more.
+ */
 function counted(
   after: Resource,
   { report, turned }: ReturnType<typeof nextReport>,

@@ -2,7 +2,9 @@
 import { run } from '../../platform/programs/run.ts'
 import type { Namespace } from '../namespaces.ts'
 
-/** Whether an address answers. A tunnel's first packet may be lost to finding its far end, so what should answer is asked more than once. */
+/**
+ * Whether an address answers. A tunnel's first packet may be lost to finding its far end, so what should answer is asked more than once.
+ */
 export async function reaches(from: Namespace, address: string, { tries }: { readonly tries: number }): Promise<boolean> {
   for (let tried = 0; tried < tries; tried++) if ((await from.exec('ping', '-c', '1', '-W', '1', address)).code === 0) return true
   return false

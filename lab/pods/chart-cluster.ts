@@ -31,7 +31,10 @@ const redisL4Port = 6379
 const workloads = ['deployment/megrez-webhooks', 'deployment/megrez-workers', 'daemonset/megrez-agent']
 
 export interface ChartClusterOptions extends LabSetupOptions {
-  /** Lays out the image that all roles run, by its name, in a folder that is not there yet; absent: the Dockerfile's files by our own script, which is quick. */
+  /**
+   * Lays out the image that all roles run, by its name, in a folder that is not there yet; absent: the Dockerfile's files by our own
+   * script, which is quick.
+   */
   readonly makeImage?: (folder: string, name: string) => Promise<void>
 }
 

@@ -99,7 +99,10 @@ export class Cache<K extends Kind, I extends string = string> {
     }
   }
 
-  /** Whether the watch has told of all up to a version; else `wake` is called once it has: of what was read live, something before it may be unknown. */
+  /**
+   * Whether the watch has told of all up to a version; else `wake` is called once it has: of what was read live, something before it may be
+   * unknown.
+   */
   hasReached(version: string, wake: () => void): boolean {
     if (!isBefore(this.#resourceVersion, version)) return true
     this.#waiting.push({ version, wake })

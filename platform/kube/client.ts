@@ -233,7 +233,10 @@ function unanswered(ask: KubeRequest, cause: unknown): unknown {
   return new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${reason}`, cause })
 }
 
-/** The tests of a JSON patch compare texts as they are spelled (evanphx/json-patch 4.12), and Go spells these five otherwise than JavaScript. */
+/**
+ * The tests of a JSON patch compare texts as they are spelled (evanphx/json-patch 4.12), and Go spells these five otherwise than
+ * JavaScript.
+ */
 function textOf({ body, contentType }: KubeRequest): string {
   const text = JSON.stringify(body)
   return contentType === 'application/json-patch+json'

@@ -10,7 +10,10 @@ export interface OvsdbTls {
   readonly ca: string
   readonly cert?: string
   readonly key?: string
-  /** What the server's certificate must be for. Absent: any of that CA, as Open vSwitch's own tools have it, whose certificates name no host. */
+  /**
+   * What the server's certificate must be for. Absent: any of that CA, as Open vSwitch's own tools have it, whose certificates name no
+   * host.
+   */
   readonly serverName?: string
 }
 

@@ -6,7 +6,8 @@ import type { Ovsdb } from './database.ts'
 export const configColumns: Readonly<Record<string, readonly string[]>> = { Open_vSwitch: ['cur_cfg', 'next_cfg'] }
 
 /**
- * A transaction, and the wait until ovs-vswitchd has put it into effect: next_cfg is counted up in it, and the switch sets cur_cfg to what it
+ * A transaction, and the wait until ovs-vswitchd has put it into effect: next_cfg is counted up in it, and the switch sets cur_cfg to what
+ * it
  * has done (ovs-vswitchd.conf.db(5)). One wait serves as many operations as are given.
  *
  * @returns the results of `operations`

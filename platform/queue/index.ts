@@ -6,7 +6,10 @@ import { bullmqQueues } from './bullmq.ts'
 import { memoryQueues } from './memory.ts'
 
 export interface QueueOptions {
-  /** `redis://host:6379/0`, `rediss://…`, a unix socket's path, `redis+sentinel://host:26379,host:26379/name`, `redis+cluster://host:6379,host:6379`. */
+  /**
+   * `redis://host:6379/0`, `rediss://…`, a unix socket's path, `redis+sentinel://host:26379,host:26379/name`,
+   * `redis+cluster://host:6379,host:6379`.
+   */
   readonly redis?: string | undefined
   /** Path of the certificates, PEM, that a Redis over TLS is judged by. */
   readonly redisCa?: string | undefined

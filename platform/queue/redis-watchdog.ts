@@ -7,7 +7,10 @@ import type { Client } from './redis.ts'
 const everyMs = 1_000
 /** A server's settings can be changed while it runs. */
 const serverEveryMs = 30_000
-/** A master that a cluster has replaced takes what comes over old connections until it hears of it: within cluster-node-timeout, 15 s unless set. */
+/**
+ * A master that a cluster has replaced takes what comes over old connections until it hears of it: within cluster-node-timeout, 15 s unless
+ * set.
+ */
 const replacedMs = 30_000
 
 /** Asked of whichever node has the key's slot: a cluster's nodes take turns in answering what names no key. */

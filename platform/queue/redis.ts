@@ -82,7 +82,9 @@ const forWorkers = { retryStrategy, maxRetriesPerRequest: null, connectTimeout: 
 /** Connects in the background, and again whenever the connection is lost, until `end`. */
 export interface Connection {
   readonly client: Client
-  /** Also ends the connections that BullMQ has made after its pattern, which a worker leaves behind when it is closed while Redis is away. */
+  /**
+   * Also ends the connections that BullMQ has made after its pattern, which a worker leaves behind when it is closed while Redis is away.
+   */
   end(): void
 }
 
@@ -121,7 +123,10 @@ export function begun(client: Client, clock: Clock): Promise<void> {
   })
 }
 
-/** What is written in one turn of the event loop goes out in one system call: at some thousand commands a second each of its own would cost more than what it carries. */
+/**
+ * What is written in one turn of the event loop goes out in one system call: at some thousand commands a second each of its own would cost
+ * more than what it carries.
+ */
 function writeTogether(stream: Redis['stream']): void {
   const write = stream.write.bind(stream)
   let corked = false

@@ -1,7 +1,9 @@
 // What a law puts between an agent and the daemon.
 import type { Channel } from '../../platform/grpc/channel.ts'
 
-/** Passes `way` before each call that changes something, and before each look: what lies between two of them, nobody else can tell apart. */
+/**
+ * Passes `way` before each call that changes something, and before each look: what lies between two of them, nobody else can tell apart.
+ */
 export function onTheWay(channel: Channel, way: () => Promise<void>): Channel {
   return {
     ...channel,

@@ -1,5 +1,5 @@
-// Kubernetes' own Services beside our NICs, with the real kube-proxy in both of its modes: pods with NICs serve them, use them and are probed, and
-// what is of a VPC is no Service's, whatever address it has.
+// Kubernetes' own Services beside our NICs, with the real kube-proxy in both of its modes: pods with NICs serve them, use them and are
+// probed, and what is of a VPC is no Service's, whatever address it has.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startKubeProxy } from '../../lab/cluster/kube-proxy.ts'

@@ -1,4 +1,5 @@
-// Hooks of nftables as bytes: what is asked for is read back as what it was, and anything else that may come. The kernel has its say in test/node.
+// Hooks of nftables as bytes: what is asked for is read back as what it was, and anything else that may come. The kernel has its say in
+// test/node.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// Two workers may serve one Port at once, each with an address of its own: it keeps the one that it was told of, and the MAC that goes with it.
+// Two workers may serve one Port at once, each with an address of its own: it keeps the one that it was told of, and the MAC that goes with
+// it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'

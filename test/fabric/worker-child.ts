@@ -98,7 +98,10 @@ const deeds: Readonly<Record<Deed['do'], (cluster: TestCluster, deed: Deed) => P
   },
 }
 
-/** Nothing is on its way any more: all that stands is ready as it is now, and nothing goes or drains. An edit leaves the phase of before until it is looked at. */
+/**
+ * Nothing is on its way any more: all that stands is ready as it is now, and nothing goes or drains. An edit leaves the phase of before
+ * until it is looked at.
+ */
 async function settled(): Promise<boolean> {
   const domains = (await store.list('L2BridgeDomain')).items
   const all = [...(await store.list('L2Service')).items, ...(await store.list('L2ServiceAttachment')).items, ...domains]

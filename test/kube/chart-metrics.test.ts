@@ -45,7 +45,10 @@ interface PodList {
   }[]
 }
 
-/** One for each TCP port of each container, with the labels that discovery in Kubernetes gives it (Prometheus, kubernetes_sd_config, role pod). */
+/**
+ * One for each TCP port of each container, with the labels that discovery in Kubernetes gives it (Prometheus, kubernetes_sd_config, role
+ * pod).
+ */
 function targetsOf({ items }: PodList): readonly object[] {
   return items.flatMap(({ metadata, spec, status }) =>
     spec.containers.flatMap((container) =>
@@ -286,7 +289,8 @@ describe('the metrics of the chart', { skip: kubeSkip }, () => {
         scrape_configs: [{ kubernetes_sd_configs?: unknown; file_sd_configs?: unknown }]
       }
       Object.assign(configured.global, { scrape_interval: '1s' })
-      // Debian builds Prometheus without discovery in Kubernetes: it is told of the pods as that would tell it, and chooses among them by itself.
+      // Debian builds Prometheus without discovery in Kubernetes: it is told of the pods as that would tell it, and chooses among them by
+      // itself.
       const [job] = configured.scrape_configs
       assert.deepEqual(job.kubernetes_sd_configs, [{ role: 'pod', namespaces: { names: [namespace] } }])
       delete job.kubernetes_sd_configs

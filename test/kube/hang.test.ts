@@ -1,5 +1,5 @@
-// An API server that is there and does nothing (kill -STOP): whoever asks it is told in time, health says who hangs, and once it goes on all
-// that was changed is heard of.
+// An API server that is there and does nothing (kill -STOP): whoever asks it is told in time, health says who hangs, and once it goes on
+// all that was changed is heard of.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { component } from '../../lab/programs/binaries.ts'

@@ -15,7 +15,9 @@ import { openReceiver } from '../workers/notify-receiver.ts'
 
 const verbs = ['create', 'patch', 'delete'] as const
 
-/** A store, and what it has asked about these namespaces: what other tests have left on the server is looked after too, and is not counted. */
+/**
+ * A store, and what it has asked about these namespaces: what other tests have left on the server is looked after too, and is not counted.
+ */
 async function openCounted(
   namespaces: readonly string[],
 ): Promise<{ readonly store: KubeStore; readonly asked: (verb: KubeRequest['verb'], resource?: string) => number }> {

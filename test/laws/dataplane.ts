@@ -15,7 +15,9 @@ import { drawNext, drawNode, emptyNode, piecesOf, usualDrawing, type Drawing, ty
 
 /** A node of one's own, and agents on it. */
 export interface DataplaneWorld {
-  /** A new instance, opened: it knows nothing but what it can see. What it talks to is reached by `through.way`, where that can be shared. */
+  /**
+   * A new instance, opened: it knows nothing but what it can see. What it talks to is reached by `through.way`, where that can be shared.
+   */
   instance(through?: Through): Promise<Dataplane>
   /** Makes what a data plane does not make itself: the interfaces on the host that these ports name. Those of ports gone may go. */
   plug?(wanted: NodeWanted): Promise<void>

@@ -1,4 +1,5 @@
-// Frames as bytes in hexadecimal digits, for the table of what a port may send. Checksums of ICMPv6 and UDP are left out: no switch minds them.
+// Frames as bytes in hexadecimal digits, for the table of what a port may send. Checksums of ICMPv6 and UDP are left out: no switch minds
+// them.
 import { ipv6Value } from '../../core/pipeline/values.ts'
 
 export const hex = (mac: string): string => mac.replaceAll(':', '')

@@ -1,4 +1,5 @@
-// The node's own packet filter, which br_netfilter shows frames of bridges to: what it does with Ports' frames without our table, and with it.
+// The node's own packet filter, which br_netfilter shows frames of bridges to: what it does with Ports' frames without our table, and with
+// it.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'

@@ -144,7 +144,8 @@ export function cnitoolTests(plane: string, place: () => { readonly agents: Agen
     }
   })
 
-  // Not with ptp, bridge or macvlan before ours: their CHECK looks for every address of the result on their own interface (plugins 1.1 to 1.9).
+  // Not with ptp, bridge or macvlan before ours: their CHECK looks for every address of the result on their own interface (plugins 1.1 to
+  // 1.9).
   test(`cnitool on ${plane}: CHECK goes through a chain, and tells what its other plugin misses`, async () => {
     const { agents, node } = place()
     const pod = await agents.pod(node, `${plane}-checked`)

@@ -93,7 +93,9 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
   const plainEnd = (): End => ({ of: access, ifcName: 'net1' })
   const ip = ({ address }: Told): string => address.replace(/\/\d+$/, '')
 
-  /** A frame for each tag, 0 for none, to 10.9.TAG/100.TAG%100; then one that is heard for sure. In which VLAN each was heard, 0 for none. */
+  /**
+   * A frame for each tag, 0 for none, to 10.9.TAG/100.TAG%100; then one that is heard for sure. In which VLAN each was heard, 0 for none.
+   */
   async function heard(from: End, tags: readonly number[], to: End, sure: number): Promise<string[]> {
     const ear = await listen(to.of.sandbox.namespace, to.ifcName)
     const all = { source: from.of.mac, destination: 'ff:ff:ff:ff:ff:ff', from: '10.0.9.1' }

@@ -1,5 +1,5 @@
-// External networks from the object to the frame: L2Services are opened on a switch, definitions appear, our own plugin makes the interfaces
-// that they speak of on two nodes, and tagged frames pass where they should and nowhere else.
+// External networks from the object to the frame: L2Services are opened on a switch, definitions appear, our own plugin makes the
+// interfaces that they speak of on two nodes, and tagged frames pass where they should and nowhere else.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'

@@ -1,5 +1,5 @@
-// What running pods rest on is deleted under them: a NodePool, a Subnet that an attached L2Service lists, a SecurityGroup, the Subnet of their
-// Ports. Each says who uses it and stays, no packet is lost meanwhile, and each goes by itself after the pods.
+// What running pods rest on is deleted under them: a NodePool, a Subnet that an attached L2Service lists, a SecurityGroup, the Subnet of
+// their Ports. Each says who uses it and stays, no packet is lost meanwhile, and each goes by itself after the pods.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'

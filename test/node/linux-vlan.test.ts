@@ -21,7 +21,10 @@ const hex = (address: string): string =>
     .map((part) => Number(part).toString(16).padStart(2, '0'))
     .join('')
 
-/** The tags, or none, with which frames from a pod to an octet were heard. They are sent until they arrive: a port that has just come up forwards once the kernel has heard of it. */
+/**
+ * The tags, or none, with which frames from a pod to an octet were heard. They are sent until they arrive: a port that has just come up
+ * forwards once the kernel has heard of it.
+ */
 const tagsOf = ({ heard }: Ear, from: Pod, to: number): (number | undefined)[] => {
   const frames = heard.filter((each) => each.includes(`${hex(from.port.addresses[0]!)}${hex(`10.0.0.${to}`)}`))
   return [...new Set(frames.map((each) => (each.slice(24, 28) === '8100' ? Number.parseInt(each.slice(28, 32), 16) & 0xfff : undefined)))]

@@ -36,7 +36,9 @@ else:
         vsctl('del-port', each)
         run('ip', 'link', 'del', each)
 `
-/** sriov-cni, docs/configuration-reference.md (2026-11): the VF that Multus names goes into the pod; the card tags its frames, with 0 none. */
+/**
+ * sriov-cni, docs/configuration-reference.md (2026-11): the VF that Multus names goes into the pod; the card tags its frames, with 0 none.
+ */
 const sriov = `${common}
 known('deviceID', 'vlan', 'vlanQoS', 'mac', 'spoofchk', 'trust')
 vf = conf['deviceID']

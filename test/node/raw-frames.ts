@@ -1,4 +1,5 @@
-// Frames as bytes, sent and seen by packet sockets: what ping cannot say. Python is on every Debian; where it is not, these tests are skipped.
+// Frames as bytes, sent and seen by packet sockets: what ping cannot say. Python is on every Debian; where it is not, these tests are
+// skipped.
 import { spawn } from 'node:child_process'
 import type { Namespace } from '../../lab/namespaces.ts'
 import { onPath } from '../../platform/programs/debian.ts'

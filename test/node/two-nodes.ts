@@ -1,4 +1,5 @@
-// Two nodes with Open vSwitch, tunnels between them, and pods as namespaces: wired by hand, so that the data plane is alone with its packets.
+// Two nodes with Open vSwitch, tunnels between them, and pods as namespaces: wired by hand, so that the data plane is alone with its
+// packets.
 import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
 import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'

@@ -1,4 +1,5 @@
-// What the Dockerfile puts together is enough for every role that the chart starts. The image itself is built, and run, in test/cluster/pods.test.ts.
+// What the Dockerfile puts together is enough for every role that the chart starts. The image itself is built, and run, in
+// test/cluster/pods.test.ts.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -19,7 +19,10 @@ const namespace = 'kill'
 const base = `/v1/namespaces/${namespace}`
 // Short, so that what a killed admission reserved lapses within a trial.
 const env = { MEGREZ_RESERVATION_MS: '1000', MEGREZ_ADDRESS_REST_MS: '0' }
-/** Now and then over Redis, where a killed worker's keys come back after some seconds: what the queue still knew or not may make no difference. */
+/**
+ * Now and then over Redis, where a killed worker's keys come back after some seconds: what the queue still knew or not may make no
+ * difference.
+ */
 const ways = (trial: number) => ({ args: ['--no-install'], env: { ...env, MEGREZ_QUEUE_IN_PROCESS: String(trial % 5 !== 0) } })
 
 async function network(rest: Rest): Promise<void> {

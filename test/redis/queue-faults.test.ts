@@ -214,7 +214,8 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     )
     for (const key of ['a', 'b', 'c']) await queue.add(key)
     await until(async () => (await queue.depth()) === 3, 'they are queued')
-    // While a flush of the file is under way, Redis puts off the next write to it for up to two seconds: what it has not written dies with it.
+    // While a flush of the file is under way, Redis puts off the next write to it for up to two seconds: what it has not written dies with
+    // it.
     const redis = client(server.socket)
     await until(async () => (await redis.info('persistence')).includes('aof_buffer_length:0\r\n'), 'they are in the file')
     process.kill(server.pid, 'SIGKILL')

@@ -1,4 +1,5 @@
-// The simulated store is held to what every store keeps, in every mode; the simulated queue, while nothing is laid for it, to what every queue does.
+// The simulated store is held to what every store keeps, in every mode; the simulated queue, while nothing is laid for it, to what every
+// queue does.
 import { Process } from './process.ts'
 import { pump } from './pump.ts'
 import { Site } from './site.ts'

@@ -1,5 +1,6 @@
 // Proof that the simulator sees: each patch in mutations/ puts one fault into the mended code, in a copy of the tree, and seeds are run
-// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
+// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…. `npm run sim:mutations [-- NAME …
+// --seeds N --from N --jobs J]`; outside CI.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

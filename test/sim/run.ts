@@ -41,7 +41,9 @@ export const stayMs = 600_000
 /** A case that takes more steps is one that never comes to rest. */
 const stepsMost = 60_000
 
-/** @param guarded whoever takes time, chance, files or sockets by himself is thrown at: ten times slower, since each caller is looked for */
+/**
+ * @param guarded whoever takes time, chance, files or sockets by himself is thrown at: ten times slower, since each caller is looked for
+ */
 export async function runCase(
   given: Case,
   { traces = true, guarded = false }: { readonly traces?: boolean; readonly guarded?: boolean } = {},

@@ -1,5 +1,6 @@
-// The store as one process reaches it. Two modes of three are here: `sqlite`, where a commit is all or nothing and identities are given out;
-// `kube`, where a commit goes write by write, with whatever else happens in between. The third, `api`, is kube's own code (./kube-way.ts).
+// The store as one process reaches it. Two modes of three are here: `sqlite`, where a commit is all or nothing and identities are given
+// out; `kube`, where a commit goes write by write, with whatever else happens in between. The third, `api`, is kube's own code
+// (./kube-way.ts).
 import type {
   WatchEvent,
   Draft,

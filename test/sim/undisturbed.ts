@@ -70,7 +70,10 @@ function phaseOf(item: Resource): string | undefined {
 }
 
 export interface Difference {
-  /** Both came right, and every request was answered alike: whoever was refused because a process was just being killed has asked for something else. */
+  /**
+   * Both came right, and every request was answered alike: whoever was refused because a process was just being killed has asked for
+   * something else.
+   */
   readonly comparable: boolean
   /** What did not end alike, with both ends. */
   readonly differing: readonly (readonly [string, string | undefined, string | undefined])[]

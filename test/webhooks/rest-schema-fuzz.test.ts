@@ -23,7 +23,10 @@ const find = (node: Node): Node => {
 }
 const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? (value as Node[]) : [])
 
-/** Given back to MEGREZ_TEST_SEED it makes the same requests again. In CI they are the same each time: what fails there was changed there; elsewhere each run looks for more. */
+/**
+ * Given back to MEGREZ_TEST_SEED it makes the same requests again. In CI they are the same each time: what fails there was changed there;
+ * elsewhere each run looks for more.
+ */
 const seed = Number(process.env['MEGREZ_TEST_SEED'] ?? (process.env['CI'] === 'true' ? 20_261_122 : Date.now() % 2 ** 31))
 const sample = sampleOf(whole, seed)
 

@@ -1,4 +1,5 @@
-// Guests of a Vpc whose namespace is being deleted: they are told to leave, and nothing of theirs is free before their nodes have unwired them.
+// Guests of a Vpc whose namespace is being deleted: they are told to leave, and nothing of theirs is free before their nodes have unwired
+// them.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'

@@ -78,7 +78,10 @@ const pod = fields({
   }),
 })
 
-/** As much of the pod as is looked at, with its namespace; or what is wrong with it. A null member is an absent one, as the API server has it. */
+/**
+ * As much of the pod as is looked at, with its namespace; or what is wrong with it. A null member is an absent one, as the API server has
+ * it.
+ */
 export function podOf(object: unknown, namespace: string): AdmittedPod | AdmissionProblem {
   const fault = pod(object, [])
   return fault ?? lookedAt(object as { readonly metadata: Json; readonly spec: Json }, namespace)

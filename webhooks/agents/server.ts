@@ -28,7 +28,10 @@ const bodyMax = 2 ** 20
 /** Objects in one event of a watch that asks for parts. */
 const partMax = 500
 
-/** GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`, `parts=true` for a watch that begins in parts. */
+/**
+ * GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`, `parts=true` for a watch that
+ * begins in parts.
+ */
 export async function listenAgents({ store, log, socket }: AgentServerDeps): Promise<{ close(): Promise<void> }> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {

@@ -67,7 +67,10 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     return there === undefined ? { podIsThere: false } : { podIsThere: asksFor(there, lock), pod: refOf(there) }
   }
 
-  /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block another Subnet's. */
+  /**
+   * Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block
+   * another Subnet's.
+   */
   function asksFor(
     pod: Resource<'Pod'>,
     { metadata: { namespace = '' }, spec: { vni, address, mac, subnet } }: Resource<'IPLock'>,

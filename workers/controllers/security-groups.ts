@@ -1,4 +1,5 @@
-// SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one does.
+// SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one
+// does.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { groupsInRules, planSecurityGroup } from '../../core/plan/vpc/security-group.ts'

@@ -113,7 +113,10 @@ async function blockersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blocker
   )
 }
 
-/** The time of guests is over: they are looked at, so that they are told to leave. Whatever still holds something is waited for as long as it takes. */
+/**
+ * The time of guests is over: they are looked at, so that they are told to leave. Whatever still holds something is waited for as long as
+ * it takes.
+ */
 async function holdersIn(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
   const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].filter(isHolding)
   const holding = cached.length > 0 ? cached : (await portsIn(subnet, env)).filter(isHolding)

@@ -47,7 +47,10 @@ export const vpcs: Row<'Vpc'> = row(
 
 function open(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlanAction, Plan<VpcPlanAction>> {
   const { caches } = env
-  /** What a Vpc holds already is asked of the store itself where its status does not say so yet, and before it goes: then nothing is drawn twice, or left behind. */
+  /**
+   * What a Vpc holds already is asked of the store itself where its status does not say so yet, and before it goes: then nothing is drawn
+   * twice, or left behind.
+   */
   const heldBy = async ({ metadata: { uid, deletionTimestamp }, status }: Resource<'Vpc'>): Promise<readonly Resource<'SegmentLock'>[]> => {
     if (status?.vni !== undefined && deletionTimestamp === undefined) return [...caches.SegmentLock.by('holder', uid)]
     return (await env.store.list('SegmentLock', { fields: { '.spec.holder.uid': uid } })).items
@@ -83,7 +86,10 @@ function offerOf(vpc: Resource<'Vpc'>, { caches, config, random }: Env): number 
   return undefined
 }
 
-/** The Subnets in it; where the cache knows none, the store itself is asked. They are of its own namespace, and go with it: none is ever given up. */
+/**
+ * The Subnets in it; where the cache knows none, the store itself is asked. They are of its own namespace, and go with it: none is ever
+ * given up.
+ */
 async function blockersOf(vpc: Resource<'Vpc'>, { caches, store }: Env): Promise<Blockers | undefined> {
   if (vpc.metadata.deletionTimestamp === undefined) return undefined
   const cached = [...caches.Subnet.by('vpc', keyOfItem(vpc))]

@@ -1,4 +1,5 @@
-// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials change.
+// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials
+// change.
 import type { FabricDriver, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'

@@ -16,12 +16,20 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   scope(desired: Desired): Scope
   /** The object of the key, as it was gathered. */
   item(desired: Desired): Resource | undefined
-  /** What else the plan decides by, as it was gathered, or by its name: read live before it draws or lets go, and after a rival was faster. */
+  /**
+   * What else the plan decides by, as it was gathered, or by its name: read live before it draws or lets go, and after a rival was faster.
+   */
   basis?(desired: Desired): readonly (Ref | Resource)[]
   plan(desired: Desired, observed: State, now: number): P
-  /** Where the plan does or tells something beside the store that others go by, what it is decided by is read live first: its basis, and all of these kinds. */
+  /**
+   * Where the plan does or tells something beside the store that others go by, what it is decided by is read live first: its basis, and all
+   * of these kinds.
+   */
   needsLive?(desired: Desired, plan: P): readonly Kind[] | undefined
-  /** What was looked at beside the store before that is looked at anew, where `needsLive` says so: others may have changed it. @returns whether there was any */
+  /**
+   * What was looked at beside the store before that is looked at anew, where `needsLive` says so: others may have changed it.
+   * @returns whether there was any
+   */
   forget?(desired: Desired, sinceMs: number): boolean
   /** The pass is over: what was set aside for it is used or given back. `err` is undefined where it went well. */
   settle?(desired: Desired, tried: readonly Write[], err: unknown): void

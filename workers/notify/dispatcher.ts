@@ -162,7 +162,10 @@ export class Dispatcher {
     return plan && { way, there, plan }
   }
 
-  /** The object, and the Subscription where it is one that is to be told. Nothing is given up because a watch has not told of them: then they are asked for. */
+  /**
+   * The object, and the Subscription where it is one that is to be told. Nothing is given up because a watch has not told of them: then
+   * they are asked for.
+   */
   async #find(
     { spec: { of } }: Notice,
     target: string,

@@ -37,11 +37,17 @@ interface Shard {
   askedAt: number
 }
 
-/** As many as processes may share the work, many times over. The same in every process, for ever: it is how they keep out of each other's way. */
+/**
+ * As many as processes may share the work, many times over. The same in every process, for ever: it is how they keep out of each other's
+ * way.
+ */
 const shards = 64
 /** Whom we asked the queue to call may have been another, who has ended before he knew of what we know. */
 const askAgainMs = 1_000
-/** A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a shard is let go costs the queue as much as two deliveries. */
+/**
+ * A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a
+ * shard is let go costs the queue as much as two deliveries.
+ */
 export const lingerMs = 100
 const never = Number.POSITIVE_INFINITY
 

@@ -15,7 +15,10 @@ function byKind(rows: readonly Row[]): ReadonlyMap<Cached, readonly Hearing[]> {
   return new Map(cachedKinds.map((kind) => [kind, all.filter((each) => each.kind === kind)] as const).filter(([, of]) => of.length > 0))
 }
 
-/** Listens to every cache that is watched; what is in it already counts as new. @returns does the same for all there is once more: when a queue may have lost what it held */
+/**
+ * Listens to every cache that is watched; what is in it already counts as new.
+ * @returns does the same for all there is once more: when a queue may have lost what it held
+ */
 export function listen(rows: readonly Row[], env: Env): () => void {
   const heard = byKind(rows)
   for (const [kind, watches] of heard)

@@ -118,7 +118,8 @@ export class Change {
     await each(tables, (element) => this.#leadDefault(element))
     await each(copies, (copy) => this.#copyTo(copy, 1))
     await together(new Set(rules.map(({ table }) => table)), (role) => this.#table(role))
-    // Gates one after the other: two rules must not take the same one. Who stands behind them, and what is written into tables, is then any order's.
+    // Gates one after the other: two rules must not take the same one. Who stands behind them, and what is written into tables, is then any
+    // order's.
     const writes: (() => Promise<void>)[] = []
     await each(rules, async (rule) => writes.push(...(await this.#ruleWrites(rule))))
     await together(this.#ways.splice(0), (way) => way())
@@ -247,7 +248,10 @@ export class Change {
     if (target !== undefined) await copyTo(this.#daemon, open, target, times)
   }
 
-  /** The gate of a table that leads there; one that is free, to be connected, where there is none yet; undefined where there is nothing to lead to. */
+  /**
+   * The gate of a table that leads there; one that is free, to be connected, where there is none yet; undefined where there is nothing to
+   * lead to.
+   */
   async #gateTo(table: string, role: string): Promise<number | undefined> {
     if (role === 'drop') return dropGate
     const target = this.#modules.get(role)?.[0]

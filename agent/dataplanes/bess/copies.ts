@@ -32,6 +32,9 @@ export async function copyTo(daemon: Daemon, open: readonly string[], target: st
   await daemon.connect(place.name, free, target)
 }
 
-/** Which gates get a copy; that cannot be asked. The first of them is not looked at: the original goes to gate 0 (ProcessBatch in core/modules/replicate.cc). */
+/**
+ * Which gates get a copy; that cannot be asked. The first of them is not looked at: the original goes to gate 0 (ProcessBatch in
+ * core/modules/replicate.cc).
+ */
 const setGates = (daemon: Daemon, name: string, gates: readonly number[]): Promise<unknown> =>
   daemon.command(name, 'set_gates', pack(ReplicateCommandSetGatesArg, { gates: [0, ...gates.filter((gate) => gate !== 0)] }))

@@ -1,5 +1,6 @@
-// Which of BESS' drivers a port has. DPDK, as bessd is built, has 32 devices (RTE_MAX_ETHPORTS). Interfaces of the kernel are AF_PACKET devices of
-// it as long as some are left for the others; after that they are by libpcap, which has no limit, and hands over what comes in some milliseconds later.
+// Which of BESS' drivers a port has. DPDK, as bessd is built, has 32 devices (RTE_MAX_ETHPORTS). Interfaces of the kernel are AF_PACKET
+// devices of it as long as some are left for the others; after that they are by libpcap, which has no limit, and hands over what comes in
+// some milliseconds later.
 import { portKey } from '../../../core/graph/elements.ts'
 import { deviceOf } from '../../../core/graph/base.ts'
 import { kernelDevice } from '../../../core/graph/ports.ts'

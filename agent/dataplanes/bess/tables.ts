@@ -56,7 +56,8 @@ export async function deleteRule(daemon: Daemon, name: string, { values, masks }
   if (masks === undefined)
     await daemon.command(name, 'delete', pack(wire.ExactMatchCommandDeleteArg, { fields: values.map(binary) }), { gone: true })
   else {
-    // The first time it leaves an empty pattern behind, of which a table has eight; the second takes that away (DelEntry in core/modules/wildcard_match.cc).
+    // The first time it leaves an empty pattern behind, of which a table has eight; the second takes that away (DelEntry in
+    // core/modules/wildcard_match.cc).
     const arg = pack(wire.WildcardMatchCommandDeleteArg, { values: values.map(binary), masks: masks.map(binary) })
     for (let time = 0; time < 2; time++) await daemon.command(name, 'delete', arg, { gone: true })
   }

@@ -11,8 +11,10 @@ const table = 'megrez'
 const whole = `bridge ${table}`
 /**
  * A guarded interface may send ARP and IP only, each from what it has been given; nothing else, VLAN tags among it, passes, and nobody is a
- * router or hands out addresses: docs/anti-spoofing.md has it frame by frame. A neighbour advertisement must speak of what may be a source too: its target is 64 bits into
- * ICMPv6 (RFC 4861 section 4.4), and 192 bits into it, as into a solicitation, is the only option there may be, of a MAC of its own or a nonce
+ * router or hands out addresses: docs/anti-spoofing.md has it frame by frame. A neighbour advertisement must speak of what may be a source
+ * too: its target is 64 bits into
+ * ICMPv6 (RFC 4861 section 4.4), and 192 bits into it, as into a solicitation, is the only option there may be, of a MAC of its own or a
+ * nonce
  * (RFC 7527). What is too short for a field is passed over by a rule that reads it. No frame goes up into the node from where tenants are.
  */
 const ruleset = `

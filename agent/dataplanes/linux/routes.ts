@@ -1,6 +1,6 @@
 // Routing between the Subnets of a VNI, by nftables at the way out of the bridge's port that the gateway is behind: what the bridge sends
-// there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is made
-// once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
+// there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is
+// made once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
 import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { gatewayMac } from '../../../core/pipeline/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
@@ -34,8 +34,10 @@ const swap = (one: number, other: number): string =>
   `@ll,0,32 set @nh,${one},32; @nh,${one},32 set @nh,${other},32; @nh,${other},32 set @ll,0,32`
 const six = [64, 96, 128, 160]
 /**
- * A ping of a gateway goes back to where it came from as its answer (RFC 792, RFC 4443 section 4.2), and all else that is for a gateway's own
- * address goes nowhere, pings in fragments too. An answer that the bridge gives for the gateway is for its own ports alone: each node gives it to its own.
+ * A ping of a gateway goes back to where it came from as its answer (RFC 792, RFC 4443 section 4.2), and all else that is for a gateway's
+ * own
+ * address goes nowhere, pings in fragments too. An answer that the bridge gives for the gateway is for its own ports alone: each node gives
+ * it to its own.
  *
  * `fwd` takes a hop off, asks the neighbours of the device and sends (net/netfilter/nft_fwd_netdev.c). Nobody is told of a packet whose
  * hops are used up, nor of one for whom there is no neighbour. What has no neighbour of its own but would be given one, groups and

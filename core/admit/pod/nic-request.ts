@@ -29,7 +29,10 @@ const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-
 export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boolean =>
   namespace?.metadata.labels?.[defaultLabel] === 'enabled'
 
-/** Its own words count, then its namespace's, save for pods that cannot have Nics anyway. A static pod's mirror never asks: kubelet runs the file. */
+/**
+ * Its own words count, then its namespace's, save for pods that cannot have Nics anyway. A static pod's mirror never asks: kubelet runs the
+ * file.
+ */
 function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
   if (annotations[mirrorAnnotation] !== undefined) return false
   return annotations[vpcAnnotation] !== undefined || annotations[nicsAnnotation] !== undefined || (byDefault && spec.hostNetwork !== true)

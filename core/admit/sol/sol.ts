@@ -22,7 +22,10 @@ type Spec = SpecOf<'Subscription'>
 type Filter = NonNullable<Spec['filter']>
 type Auth = NonNullable<Spec['auth']>
 
-/** The Secret of the Subscription's namespace that TLS_CERT and OAUTH2_CLIENT_CERT are done with: SOL has no field for what is the producer's own. */
+/**
+ * The Secret of the Subscription's namespace that TLS_CERT and OAUTH2_CLIENT_CERT are done with: SOL has no field for what is the
+ * producer's own.
+ */
 export const solCertificateName = 'sol-client-certificate'
 
 /** How we are known, where the body says it. */

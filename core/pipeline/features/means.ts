@@ -1,5 +1,5 @@
-// By what a port is reached: an interface of the system, or a vhost-user socket whose server is the pod (Open vSwitch, topics/dpdk/vhost-user):
-// as a client the switch comes back by itself, whichever of the two was started anew.
+// By what a port is reached: an interface of the system, or a vhost-user socket whose server is the pod (Open vSwitch,
+// topics/dpdk/vhost-user): as a client the switch comes back by itself, whichever of the two was started anew.
 import type { LocalPort } from '../../node/wanted.ts'
 import type { SwitchPort } from '../switch.ts'
 

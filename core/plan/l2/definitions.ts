@@ -69,7 +69,10 @@ function bodyOf(rendering: Rendering): object {
   return bodies[choice.cni.name]({ ...rendering, vlanType, usable: vlanType === 'trunk' ? allowed : vlans })
 }
 
-/** Which VLANs a definition gives pods, as far as it says: that of a trunk may leave all to who is asked. Its namespace's owner may write anything. */
+/**
+ * Which VLANs a definition gives pods, as far as it says: that of a trunk may leave all to who is asked. Its namespace's owner may write
+ * anything.
+ */
 export function vlansIn({ spec: { config = '' } }: Pick<Resource<'NetworkAttachmentDefinition'>, 'spec'>): readonly number[] {
   const { vlan, vlans, trunk, vlanTrunk, master } = saidBy(config)
   const [, ofMaster] = /\.(\d+)$/.exec(String(master)) ?? []

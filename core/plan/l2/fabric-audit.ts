@@ -6,7 +6,10 @@ import type { ObservedFabric, ObservedSwitch } from './fabric.ts'
 import type { Plan, Step } from '../plan.ts'
 
 export type AuditAction =
-  /** A domain that would not look at a switch is told that something of its own is open there: it was opened by a pass that another has overtaken. */
+  /**
+   * A domain that would not look at a switch is told that something of its own is open there: it was opened by a pass that another has
+   * overtaken.
+   */
   | { readonly do: 'noteSwitch'; readonly domain: Domain; readonly switches: readonly string[] }
   | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
 

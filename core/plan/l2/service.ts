@@ -174,7 +174,10 @@ function specOf(desired: L2ServiceDesired, domain: Domain | undefined, now: numb
   }
 }
 
-/** Add, drain, remove: a VLAN of before stays open until all definitions follow, then until no pod is left that began with it, then is closed. */
+/**
+ * Add, drain, remove: a VLAN of before stays open until all definitions follow, then until no pod is left that began with it, then is
+ * closed.
+ */
 function drainingOf(desired: L2ServiceDesired, domain: Domain | undefined, now: number): readonly Draining[] {
   if (domain === undefined) return []
   const vlan = desired.service.spec.segmentationID

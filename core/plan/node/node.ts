@@ -1,6 +1,6 @@
 // A node that is out of service: what was wired on it is no more. Two independent proofs are asked for: that the Port is to
-// be unwired (it is being deleted, its pod has left it, or it has been told to leave its Vpc), and that the node is gone or was declared out of service. A pod
-// deleted by force proves nothing: its containers may still run there.
+// be unwired (it is being deleted, its pod has left it, or it has been told to leave its Vpc), and that the node is gone or was declared
+// out of service. A pod deleted by force proves nothing: its containers may still run there.
 import type { Ref, Resource } from '../../kinds/index.ts'
 import type { Plan } from '../plan.ts'
 import { isEvicted } from '../vpc/eviction.ts'

@@ -15,7 +15,8 @@ export const aboutOf = ({ spec: { filter, changes } }: Pick<Subscription, 'spec'
   hash80('about', JSON.stringify([filter, changes]))
 
 /**
- * Every report is fenced by `asked`, so a report that was planned before falls. None where it stands already: a pass before this one was cut off.
+ * Every report is fenced by `asked`, so a report that was planned before falls. None where it stands already: a pass before this one was
+ * cut off.
  *
  * @param item as it was read just now
  */

@@ -16,7 +16,10 @@ export type DroppedNotice = 'nobody-asks' | 'horizon' | 'merged' | 'outdated'
 
 export interface Deliveries {
   readonly send: SendableNotice | undefined
-  /** Never to be sent: nobody asks to be told any more, the horizon has passed, a newer one says it all, or it tells of a change that never was. */
+  /**
+   * Never to be sent: nobody asks to be told any more, the horizon has passed, a newer one says it all, or it tells of a change that never
+   * was.
+   */
   readonly drop: readonly { readonly notice: Resource<'Notice'>; readonly because: DroppedNotice }[]
   /** Not reached yet: a rival may still replace them. The object's next change is the time to look again. */
   readonly waiting: readonly Resource<'Notice'>[]
@@ -46,7 +49,9 @@ export interface DeliverySettings {
   readonly lane?: DeliveryQueue
 }
 
-/** The lane of an object's own callbackURL: a receiver that has moved is told at its new place; the dead name theirs in their last Notice. */
+/**
+ * The lane of an object's own callbackURL: a receiver that has moved is told at its new place; the dead name theirs in their last Notice.
+ */
 export function ownDeliveryQueue(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, by: StoreAnswer): DeliveryQueue {
   if (live !== undefined) return { by, url: callbackOf(live) }
   return { by, url: [...notices].sort(bySequence).at(-1)?.spec.callbackURL }

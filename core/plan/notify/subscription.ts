@@ -21,7 +21,10 @@ export const secretKeys = {
   certificate: ['tls.crt', 'tls.key'],
   'oauth2-certificate': ['tls.crt', 'tls.key'],
 } as const
-/** Of a Secret with a certificate: authorities beside the Subscription's own `ca`, as kubernetes.io/tls has them. SOL's body has no field for any. */
+/**
+ * Of a Secret with a certificate: authorities beside the Subscription's own `ca`, as kubernetes.io/tls has them. SOL's body has no field
+ * for any.
+ */
 export const authoritiesKey = 'ca.crt'
 export const signingKey = 'secrets'
 /** In the copy: the Subscription itself, so that it can be told of the end of objects that outlive it. */

@@ -223,7 +223,10 @@ function made(nic: string, step: Step<PodAction>, name: string): Served {
   }
 }
 
-/** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic; workers end it once it has lapsed. */
+/**
+ * Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic; workers
+ * end it once it has lapsed.
+ */
 function faultIn(
   { metadata, spec: { claim } }: Resource<'Port'>,
   nic: string,

@@ -61,7 +61,8 @@ export type LockState = { readonly is: 'free' | 'ours' | 'takeable' } | { readon
 
 /**
  * How a lock stands to a claimant. A reservation may be taken over by the pod it was made for, by the same owner's pod for
- * the same Nic (a StatefulSet's replacement, a create that was refused and tried again). Whether it has lapsed nobody judges here: workers end it.
+ * the same Nic (a StatefulSet's replacement, a create that was refused and tried again). Whether it has lapsed nobody judges here: workers
+ * end it.
  */
 export function lockStateFor(lock: Resource<'IPLock'> | undefined, who: Claimant): LockState {
   if (lock === undefined) return { is: 'free' }

@@ -11,7 +11,9 @@ import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-/** What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node. */
+/**
+ * What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node.
+ */
 export type PortAction =
   VpcAction | { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
 
@@ -247,7 +249,10 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
 /** Whether it may be wired where spec.node says: it belongs to nobody, or to the pod that claims it now. */
 export const onNode = ({ spec }: Resource<'Port'>): boolean => spec.node !== undefined && spec.podUID === spec.claim?.podUID
 
-/** Its node has, or had, it for the pod before, or for none: whose it is now waits for it. What is only kept for a pod to come stays where it is. */
+/**
+ * Its node has, or had, it for the pod before, or for none: whose it is now waits for it. What is only kept for a pod to come stays where
+ * it is.
+ */
 function isElsewhere({ spec: { node, podUID, claim } }: Resource<'Port'>): boolean {
   if (podUID !== undefined) return podUID !== claim?.podUID
   return node !== undefined && claim !== undefined && claim.until === undefined

@@ -37,7 +37,8 @@ export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): Su
 }
 
 /**
- * No lock lists the blocks of an L2Service, which may have several VLANs' locks or none yet. Of two that overlap the valid one stays, then the older; two
+ * No lock lists the blocks of an L2Service, which may have several VLANs' locks or none yet. Of two that overlap the valid one stays, then
+ * the older; two
  * that were made within one second and looked at before either was valid may both become so.
  */
 function planInL2Service(subnet: Resource<'Subnet'>, { rivals = [] }: SubnetObserved): SubnetPlan {

@@ -1,5 +1,6 @@
 // Arguments of the modules and ports that our graph is made of.
-// Source: github.com/NetSys/bess at 1d8f708 (BSD-3-Clause), protobuf/module_msg.proto, protobuf/util_msg.proto, protobuf/ports/port_msg.proto.
+// Source: github.com/NetSys/bess at 1d8f708 (BSD-3-Clause), protobuf/module_msg.proto, protobuf/util_msg.proto,
+// protobuf/ports/port_msg.proto.
 import {
   bool,
   bytes,

@@ -1,5 +1,5 @@
-// CNI as bytes (specification 1.1.0, 2024-06; 0.4.0, 1.0.0 are taken too): what the runtime gives a plugin in its environment and on standard
-// input, and what it wants to read on standard output.
+// CNI as bytes (specification 1.1.0, 2024-06; 0.4.0, 1.0.0 are taken too): what the runtime gives a plugin in its environment and on
+// standard input, and what it wants to read on standard output.
 
 export const cniVersions = ['0.4.0', '1.0.0', '1.1.0'] as const
 export type CniVersion = (typeof cniVersions)[number]

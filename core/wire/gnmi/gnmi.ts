@@ -112,7 +112,10 @@ export const SubscribeResponse = define('gnmi.SubscribeResponse', {
   ...oneof('response', { update: message(1, GnmiNotice), syncResponse: bool(3) }),
 })
 
-/** `/interfaces/interface[name=Ethernet1]/ethernet` → a Path; `\]` and `\\` inside a key stand for themselves (gNMI path conventions, section 2). */
+/**
+ * `/interfaces/interface[name=Ethernet1]/ethernet` → a Path; `\]` and `\\` inside a key stand for themselves (gNMI path conventions,
+ * section 2).
+ */
 export function parsePath(text: string): PathDraft {
   const elem = [...text.matchAll(/\/((?:[^/[\]]|\[(?:\\.|[^\]\\])*\])+)/g)].map(([, part = '']) => {
     const name = part.replace(/\[.*$/s, '')

@@ -1,4 +1,5 @@
-// Instructions of BPF (linux/bpf.h, RFC 9669), as many as programs need that look at a frame's VLAN. Pure: who loads them is another's business.
+// Instructions of BPF (linux/bpf.h, RFC 9669), as many as programs need that look at a frame's VLAN. Pure: who loads them is another's
+// business.
 
 /** A jump goes to the instruction behind the label of that name. */
 export type Instruction =

@@ -1,4 +1,5 @@
-// The same requests as core/wire/netlink/netlink.ts as arguments of iproute2's `ip` and `bridge` (6.1 and newer), for where the addon is missing.
+// The same requests as core/wire/netlink/netlink.ts as arguments of iproute2's `ip` and `bridge` (6.1 and newer), for where the addon is
+// missing.
 import type { NetlinkRequest } from './netlink.ts'
 import type { BridgePort, LinkChange, LinkRef, Shape } from './link.ts'
 import type { NewFdb, NewNeighbour } from './neighbour.ts'

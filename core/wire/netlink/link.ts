@@ -42,7 +42,10 @@ export const headBytes = 16
 const flagUp = 1
 /** linux/if_link.h: IFLA_INET6_ADDR_GEN_MODE and IN6_ADDR_GEN_MODE_NONE. */
 const [addrGenMode, addrGenNone] = [8, 1]
-/** linux/if_link.h and ip.h: IFLA_INET_CONF, IPV4_DEVCONF_RP_FILTER. Strict: what no route leads back to is dropped, ARP requests too; so all of it, as no route leads to an interface without an address. */
+/**
+ * linux/if_link.h and ip.h: IFLA_INET_CONF, IPV4_DEVCONF_RP_FILTER. Strict: what no route leads back to is dropped, ARP requests too; so
+ * all of it, as no route leads to an interface without an address.
+ */
 const [inetConf, rpFilter, strict] = [1, 8, 1]
 /** Counters are most of a link's bytes, and nobody here reads them (RTEXT_FILTER_SKIP_STATS). */
 const skipStats = 8
@@ -64,7 +67,10 @@ export interface LinkChange {
   /** 255 bytes at most. */
   readonly alias?: string
   readonly rename?: string
-  /** Of the node's own: it has no IPv6 link-local address by itself, answers no ARP, and takes in no IPv4. Those behind it have no node there. */
+  /**
+   * Of the node's own: it has no IPv6 link-local address by itself, answers no ARP, and takes in no IPv4. Those behind it have no node
+   * there.
+   */
   readonly apart?: true
   /** Path of the namespace it moves to. */
   readonly netns?: string
@@ -124,7 +130,10 @@ export interface Link {
   readonly bridgePort?: Required<BridgePort>
 }
 
-/** Where in the message about a link a number is told that fills a blank: so many bytes behind the header, or (not 0) as an attribute behind those. */
+/**
+ * Where in the message about a link a number is told that fills a blank: so many bytes behind the header, or (not 0) as an attribute behind
+ * those.
+ */
 export const toldAt = { index: { body: 4, attribute: 0 }, peer: { body: headBytes, attribute: attr.link } } as const
 
 /** Turns the path of a namespace into a descriptor that is open in this process. */

@@ -1,5 +1,5 @@
-// Addresses that are answered for at a device, as elements of two sets of nftables, one a family: `type ifname . ipv4_addr` and with ipv6_addr, in a
-// table of family netdev.
+// Addresses that are answered for at a device, as elements of two sets of nftables, one a family: `type ifname . ipv4_addr` and with
+// ipv6_addr, in a table of family netdev.
 import { parseIp, printIp } from '../../net/ip.ts'
 import { attributes, ipBytes, ipOf, textOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'

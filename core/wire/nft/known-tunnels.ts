@@ -1,5 +1,5 @@
-// Who may tunnel, as elements of two sets of nftables, one a family: three bytes of a VNI as the packet has them, and the outer source; in a
-// table of family inet, beside a set of the UDP ports that it minds.
+// Who may tunnel, as elements of two sets of nftables, one a family: three bytes of a VNI as the packet has them, and the outer source; in
+// a table of family inet, beside a set of the UDP ports that it minds.
 import { parseIp, printIp } from '../../net/ip.ts'
 import { attributes, ipBytes, ipOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
@@ -22,7 +22,10 @@ export interface KnownTunnel {
 /** Of a concatenation each field is padded to four bytes. */
 const vniBytes = 4
 
-/** Drops first, in one transaction. What is there is put again without a refusal; ENOENT: one that is to be dropped is not there, or there is no table. */
+/**
+ * Drops first, in one transaction. What is there is put again without a refusal; ENOENT: one that is to be dropped is not there, or there
+ * is no table.
+ */
 export function encodeKnown(
   sets: KnownTunnelSets,
   { drop, put }: { readonly drop: readonly KnownTunnel[]; readonly put: readonly KnownTunnel[] },

@@ -1,4 +1,5 @@
-// What a switch says of itself, in OpenFlow 1.4: versions, its program (section A.3.5.1 of the specification), groups (A.3.5.9) and meters (A.3.5.12).
+// What a switch says of itself, in OpenFlow 1.4: versions, its program (section A.3.5.1 of the specification), groups (A.3.5.9) and meters
+// (A.3.5.12).
 import type { Bytes } from '../bytes.ts'
 import { bodyAt, close, headerBytes, openMultipart, viewOf } from './openflow.ts'
 

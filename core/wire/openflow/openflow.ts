@@ -69,7 +69,10 @@ export function writeHello(out: Bytes, xid: number, spoken: number = version): v
   close(out, start)
 }
 
-/** Open vSwitch's own: flows see the UDP ports and types of ICMP that a first fragment has; else no fragment has any (OFPC_FRAG_NX_MATCH in openflow-common.h). */
+/**
+ * Open vSwitch's own: flows see the UDP ports and types of ICMP that a first fragment has; else no fragment has any (OFPC_FRAG_NX_MATCH in
+ * openflow-common.h).
+ */
 const fragmentsAsTheyAre = 3
 /** Of packets that are sent to a controller, which nothing here does. */
 const missBytes = 128
@@ -189,7 +192,10 @@ export interface SeenFlow {
   readonly unreadable?: string
 }
 
-/** The flows of one reply; one that matches what no flow of ours does is nobody's of ours, whatever its cookie. @throws RangeError where the bytes are no reply */
+/**
+ * The flows of one reply; one that matches what no flow of ours does is nobody's of ours, whatever its cookie.
+ * @throws RangeError where the bytes are no reply
+ */
 export function readFlowStats(message: Uint8Array): SeenFlow[] {
   const view = viewOf(message)
   const seen: SeenFlow[] = []

@@ -85,7 +85,9 @@ interface Draft {
   readonly marks: Mark[]
 }
 
-/** The row after some changes, and the same where they change nothing; the list is never empty then, since an empty one carries every VLAN. */
+/**
+ * The row after some changes, and the same where they change nothing; the list is never empty then, since an empty one carries every VLAN.
+ */
 export function changed(before: Trunk, changes: readonly TrunkChange[]): Trunk {
   const draft: Draft = { trunks: [...before.trunks], marks: [...before.marks] }
   let isOther = false

@@ -1,6 +1,7 @@
 // The certificate of admission and the path that it answers at, renewed by whoever runs: authorities and path in a Secret that no pod
 // mounts, what servers show in another, and bundle and path in the webhook configurations, where the API server judges and calls by
-// them. Any number may tend them at once: the first Secret is changed under the resourceVersion that was read, and the rest follows from it.
+// them. Any number may tend them at once: the first Secret is changed under the resourceVersion that was read, and the rest follows from
+// it.
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { StoreUnavailable } from '../../../core/errors.ts'
 import { followsLabel } from '../../../core/kinds/annotations.ts'

@@ -113,7 +113,10 @@ export class KubeWrites {
     }
   }
 
-  /** Unfenced, a strategic merge: conditions are joined by their type, annotations by their name. No merge tests what stood there, so a fenced one is a JSON patch. */
+  /**
+   * Unfenced, a strategic merge: conditions are joined by their type, annotations by their name. No merge tests what stood there, so a
+   * fenced one is a JSON patch.
+   */
   async patchPodStatus({
     pod,
     uid,

@@ -78,7 +78,8 @@ export class BareSwitch {
 }
 
 /**
- * The two flow_mods of one endpoint, written as directly as Node.js can: the same matches and actions as ours, so that the switch has the same
+ * The two flow_mods of one endpoint, written as directly as Node.js can: the same matches and actions as ours, so that the switch has the
+ * same
  * to do.
  *
  * @returns where the next one begins

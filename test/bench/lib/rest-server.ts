@@ -1,5 +1,5 @@
-// What is measured: our REST on a store in memory, or a bare Fastify route that answers as much. Prints its address and token, ends with its
-// parent.
+// What is measured: our REST on a store in memory, or a bare Fastify route that answers as much. Prints its address and token, ends with
+// its parent.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'

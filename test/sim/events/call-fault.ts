@@ -1,4 +1,5 @@
-// The next call of a process to the store, or its next write of a kind, conflicts, is answered late, is applied without an answer, or never arrives.
+// The next call of a process to the store, or its next write of a kind, conflicts, is answered late, is applied without an answer, or never
+// arrives.
 import type { Kind } from '../../../core/kinds/index.ts'
 import { happeningKind } from '../happening.ts'
 import type { CallFault } from '../process.ts'

@@ -38,7 +38,10 @@ export const fabric: Invariant = {
   },
 }
 
-/** Whoever takes the VLAN next would be in one network with who had it. What a switch carries again since it began anew nobody could know of, and it may be another's. */
+/**
+ * Whoever takes the VLAN next would be in one network with who had it. What a switch carries again since it began anew nobody could know
+ * of, and it may be another's.
+ */
 function isClosed(
   { metadata: { name }, spec: { vlan, holder } }: Resource<'SegmentLock'>,
   switches: Switches,

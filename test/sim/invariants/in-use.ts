@@ -1,4 +1,5 @@
-// Nothing that somebody uses is gone before he uses it no more: what used it when it was deleted and still does. Once nobody does, it goes by itself.
+// Nothing that somebody uses is gone before he uses it no more: what used it when it was deleted and still does. Once nobody does, it goes
+// by itself.
 import { keyOf, keyOfItem, refOf, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { groupsInRules } from '../../../core/plan/vpc/security-group.ts'
 import { perKind, type Invariant } from '../invariant.ts'

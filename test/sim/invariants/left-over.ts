@@ -1,4 +1,5 @@
-// In the end nothing is left over: what was deleted is gone, save a network that somebody still uses; and no Port is of a pod that is not there.
+// In the end nothing is left over: what was deleted is gone, save a network that somebody still uses; and no Port is of a pod that is not
+// there.
 import { keyOf, keyOfItem, resolveReference, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Truth } from '../truth.ts'

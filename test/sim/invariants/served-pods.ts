@@ -1,4 +1,5 @@
-// In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a node's switch knows all the others.
+// In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
+// node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
 import { readCookie } from '../../../core/pipeline/cookie.ts'

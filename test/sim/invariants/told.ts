@@ -98,7 +98,10 @@ export const told: Invariant = {
   },
 }
 
-/** Whose report fell, as a pass was cut off after it and the next had nothing to tell: the object's next change, or its end, takes its place. */
+/**
+ * Whose report fell, as a pass was cut off after it and the next had nothing to tell: the object's next change, or its end, takes its
+ * place.
+ */
 function isOfNoChange({ spec: { of, sequence } }: Resource<'Notice'>, truth: Truth): boolean {
   const item = truth.at(of.kind as Kind, keyOf(of))
   return item?.metadata.uid === of.uid && (reportedStateOf(item)?.sequence ?? 0) < sequence

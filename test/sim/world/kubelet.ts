@@ -24,7 +24,9 @@ export function runKubelets({ site, outside, machines }: World): void {
   const sandboxes = new Map<string, { readonly containerID: string; readonly machine: Machine; readonly boot: number }>()
   /** All there ever were, in order. */
   const past: { readonly pod: Pod; readonly containerID: string; readonly machine: Machine; readonly boot: number }[] = []
-  /** Sandboxes of which an agent has answered something: what was asked for others was never in its hands, and cannot be carried out late. */
+  /**
+   * Sandboxes of which an agent has answered something: what was asked for others was never in its hands, and cannot be carried out late.
+   */
   const heard = new Set<string>()
   let numbers = 0
   /** Its kubelet hears of it once it is heard itself. */

@@ -63,7 +63,10 @@ export class Traffic {
         if (port.attachment.kind === 'vni' && !machine.severed) yield { machine, port, inside }
   }
 
-  /** Sends one packet, which takes its time between machines. @returns the neighbour's MAC that was used, for the next one; undefined where nobody answered */
+  /**
+   * Sends one packet, which takes its time between machines.
+   * @returns the neighbour's MAC that was used, for the next one; undefined where nobody answered
+   */
   send(
     from: Station,
     to: string,

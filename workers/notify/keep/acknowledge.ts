@@ -24,7 +24,10 @@ const writesMax = 512
 const slowMs = 50
 /** How long the first of several receivers of a Notice waits for the others. */
 const gatherMs = 50
-/** How long acknowledgements of many Notices wait for each other: a commit costs as much as ten of them, and nobody but the next notice of the same object waits for it. */
+/**
+ * How long acknowledgements of many Notices wait for each other: a commit costs as much as ten of them, and nobody but the next notice of
+ * the same object waits for it.
+ */
 const togetherMs = 10
 /** After a commit of fewer than so many nobody waits for others: there are none. */
 const manyWrites = 8
@@ -32,7 +35,9 @@ const manyWrites = 8
 export class Acknowledgements {
   readonly #store: Store
   readonly #clock: Clock
-  /** Whom which Notice must not be sent to again, by UID, and whose acknowledgement is still to be tried; kept until the watch has seen it. */
+  /**
+   * Whom which Notice must not be sent to again, by UID, and whose acknowledgement is still to be tried; kept until the watch has seen it.
+   */
   readonly #over = new Map<string, Map<string, { toWrite: boolean }>>()
   readonly #waiting = new Map<string, Waiting>()
   #ready: Waiting[] = []

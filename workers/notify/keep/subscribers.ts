@@ -107,7 +107,10 @@ export class Subscribers {
 
 const ofCopy = ({ metadata }: Resource<'Secret'>): string => metadata.labels?.[subscriptionLabel] ?? ''
 
-/** As it was when it was copied; it was verified, for it was told of changes. One that was paused is told of nothing more: nobody can resume it. */
+/**
+ * As it was when it was copied; it was verified, for it was told of changes. One that was paused is told of nothing more: nobody can resume
+ * it.
+ */
 function ghostIn({ spec, metadata }: Resource<'Secret'>): Subscription | undefined {
   const text = spec.data[subscriptionKey]
   if (text === undefined) return undefined

@@ -76,7 +76,10 @@ export class SwitchModel {
     this.#bridges.delete(bridgeKey(name))
   }
 
-  /** All rows are gone through at each change, also where one goes, and whoever asks for a number that is free has it. @throws SwitchPortRefused */
+  /**
+   * All rows are gone through at each change, also where one goes, and whoever asks for a number that is free has it.
+   * @throws SwitchPortRefused
+   */
   putPorts(ports: readonly SwitchPort[]): void {
     for (const port of ports) this.#rows.set(port.name, port)
     this.#number((row) => row.number)
