@@ -19,6 +19,7 @@ import { onPodChange, reportAdd } from './cni/result.ts'
 import { repairWithoutPod } from './ports/without-pod.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
+import { InquiryDesk } from './inquiries/desk.ts'
 import { restoreNode } from './restore-node.ts'
 import { ObjectCache } from './sources/object-cache.ts'
 import { RemoteHops } from './hops.ts'
@@ -95,6 +96,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     stopping.signal.addEventListener('abort', conf.end)
     if (stopping.signal.aborted) conf.end()
     readiness.open()
+    new InquiryDesk(env).start(stopping.signal)
     log.info(
       { ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size },
       'the agent is ready',

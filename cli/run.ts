@@ -4,6 +4,7 @@ import * as apply from './commands/apply.ts'
 import * as remove from './commands/delete.ts'
 import * as explain from './commands/explain.ts'
 import * as get from './commands/get.ts'
+import * as inspect from './commands/inspect.ts'
 import * as imports from './commands/import.ts'
 import * as listen from './commands/listen.ts'
 import * as plan from './commands/plan.ts'
@@ -16,7 +17,18 @@ interface Command {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
-const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, explain, import: imports, listen, plan, secret, version }
+const commands: Readonly<Record<string, Command>> = {
+  apply,
+  get,
+  delete: remove,
+  explain,
+  inspect,
+  import: imports,
+  listen,
+  plan,
+  secret,
+  version,
+}
 
 const usage = `megrez COMMAND …
 

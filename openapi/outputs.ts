@@ -6,6 +6,7 @@ import { crd } from './schemas/crd.ts'
 import { document } from './document.ts'
 import { errorsPage, kindsPage } from './pages.ts'
 import { policies } from './rights/policies.ts'
+import { agentRules } from './rights/agent.ts'
 import { clusterRoles } from './rights/rbac.ts'
 import { typesText } from './types-text.ts'
 
@@ -35,6 +36,10 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
     files.set(`charts/megrez/files/crds/${definition.plural}.${group}.yaml`, yaml(crd(definition)))
   }
   files.set('charts/megrez/files/roles.yaml', rightsMark + readable(clusterRoles))
+  files.set(
+    'charts/megrez/files/agent-rules.yaml',
+    '# Generated from core/admit/object/agent-access.ts by npm run gen.\n' + readable(agentRules),
+  )
   files.set('charts/megrez/files/policies/rights.yaml', rightsMark + policies.map(readable).join('---\n'))
   const promised = document()
   files.set('openapi/openapi.yaml', yaml(promised))

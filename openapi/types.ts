@@ -724,6 +724,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/inquiries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch Inquiry objects */
+        get: operations["listInquiries"];
+        put?: never;
+        /** Make a Inquiry */
+        post: operations["createInquiry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/inquiries/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Inquiry */
+        get: operations["getInquiry"];
+        /** Replace the spec, labels and annotations of a Inquiry */
+        put: operations["replaceInquiry"];
+        post?: never;
+        /** Delete a Inquiry */
+        delete: operations["deleteInquiry"];
+        options?: never;
+        head?: never;
+        /** Change parts of a Inquiry */
+        patch: operations["patchInquiry"];
+        trace?: never;
+    };
+    "/v1/inquiries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Inquiry objects of all namespaces */
+        get: operations["listAllInquiries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces": {
         parameters: {
             query?: never;
@@ -3282,6 +3342,187 @@ export interface components {
             kind: "L2BridgeDomainList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["L2BridgeDomain"][];
+        };
+        InquirySpec: {
+            /**
+             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it
+             * @enum {string}
+             */
+            about: "wiring" | "explain" | "counters" | "trace" | "capture";
+            /** @description a Port of this namespace */
+            port?: string;
+            /** @description wiring without a port: all Ports of this namespace on this node */
+            node?: string;
+            packet?: {
+                /** @description the address that it goes to */
+                to: string;
+                /**
+                 * @default icmp
+                 * @enum {string}
+                 */
+                protocol?: "icmp" | "tcp" | "udp";
+                /** @description of TCP or UDP, where it goes to */
+                l4Port?: number;
+            };
+            capture?: {
+                /**
+                 * @description it ends after so many
+                 * @default 100
+                 */
+                packets?: number;
+                /**
+                 * @description it ends after so long
+                 * @default 10
+                 */
+                seconds?: number;
+                /**
+                 * @description bytes that are kept of each packet
+                 * @default 256
+                 */
+                snapLength?: number;
+            };
+            /**
+             * @description it is deleted so long after it was made, answered or not
+             * @default 300
+             */
+            ttlSeconds?: number;
+        };
+        InquiryStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description whose agent is asked */
+            node?: string;
+            /** @description by the agent of the node */
+            answer?: {
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                outcome: "answered" | "unsupported" | "failed";
+                /** @description why there is nothing else */
+                message?: string;
+                dataplane: string;
+                ports?: {
+                    port: string;
+                    wired: boolean;
+                    /** @description on the node */
+                    interface?: string;
+                    mac?: string;
+                    addresses?: string[];
+                    /** @description vni 7, or VLANs of a physical network */
+                    segment?: string;
+                }[];
+                items?: {
+                    key: string;
+                    /** @description the part of the data plane */
+                    where: string;
+                    match: string;
+                    does: string;
+                    because: string;
+                    /** @enum {string} */
+                    state: "there" | "missing" | "different";
+                    /** @description what is there instead */
+                    instead?: string;
+                    by?: string;
+                    /** @description that it was used for */
+                    packets?: number;
+                }[];
+                /** @description sent: by the Port */
+                counters?: {
+                    sentPackets: number;
+                    sentBytes: number;
+                    receivedPackets: number;
+                    receivedBytes: number;
+                    dropped: number;
+                };
+                trace?: {
+                    /**
+                     * @description output: it leaves the switch
+                     * @enum {string}
+                     */
+                    verdict: "output" | "drop";
+                    /** @description a Port of this namespace by its name, `another port`, `tunnel` */
+                    to?: string[];
+                    steps: {
+                        table: string;
+                        match: string;
+                        does: string;
+                    }[];
+                };
+                capture?: {
+                    packets: number;
+                    bytes: number;
+                    /** @description a file of libpcap, in base64 */
+                    pcap: string;
+                };
+                /** @description there was more than an answer holds */
+                truncated?: boolean;
+            };
+        };
+        /** @description A question to the node of a Port, answered in its status by the agent of that node, and deleted after a while. */
+        Inquiry: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Inquiry";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["InquirySpec"];
+            status?: components["schemas"]["InquiryStatus"];
+        };
+        /** @description Inquiry as it is sent. The status is ours: what is sent of it is not looked at. */
+        InquiryDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Inquiry";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["InquirySpec"];
+            status?: components["schemas"]["InquiryStatus"];
+        };
+        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be an IPv4 or IPv6 address. */
+        InquirySpecPatch: Record<string, never>;
+        /** @description what changes of a Inquiry (RFC 7396): a null takes a field away */
+        InquiryPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Inquiry" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["InquirySpecPatch"];
+        };
+        InquiryList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "InquiryList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Inquiry"][];
         };
         /** @description Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored. */
         PodSpec: {
@@ -8317,6 +8558,384 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInquiries: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createInquiry: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryDraft"];
+                "application/yaml": components["schemas"]["InquiryDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInquiry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceInquiry: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InquiryDraft"];
+                "application/yaml": components["schemas"]["InquiryDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteInquiry: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchInquiry: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["InquiryPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inquiry"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllInquiries: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InquiryList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

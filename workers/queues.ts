@@ -17,6 +17,7 @@ export const reconciledKinds = [
   'Fabric',
   'ConnectionPoint',
   'NodePool',
+  'Inquiry',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 

@@ -1,6 +1,7 @@
 // The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
 import { isNotified } from '../core/kinds/notified.ts'
 import { fabrics } from './controllers/fabrics.ts'
+import { inquiries } from './controllers/inquiries.ts'
 import { l2Attachments } from './controllers/l2-attachments.ts'
 import { l2Domains } from './controllers/l2-domains.ts'
 import { l2Services } from './controllers/l2-services.ts'
@@ -34,6 +35,7 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   Fabric: fabrics,
   ConnectionPoint: connectionPoints,
   NodePool: nodePools,
+  Inquiry: inquiries,
   reservation: reservations,
   sweep,
 }

@@ -106,6 +106,7 @@ async function worldFor(
     port: (space, name) => ports.get(`${space}/${name}`),
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
+    inquiriesIn: () => [],
   }
   const asks = nicRequestOf(pod, bare, config)
   if (asks.say !== 'asks') return bare

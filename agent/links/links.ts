@@ -1,5 +1,6 @@
 // What the agent asks of a node's links: one veth pair a Port, its host end named LocalPort.ifcName, its other end in the pod.
 // Data planes join the host end to a switch; nothing here knows them.
+import type { Captured, CaptureLimits, PortCounters } from '../../core/kinds/inquiry.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 
 /** One route beyond those that the addresses bring with them. */
@@ -98,6 +99,10 @@ export interface Links {
    * 4861 section 7.2.6) each.
    */
   announce(port: LocalPort, inside: Inside): Promise<void>
+  /** Of a host end. Absent: nothing is counted. */
+  counters?(ifcName: string): Promise<PortCounters | undefined>
+  /** What passes a host end, as far as the limits and captureBytesMax allow; nothing is held up by it. Absent: it cannot be read. */
+  capture?(ifcName: string, limits: CaptureLimits, signal: AbortSignal): Promise<Captured>
   /** Deletes what has been removed, also by an earlier process; `remove` sees to it by itself. */
   reap(): Promise<void>
   /** Reaps, and closes its sockets. Links of Ports stay: traffic goes on without us. */

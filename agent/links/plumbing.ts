@@ -1,5 +1,6 @@
 // Links over netlink. An ADD that meets nothing unexpected is two turns of a thread: one here, one in the pod's namespace.
 import { LinkRefused, LinkTaken } from '../../core/errors.ts'
+import type { CaptureLimits, Captured, PortCounters } from '../../core/kinds/inquiry.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
@@ -13,6 +14,7 @@ import type { Inside, Links, OurLink, Plumbed } from './links.ts'
 import { throwUnless, aliasOf, applyInside, linkGroup, lookInside, named } from './pod-namespace.ts'
 import { macvlan, removeMacvlan } from './macvlan.ts'
 import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
+import { captureFrom } from './capture.ts'
 import { Reaper } from './reaper.ts'
 
 const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
@@ -39,12 +41,34 @@ export function makeLinks(options: LinksOptions): Links {
 const hostEnd = ({ uid }: LocalPort): LinkChange => ({ alias: aliasOf(uid), apart: true })
 
 class NetlinkLinks implements Links {
+  readonly #clock: Clock
   readonly #netlink: Netlink
   readonly #reaper: Reaper
 
   constructor({ clock, netlink, reaper, onProblem }: LinksOptions) {
+    this.#clock = clock
     this.#netlink = netlink
     this.#reaper = new Reaper({ netlink: reaper, group: linkGroup.removed, clock, onProblem })
+  }
+
+  /** The host end has received what the Port has sent. */
+  async counters(ifcName: string): Promise<PortCounters | undefined> {
+    const found = (await this.#netlink.request([{ do: 'getLink', of: named(ifcName), counted: true }]))[0]?.link?.counters
+    return (
+      found && {
+        sentPackets: found.receivedPackets,
+        sentBytes: found.receivedBytes,
+        receivedPackets: found.sentPackets,
+        receivedBytes: found.sentBytes,
+        dropped: found.dropped,
+      }
+    )
+  }
+
+  async capture(ifcName: string, limits: CaptureLimits, signal: AbortSignal): Promise<Captured> {
+    const reader = await this.#netlink.sniff?.(ifcName)
+    if (reader === undefined) throw new LinkRefused({ what: `a capture of ${ifcName}`, reason: 'the native addon is missing' })
+    return captureFrom(reader, limits, this.#clock, signal)
   }
 
   async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined): Promise<Plumbed> {

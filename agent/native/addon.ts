@@ -28,6 +28,8 @@ export interface Addon {
    */
   chain(sockets: readonly NativeSocket[], messages: readonly Uint8Array[], fills: Uint8Array): Promise<readonly Buffer[]>
   frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
+  /** A file from which each frame that passes the interface, either way, is one read; it never blocks, and is the caller's to close. */
+  sniff(netns: string | undefined, ifname: string): Promise<number>
   /** A tap device, or a tun, that stays; one that is there is left as it is. */
   tap(netns: string | undefined, ifname: string, tun: boolean): Promise<void>
   /** Instructions of BPF for packets at a device (BPF_PROG_TYPE_SCHED_CLS); the open file is the caller's to close. */

@@ -1,5 +1,5 @@
 // Netlink over the addon: one system call a batch, off the event loop.
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import {
   Answers,
@@ -15,7 +15,7 @@ import {
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { chainOver } from './chain.ts'
-import type { Chain, Chained, Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
+import type { Chain, Chained, FrameReader, Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
 /** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
@@ -24,6 +24,18 @@ const batchMax = 500
 const listsMax = 20
 /** Looks for the rest of an answer, a second each. */
 const patience = 5
+
+/** With offload a veth pair passes frames of 64 KiB. */
+const frameMax = 2 ** 17
+
+function frameIn(file: number, buffer: Buffer): Uint8Array | undefined {
+  try {
+    return buffer.subarray(0, readSync(file, buffer))
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
+    throw err
+  }
+}
 
 /** @param netns the node's namespace, where it is not that of this process */
 export async function openNetlink(addon: Addon, netns?: string): Promise<Netlink> {
@@ -95,6 +107,12 @@ class AddonNetlink implements Netlink {
 
   async frame(ifname: string, bytes: Uint8Array, where?: NetlinkNamespace): Promise<void> {
     await this.#addon.frame(where ?? this.#home, ifname, bytes).catch(refusal(where))
+  }
+
+  async sniff(ifname: string): Promise<FrameReader> {
+    const file = await this.#addon.sniff(this.#home, ifname).catch(refusal(this.#home))
+    const buffer = Buffer.alloc(frameMax)
+    return { read: () => frameIn(file, buffer), close: () => closeSync(file) }
   }
 
   async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void> {

@@ -63,7 +63,15 @@ export interface Netlink {
    * @throws NetnsGone; LinkRefused where the machine has no such device, or another link has the name
    */
   tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void>
+  /** Each frame that passes the interface, either way, from now on. Absent: it cannot be done. */
+  sniff?(ifname: string): Promise<FrameReader>
   close(): Promise<void>
+}
+
+export interface FrameReader {
+  /** The next frame, which is there until the next is read; undefined: none has passed. */
+  read(): Uint8Array | undefined
+  close(): void
 }
 
 /** undefined: something changed, look for yourself. */

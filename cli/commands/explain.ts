@@ -2,17 +2,21 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/explained.ts'
 import { Api, refusal } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
 import { explainFromObject, planeName } from '../explain/planes.ts'
-import { kindNamed } from '../kind-names.ts'
+import { portIn } from '../explain/port-in.ts'
 import { defaultNamespace } from '../manifests/placed.ts'
-import { targetOf } from '../rest/target.ts'
+import { inquire } from '../rest/inquiry.ts'
+import { targetOf, type Target } from '../rest/target.ts'
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
-  live: { type: 'boolean', meaning: "on the Port's node, as root: what its agent finds there, missing or different" },
+  live: {
+    type: 'boolean',
+    meaning: 'what its node finds there, missing or different: asked through the server; without one, on that node and as root, its agent',
+  },
   socket: { type: 'string', value: 'PATH', meaning: 'where that agent listens (MEGREZ_CNI_SOCKET, else /run/megrez/cni.sock)' },
   ...serverFlags,
   ...helpFlag,
@@ -22,11 +26,10 @@ export const usage = `megrez explain port/NAME [-n NAMESPACE] [--live]\n\n${flag
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const name = portIn(given.words)
+  const name = portIn(given.words, 'explain')
   const namespace = given.text('namespace') ?? defaultNamespace
   if (given.has('live')) {
-    const socket = given.text('socket') ?? context.env['MEGREZ_CNI_SOCKET'] ?? '/run/megrez/cni.sock'
-    const live = await askAgent(socket, `${namespace}/${name}`, context.signal)
+    const live = await liveOf({ namespace, name }, given, context)
     context.out([...storyOf(live.port), ...foundOf(live), ''].join('\n'))
   } else {
     const port = await got(new Api(await targetOf(given, context), context.signal), namespace, name)
@@ -35,18 +38,29 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return 0
 }
 
-/** `port/NAME` or `port NAME`. @throws CliError 2 */
-function portIn([first = '', ...more]: readonly string[]): string {
-  const [kindWord, name, stray] = [...first.split('/'), ...more]
-  if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many`)
-  if (!kindWord || !name) throw new CliError(2, 'explain what? megrez explain port/NAME')
-  const kind = kindNamed(kindWord)
-  if (kind === 'Port') return name
-  throw new CliError(
-    2,
-    `only a Port can be explained, not a ${kind}: megrez explain port/NAME${kind === 'Pod' ? `; megrez get pod ${name} -o yaml names those of its Nics` : ''}`,
-  )
+interface Where {
+  readonly namespace: string
+  readonly name: string
 }
+
+/** The agent's own socket where it is named, or there is no server: it also tells what of its node's base is not as it should be. */
+async function liveOf({ namespace, name }: Where, given: GivenArguments, context: Context): Promise<PortExplained<Resource<'Port'>>> {
+  const { signal, env } = context
+  const socket = given.text('socket')
+  const target = socket === undefined ? await serverOf(given, context) : undefined
+  if (target === undefined) return askAgent(socket ?? env['MEGREZ_CNI_SOCKET'] ?? '/run/megrez/cni.sock', `${namespace}/${name}`, signal)
+  const api = new Api(target, signal)
+  const port = await got(api, namespace, name)
+  const { dataplane, items } = await inquire(api, namespace, { about: 'explain', port: name, ttlSeconds: 60 }, signal)
+  return { port, dataplane, ...(items !== undefined && { items }) }
+}
+
+/** Undefined where there is none. */
+const serverOf = (given: GivenArguments, context: Context): Promise<Target | undefined> =>
+  targetOf(given, context).catch((err: unknown) => {
+    if (err instanceof CliError && err.exit === 3) return undefined
+    throw err
+  })
 
 async function got(api: Api, namespace: string, name: string): Promise<Resource<'Port'>> {
   const { item, problem } = await api.get('Port', namespace, name)

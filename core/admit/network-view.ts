@@ -14,6 +14,7 @@ export interface NetworkView {
   portByID(namespace: string, portID: string): Resource<'Port'> | undefined
   /** All that a portID may mean: it is unique in a Vpc, and a namespace may have Ports of several. */
   portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
+  inquiriesIn(namespace: string): Iterable<Resource<'Inquiry'>>
 }
 
 /** How many Nics a pod may have. */

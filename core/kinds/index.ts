@@ -14,6 +14,7 @@ import type {
 import { foreignKinds } from './foreign.ts'
 import { ConnectionPoint } from './connection-point.ts'
 import { Fabric } from './fabric.ts'
+import { Inquiry } from './inquiry.ts'
 import { IPLock } from './ip-lock.ts'
 import type { KindDefinition } from './kind.ts'
 import { L2BridgeDomain } from './l2-bridge-domain.ts'
@@ -44,6 +45,7 @@ export const kinds = {
   NodePool,
   Fabric,
   L2BridgeDomain,
+  Inquiry,
 } as const
 export type OwnKind = keyof typeof kinds
 

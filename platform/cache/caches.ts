@@ -58,6 +58,7 @@ const indexes = {
     l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespace(attachment, name)),
     connectionPoint: (attachment) => [attachment.spec.connectionPoint],
   },
+  Inquiry: { namespace: (inquiry) => some(inquiry.metadata.namespace), node: (inquiry) => some(inquiry.status?.node) },
   L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
   ConnectionPoint: {},
   NodePool: {},

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import type { Cached, Caches } from './caches.ts'
 
 /** What it is answered from: who needs nothing else follows nothing else. */
-export const networkViewKinds = ['Namespace', 'Vpc', 'Subnet', 'Port'] as const satisfies readonly Cached[]
+export const networkViewKinds = ['Namespace', 'Vpc', 'Subnet', 'Port', 'Inquiry'] as const satisfies readonly Cached[]
 
 /** A view, not a copy: the same call may answer differently once a watch has brought news. */
 export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[number]>): NetworkView {
@@ -18,6 +18,7 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
     subnetsOf: (vpc) => caches.Subnet.by('vpc', key(vpc.metadata.namespace ?? '', vpc.metadata.name)),
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,
+    inquiriesIn: (namespace) => caches.Inquiry.by('namespace', namespace),
     portByID(namespace, portID) {
       let found: Resource<'Port'> | undefined
       for (const item of portsByID(namespace, portID)) if (found === undefined || item.spec.portID === portID) found = item

@@ -298,7 +298,7 @@ describe('the command line', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /megrez COMMAND/],
     ['aply', /there is no command "aply": did you mean apply\?/],
-    ['frobnicate', /there are apply, get, delete, explain, import, listen, plan, secret, version/],
+    ['frobnicate', /there are apply, get, delete, explain, inspect, import, listen, plan, secret, version/],
     ['get', /which kind\?/],
     ['get prts', /there is no kind "prts": did you mean ports\?/],
     ['get widgets', /there are vpcs, subnets, ports/],

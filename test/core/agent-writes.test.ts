@@ -13,6 +13,14 @@ const port = (node?: string) =>
   }) as unknown as Resource<'Port'>
 const pod = (nodeName?: string) =>
   ({ kind: 'Pod', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { nodeName } }) as unknown as Resource<'Pod'>
+const inquiry = (node?: string) =>
+  ({
+    kind: 'Inquiry',
+    metadata: { name: 'q', namespace: 'a', uid: 'u' },
+    spec: { about: 'wiring', port: 'p' },
+    status: { node },
+  }) as unknown as Resource<'Inquiry'>
+const answers: AgentWrite = { do: 'patchStatus', sections: { answer: {} } }
 const [own, other, free] = [port('n1'), port('n2'), port()]
 const report: AgentWrite = { do: 'patchStatus', sections: { node: {} } }
 const says: AgentWrite = { do: 'patchPodStatus', annotations: { [networkStatusAnnotation]: '[]' } }
@@ -35,6 +43,11 @@ const cases: Readonly<Record<string, readonly [AgentWrite, Resource | undefined,
   'no pod that is placed nowhere': [says, pod(), /not on the node/],
   'no other annotation': [{ do: 'patchPodStatus', annotations: { x: 'y' } }, pod('n1'), /alone/],
   'no condition of a pod': [{ do: 'patchPodStatus', conditions: [{}] }, pod('n1'), /alone/],
+  'the answer of an Inquiry that asks its node': [answers, inquiry('n1'), undefined],
+  'no answer for another node': [answers, inquiry('n2'), /not asked/],
+  'no answer where nobody is asked yet': [answers, inquiry(), /not asked/],
+  'no other section of an Inquiry': [{ do: 'patchStatus', sections: { answer: {}, placement: {} } }, inquiry('n1'), /section answer alone/],
+  'no end of an Inquiry': [{ do: 'delete' }, inquiry('n1'), /does not delete Inquiries/],
   'no other kind': [{ do: 'update' }, { ...own, kind: 'Subnet' } as unknown as Resource, /writes no Subnet/],
 }
 

@@ -1,5 +1,6 @@
 // What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
+import { inquiryCases } from './inquiry-cases.ts'
 import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
@@ -307,4 +308,4 @@ const changed: Readonly<Record<string, RuleCase>> = {
 }
 
 /** A name is what is sent; taken or refused, the case says. */
-export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...l2Cases, ...subscriptionCases }
+export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...l2Cases, ...subscriptionCases, ...inquiryCases }

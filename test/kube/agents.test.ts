@@ -14,7 +14,7 @@ import { startAgent, type Agent } from '../../agent/start.ts'
 import { thisMachine } from '../../agent/this-machine.ts'
 import { Stale } from '../../core/errors.ts'
 import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
-import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { addressLockNameOf } from '../../core/net/names.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
@@ -167,6 +167,29 @@ describe('agents', { skip: kubeSkip }, () => {
     await refused(agent.delete(told(own).ref), /forbidden/)
   })
 
+  test('an agent answers Inquiries that ask its own node, and writes nothing else of any', async () => {
+    const space = await newNamespace('inquiries')
+    const made = async (name: string, node: string): Promise<Resource<'Inquiry'>> => {
+      const item = await admin.create({ kind: 'Inquiry', metadata: { namespace: space, name }, spec: { about: 'wiring', port: 'p' } })
+      return admin.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { placement: { node } })
+    }
+    const [own, other] = [await made('own', n1), await made('other', n2)]
+    const agent = stores.get(n1)!
+    const at = (item: Resource<'Inquiry'>) => ({ ref: refOf(item), uid: item.metadata.uid })
+    const answer = { answer: { answer: { time: new Date().toISOString(), outcome: 'answered' as const, dataplane: 'memory' } } }
+    assert.equal((await agent.patchStatus(at(own), answer)).status?.answer?.outcome, 'answered')
+    await refused(agent.patchStatus(at(other), answer), /is not the node of this agent/)
+    await refused(agent.patchStatus(at(own), { placement: { node: n2 } }), /section answer alone/)
+    await refused(agent.patchStatus(at(own), { report: { phase: 'error' } }), /section answer alone/)
+    await refused(stores.get('')!.patchStatus(at(own), { answer: {} }), /is not the node of this agent/)
+    await refused(agent.delete(at(own).ref), /forbidden/)
+    const listed = (await agent.list('Inquiry', { namespace: space, fields: { '.status.node': n1 } })).items
+    assert.deepEqual(
+      listed.map(({ metadata: { name } }) => name),
+      ['own'],
+    )
+  })
+
   test('an agent writes network-status of its own pods, and nothing else of any pod', async () => {
     const space = await newNamespace('authority')
     const made = (name: string, nodeName: string): Promise<string> =>
@@ -276,8 +299,9 @@ describe('agents', { skip: kubeSkip }, () => {
     const two = await agentOf(n2, '192.0.2.2')
     const watches = (store: KubeStore): Record<string, number> =>
       Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
-    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 2 })
-    assert.deepEqual(watches(two.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 1 })
+    await until(() => [one, two].every(({ store }) => watches(store)['watch inquiries'] === 1), 'both hear what they are asked')
+    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 2 })
+    assert.deepEqual(watches(two.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 1 })
     const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.of(endpointPiece).ofVni(vni).size)
     assert.deepEqual(
       [known(one.agent), known(two.agent)],
@@ -305,6 +329,6 @@ describe('agents', { skip: kubeSkip }, () => {
     await lock(1, 5, '192.0.2.9')
     await until(() => known(one.agent)[1] === 5, 'the other VNI goes on')
     assert.deepEqual(known(one.agent), [0, 5, 0])
-    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 2 })
+    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 2 })
   })
 })

@@ -29,6 +29,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   NodePool: true,
   Fabric: true,
   L2BridgeDomain: true,
+  Inquiry: true,
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
   Vpc: true,
@@ -45,6 +46,7 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   NodePool: true,
   Fabric: true,
   L2BridgeDomain: true,
+  Inquiry: true,
 }
 const metadata: Same<Schemas['Meta'], Meta> = true
 

@@ -157,6 +157,7 @@ export const table: readonly Row[] = [
     from: [
       'openapi/',
       'core/kinds/',
+      'core/admit/object/agent-access.ts',
       'core/admit/object/callback-secrets.ts',
       'core/admit/rest/rights.ts',
       'core/admit/rest/roles.ts',

@@ -54,7 +54,7 @@ describe('a door', () => {
 })
 
 test('an owned node: the table is what the chart gives its agent, no verb more and none less', () => {
-  const rules = rulesOf(read('charts/megrez/templates/agents.yaml'))
+  const rules = rulesOf(read('charts/megrez/templates/agents.yaml') + read('charts/megrez/files/agent-rules.yaml'))
   const given = rules.flatMap(({ resources, verbs }) => resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)))
   const { rows } = tables.find(({ under }) => under === 'An owned node')!
   const said = rows.flatMap(([resource = '', verbs = '']) => verbs.split(', ').map((verb) => `${verb} ${codeIn(resource).join()}`))

@@ -94,6 +94,7 @@ const samples: Partial<Record<Cached, object>> = {
   L2Service: { spec: { subnets: ['s'] } },
   L2ServiceAttachment: { spec: { l2Services: ['s'], connectionPoint: 'cp' } },
   L2BridgeDomain: { spec: { connectionPoints: ['cp'] } },
+  Inquiry: { spec: { about: 'wiring', port: 'p' }, status: { node: 'n1' } },
   Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net' } } },
 }
 test('every index of the caches is filled by an object that has what it goes by', () => {

@@ -3,6 +3,7 @@
 // is also one who could write the database beside it.
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { agentReads } from '../../core/admit/object/agent-access.ts'
 import { whyNotWrite } from '../../core/admit/object/agent-writes.ts'
 import { nodeAllowances } from '../../core/admit/object/node-allowances.ts'
 import { partsOf } from '../../core/contracts/parted.ts'
@@ -23,7 +24,7 @@ export interface AgentAuthority {
   replaceForeignStatus(ref: Ref<'Node'>, uid: string, status: object): Promise<unknown>
 }
 
-const readable: ReadonlySet<Kind> = new Set(['Port', 'Pod', 'IPLock', 'Subnet', 'Vpc', 'Namespace', 'Node', 'L2ServiceAttachment'])
+const readable: ReadonlySet<string> = new Set(Object.keys(agentReads))
 const bodyMax = 2 ** 20
 /** Objects in one event of a watch that asks for parts. */
 const partMax = 500

@@ -4,11 +4,13 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+#include <arpa/inet.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
+#include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/if_tun.h>
 #include <linux/sockios.h>
@@ -43,6 +45,16 @@ void runFrame(Errand *e) {
     if (sendto(fd, e->bytes.bytes, e->bytes.length, 0, (struct sockaddr *)&out, sizeof out) < 0) fail(&e->failure, "sendto");
   }
   close(fd);
+}
+
+// Every frame that passes the interface, either way, can be read from the file, one a read; none is held up. It never blocks.
+void runSniff(Errand *e) {
+  e->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (e->fd < 0) return fail(&e->failure, "socket");
+  struct ifreq request = requestOf(e);
+  if (ioctl(e->fd, SIOCGIFINDEX, &request)) return fail(&e->failure, "ioctl");
+  struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = request.ifr_ifindex};
+  if (bind(e->fd, (struct sockaddr *)&at, sizeof at)) fail(&e->failure, "bind");
 }
 
 // The device is in the namespace of the thread that opens the file, and stays when it is closed.

@@ -7,6 +7,7 @@
 // chain(sockets, messages, fills)       -> Promise of an array: an exchange over each socket, each only after one in which nothing was refused, with numbers
 //                                          filled in that were told before (steps.c): five of 32 bits each
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
+// sniff(netns, ifname)                  -> Promise of an open file, a number that the caller closes: each frame that passes an interface is one read
 // tap(netns, ifname, tun)               -> Promise; makes a tap device, or a tun, that stays: rtnetlink makes none; one that is there is left as it is
 // program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
 // listen(socket, call)                  -> call(bytes) for all that arrives, call(undefined) when some was lost; does not keep the process alive
@@ -183,6 +184,13 @@ static napi_value Frame(napi_env env, napi_callback_info call) {
   return e == NULL ? NULL : beginOrFree(env, e, takeNetns(env, given[0], e) && takeIfname(env, given[1], e) && takeMessage(env, given[2], e));
 }
 
+static napi_value Sniff(napi_env env, napi_callback_info call) {
+  napi_value given[2];
+  if (!arguments(env, call, 2, given)) return NULL;
+  Errand *e = newErrand(env, runSniff, answerFile);
+  return e == NULL ? NULL : beginOrFree(env, e, takeNetns(env, given[0], e) && takeIfname(env, given[1], e));
+}
+
 static napi_value Tap(napi_env env, napi_callback_info call) {
   napi_value given[3];
   bool tun = false;
@@ -230,7 +238,7 @@ static napi_value Close(napi_env env, napi_callback_info call) {
 }
 
 static napi_value init(napi_env env, napi_value exports) {
-  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"chain", Chain}, {"frame", Frame}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
+  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"chain", Chain}, {"frame", Frame}, {"sniff", Sniff}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
   return expose(env, exports, faces, sizeof faces / sizeof *faces);
 }
 NAPI_MODULE(megrez_netlink, init)

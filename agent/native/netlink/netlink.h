@@ -59,6 +59,7 @@ void runExchange(Errand *e);
 void runSteps(Errand *e);
 void runOnce(Errand *e);
 void runFrame(Errand *e);
+void runSniff(Errand *e);
 void runTap(Errand *e);
 void runProgram(Errand *e);
 // Switches checksum offload of ifname off.

@@ -17,6 +17,7 @@ export interface AgentWrite {
 export function whyNotWrite(write: AgentWrite, there: Resource | undefined, node: string): string | undefined {
   if (there === undefined) return 'there is no such object'
   if (there.kind === 'Pod') return whyNotPod(write, there as Resource<'Pod'>, node)
+  if (there.kind === 'Inquiry') return whyNotInquiry(write, there as Resource<'Inquiry'>, node)
   if (there.kind !== 'Port') return `an agent writes no ${there.kind}`
   return whyNotPort(write, there as Resource<'Port'>, node)
 }
@@ -27,6 +28,12 @@ function whyNotPod(write: AgentWrite, pod: Resource<'Pod'>, node: string): strin
   const alone =
     Object.keys(write.annotations ?? {}).every((name) => name === networkStatusAnnotation) && (write.conditions ?? []).length === 0
   return alone ? undefined : `an agent writes the annotation ${networkStatusAnnotation} alone`
+}
+
+function whyNotInquiry(write: AgentWrite, inquiry: Resource<'Inquiry'>, node: string): string | undefined {
+  if (inquiry.status?.node !== node) return 'the node of this agent is not asked'
+  if (write.do !== 'patchStatus') return `an agent does not ${write.do} Inquiries`
+  return sameJson(Object.keys(write.sections ?? {}), ['answer']) ? undefined : 'an agent writes the section answer alone'
 }
 
 function whyNotPort(write: AgentWrite, port: Resource<'Port'>, node: string): string | undefined {

@@ -1,6 +1,7 @@
 // What a new object of ours must find in the world: the Vpc, Subnet or Port that it speaks of, and nobody in its place. Faults
 // that only a live check can settle (two Subnets at once) are the workers' to find; what is known already is refused here.
 import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
+import { inquiriesMax } from '../../kinds/inquiry.ts'
 import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
@@ -26,6 +27,7 @@ const looks: { readonly [K in OwnKind]?: WorldCheck<K> } = {
   },
   Port: lookAtPort,
   Fabric: lookAtFabric,
+  Inquiry: lookAtInquiry,
 }
 
 /** What is wrong with a new object, from memory. */
@@ -82,6 +84,17 @@ function lookAtPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'P
     faultInPortAddresses(spec, subnet) ??
     (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, world))
   )
+}
+
+/** A flood of questions would be one of answers: a namespace has a few at a time. */
+function lookAtInquiry({ metadata: { namespace = '', name } }: ObjectDraft<'Inquiry'>, world: NetworkView): Refusal | undefined {
+  const others = [...world.inquiriesIn(namespace)].filter((other) => other.metadata.name !== name)
+  return others.length < inquiriesMax
+    ? undefined
+    : refuse(
+        '/metadata/namespace',
+        `${namespace} has ${others.length} Inquiries already, the most at a time: delete some, or wait until they expire`,
+      )
 }
 
 /** Its Vpc's namespace may use it, and those that the Vpc is shared with. */

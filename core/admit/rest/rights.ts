@@ -1,6 +1,7 @@
 // Who may do what: role × verb × kind × field, the one table. REST asks it (roles.ts); the chart's ClusterRoles and its policies of
 // fields are rendered from it (openapi/rights-*.ts), so that the API server says the same. What does not stand here may not be done.
 import { resolveReference, type SpecOf } from '../../kinds/index.ts'
+import { agentReads } from '../object/agent-access.ts'
 import { sameJson } from '../../same-json.ts'
 
 /** owner: of the networks of his namespaces; the cluster's own `admin` there. provider: of what networks rest on. */
@@ -24,6 +25,7 @@ const workload = [
   'Port',
   'SecurityGroup',
   'Subscription',
+  'Inquiry',
   'UnifiedNetworkPolicy',
   'L2ServiceAttachment',
   'NetworkAttachmentDefinition',
@@ -48,12 +50,14 @@ const place = ['Node', 'Namespace']
 
 export const kindRights: readonly KindRight[] = [
   // A Secret is nobody's to see. Notices hold objects of every namespace, and stand in one: whoever reads that one would read all.
-  { act: 'read', kinds: { allBut: ['Secret', 'Notice'] }, roles: ['viewer', 'operator', 'owner'] },
+  // What a node has answered may be a tenant's packets: who may ask may read it.
+  { act: 'read', kinds: { allBut: ['Secret', 'Notice', 'Inquiry'] }, roles: ['viewer', 'operator', 'owner'] },
+  { act: 'read', kinds: ['Inquiry'], roles: ['operator', 'owner'] },
   { act: 'read', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
   // Makes the networks; whose pods are in them is none of his business.
   { act: 'read', kinds: [...network, ...place, 'Port', 'Event'], roles: ['provider'] },
   // One node's: sees what it must wire, and says what it has wired.
-  { act: 'read', kinds: ['Port', 'IPLock', 'Pod', 'Subnet', 'Vpc', 'Node', 'L2ServiceAttachment'], roles: ['agent'] },
+  { act: 'read', kinds: Object.keys(agentReads), roles: ['agent'] },
   // Runs workloads in networks that are there.
   { act: 'write', kinds: workload, roles: ['operator', 'owner'] },
   { act: 'write', kinds: ['Vpc', 'Subnet'], roles: ['owner'] },
@@ -61,7 +65,7 @@ export const kindRights: readonly KindRight[] = [
   { act: 'write', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
   { act: 'report', kinds: ['Pod'], roles: ['operator', 'owner'] },
   { act: 'report', kinds: ['Pod', 'Node', 'Port'], roles: ['admin'] },
-  { act: 'report', kinds: ['Port'], roles: ['agent'] },
+  { act: 'report', kinds: ['Port', 'Inquiry'], roles: ['agent'] },
 ]
 
 /** Verbs of our own, beside those of RBAC: what a field of an object asks for. */

@@ -26,6 +26,7 @@ const attr = {
   linkinfo: 18,
   alias: 20,
   afSpec: 26,
+  stats64: 23,
   group: 27,
   netnsFd: 28,
   extMask: 29,
@@ -128,6 +129,17 @@ export interface Link {
   readonly alias?: string
   readonly vxlan?: { readonly vni: number; readonly local?: string; readonly l4Port: number; readonly learning: boolean }
   readonly bridgePort?: Required<BridgePort>
+  /** Where it was asked for. */
+  readonly counters?: LinkCounters
+}
+
+/** As the interface sees it: received is what came from its other end. */
+export interface LinkCounters {
+  readonly receivedPackets: number
+  readonly sentPackets: number
+  readonly receivedBytes: number
+  readonly sentBytes: number
+  readonly dropped: number
 }
 
 /**
@@ -179,9 +191,9 @@ export function writeLinkRef(to: Writer, of: LinkRef): void {
   if (of.index === 0) to.attrText(attr.ifname, of.ifname)
 }
 
-export function writeLinkGet(to: Writer, of: LinkRef): void {
+export function writeLinkGet(to: Writer, of: LinkRef, counted = false): void {
   writeLinkRef(to, of)
-  to.attr32(attr.extMask, skipStats)
+  if (!counted) to.attr32(attr.extMask, skipStats)
 }
 
 export function writeGroup(to: Writer, group: number): void {
@@ -261,9 +273,21 @@ export function readLink(body: Uint8Array): Link | undefined {
       mac: macOf(all.get(attr.address)),
       peerNetnsid: u32Of(all, attr.linkNetnsid),
       alias: textOf(all, attr.alias) || undefined,
+      counters: readCounters(all.get(attr.stats64)),
     }),
     ...readKind(nestedOf(all, attr.linkinfo)),
   }
+}
+
+/** struct rtnl_link_stats64 (linux/if_link.h): its first eight numbers. */
+function readCounters(bytes: Uint8Array | undefined): LinkCounters | undefined {
+  if (bytes === undefined || bytes.length < 64) return undefined
+  const view = viewOf(bytes)
+  const [receivedPackets = 0, sentPackets = 0, receivedBytes = 0, sentBytes = 0, , , receivedDropped = 0, sentDropped = 0] = Array.from(
+    { length: 8 },
+    (_, i) => Number(view.getBigUint64(8 * i, true)),
+  )
+  return { receivedPackets, sentPackets, receivedBytes, sentBytes, dropped: receivedDropped + sentDropped }
 }
 
 function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePort'> {

@@ -33,7 +33,7 @@ import { readRoute, writeRoute, type NewRoute, type Route } from './route.ts'
 export type NetlinkRequest =
   | { readonly do: 'addLink'; readonly link: NewLink }
   | { readonly do: 'setLink'; readonly of: LinkRef; readonly change: LinkChange }
-  | { readonly do: 'getLink'; readonly of: LinkRef }
+  | { readonly do: 'getLink'; readonly of: LinkRef; readonly counted?: boolean }
   | { readonly do: 'dropLink'; readonly of: LinkRef }
   | { readonly do: 'dropGroup'; readonly group: number }
   | { readonly do: 'putAddress' | 'dropAddress'; readonly on: LinkRef; readonly address: string }
@@ -109,7 +109,7 @@ function formOf(ask: NetlinkRequest, fdOf: FdOf): Form {
       // NEWLINK, not SETLINK: only that takes what a bridge's port is told.
       return { type: type.newLink, flags: 0, body: (to) => writeLinkChange(to, ask.of, ask.change, fdOf) }
     case 'getLink':
-      return { type: type.getLink, flags: 0, body: (to) => writeLinkGet(to, ask.of) }
+      return { type: type.getLink, flags: 0, body: (to) => writeLinkGet(to, ask.of, ask.counted) }
     case 'dropLink':
       return { type: type.delLink, flags: 0, body: (to) => writeLinkRef(to, ask.of) }
     case 'dropGroup':

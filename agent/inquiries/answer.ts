@@ -1,0 +1,82 @@
+// What a node answers an Inquiry: of Ports of the Inquiry's own namespace that are on this node, and of nothing else that is on it.
+// Nothing is changed by it.
+import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds/inquiry.ts'
+import { keyOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import type { LocalPort, SegmentAttachment } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import type { AgentEnv } from '../env.ts'
+import { explainLive } from '../explain.ts'
+import { failed, unsupported, type Found } from './found.ts'
+import { traceFrom } from './trace.ts'
+
+type Inquiry = Resource<'Inquiry'>
+type Port = Resource<'Port'>
+const cut = <T>(all: readonly T[]): { readonly list: T[]; readonly truncated?: true } => ({
+  list: all.slice(0, answeredMax),
+  ...(all.length > answeredMax && { truncated: true }),
+})
+
+export async function answerTo(inquiry: Inquiry, env: AgentEnv, signal: AbortSignal): Promise<Found> {
+  const {
+    metadata: { namespace = '' },
+    spec,
+  } = inquiry
+  const mine = [...env.ports.values()].filter(({ metadata }) => metadata.namespace === namespace)
+  if (spec.port === undefined) return wiringOf(mine, env)
+  const port = mine.find(({ metadata }) => metadata.name === spec.port)
+  if (port === undefined) return failed(`Port ${spec.port} is not on node ${env.node}`)
+  return spec.about === 'wiring' ? wiringOf([port], env) : ofWired(inquiry, port, { env, signal })
+}
+
+interface Asking {
+  readonly env: AgentEnv
+  readonly signal: AbortSignal
+}
+
+async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): Promise<Found> {
+  const { ledger, links } = env
+  const local = ledger.wiredOf(port.metadata.uid)?.port
+  if (local === undefined) return failed(`Port ${port.metadata.name} is not wired on node ${env.node}`)
+  if (spec.about === 'explain') return explained(local, env, signal)
+  if (spec.about === 'trace') return traceFrom(local, spec.packet!, env, signal)
+  if (local.type === 'dpdk') return unsupported(`${spec.about}: the kernel sees nothing of a dpdk port`)
+  if (spec.about === 'counters') return counted(await links.counters?.(local.ifcName))
+  return links.capture === undefined
+    ? unsupported('capture: packets of these links cannot be read')
+    : { outcome: 'answered', capture: await links.capture(local.ifcName, spec.capture ?? {}, signal) }
+}
+
+const counted = (counters: PortCounters | undefined): Found =>
+  counters === undefined ? unsupported('counters: these links count nothing') : { outcome: 'answered', counters }
+
+function wiringOf(ports: readonly Port[], { ledger }: AgentEnv): Found {
+  const { list, truncated } = cut(ports.toSorted((a, b) => (keyOfItem(a) < keyOfItem(b) ? -1 : 1)))
+  return {
+    outcome: 'answered',
+    ports: list.map((port) => wiredAs(port, ledger.wiredOf(port.metadata.uid)?.port)),
+    ...(truncated && { truncated }),
+  }
+}
+
+function wiredAs({ metadata: { name } }: Port, local: LocalPort | undefined): WiredPort {
+  if (local === undefined) return { port: name, wired: false }
+  return {
+    port: name,
+    wired: true,
+    interface: local.ifcName,
+    mac: local.mac,
+    addresses: [...local.addresses],
+    segment: segmentText(local.attachment),
+  }
+}
+const segmentText = (a: SegmentAttachment): string =>
+  a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.vlans.join(',')} of ${a.physicalNetwork}`
+
+/** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, is not a tenant's to see. */
+async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<Found> {
+  const items = plane.renderer
+    .render(portPiece, local, pieces.neededBy(portPiece, local))
+    .filter(({ because: { of } }) => of.kind === 'Port' && keyOf(of) === keyOf(local.of))
+  const { list, truncated } = cut(await explainLive(plane, items, signal))
+  return { outcome: 'answered', items: list.map((each) => ({ ...each })), ...(truncated && { truncated }) }
+}

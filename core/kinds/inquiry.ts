@@ -1,0 +1,185 @@
+import { Type, type Static } from 'typebox'
+import { parsePlainIp } from '../net/ip.ts'
+import { defineKind } from './kind.ts'
+import { closed, Name, OneOf, reportFields } from './meta.ts'
+
+/** What a node can be asked. */
+export const topics = ['wiring', 'explain', 'counters', 'trace', 'capture'] as const
+/** Of one namespace at a time. */
+export const inquiriesMax = 16
+/** Of a list in an answer. */
+export const answeredMax = 256
+/** Bytes of a capture, before base64: with it an object stays far below the 1.5 MiB that etcd takes. */
+export const captureBytesMax = 98_304
+export const ttlUsual = 300
+
+const packet = Type.Object(
+  {
+    to: Type.String({ minLength: 2, maxLength: 45, description: 'the address that it goes to' }),
+    protocol: Type.Optional(OneOf(['icmp', 'tcp', 'udp'], { default: 'icmp' })),
+    l4Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'of TCP or UDP, where it goes to' })),
+  },
+  closed,
+)
+const capture = Type.Object(
+  {
+    packets: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'it ends after so many' })),
+    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 10, description: 'it ends after so long' })),
+    snapLength: Type.Optional(
+      Type.Integer({ minimum: 64, maximum: 1518, default: 256, description: 'bytes that are kept of each packet' }),
+    ),
+  },
+  closed,
+)
+
+const spec = Type.Object(
+  {
+    about: OneOf(topics, {
+      description:
+        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it',
+    }),
+    port: Type.Optional({ ...Name, description: 'a Port of this namespace' }),
+    node: Type.Optional({ ...Name, description: 'wiring without a port: all Ports of this namespace on this node' }),
+    packet: Type.Optional(packet),
+    capture: Type.Optional(capture),
+    ttlSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 3600,
+        default: ttlUsual,
+        description: 'it is deleted so long after it was made, answered or not',
+      }),
+    ),
+  },
+  closed,
+)
+
+const Wired = Type.Object(
+  {
+    port: Type.String(),
+    wired: Type.Boolean(),
+    interface: Type.Optional(Type.String({ description: 'on the node' })),
+    mac: Type.Optional(Type.String()),
+    addresses: Type.Optional(Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' })),
+    segment: Type.Optional(Type.String({ description: 'vni 7, or VLANs of a physical network' })),
+  },
+  closed,
+)
+const ItemFound = Type.Object(
+  {
+    key: Type.String(),
+    where: Type.String({ description: 'the part of the data plane' }),
+    match: Type.String(),
+    does: Type.String(),
+    because: Type.String(),
+    state: OneOf(['there', 'missing', 'different']),
+    instead: Type.Optional(Type.String({ description: 'what is there instead' })),
+    by: Type.Optional(Type.String()),
+    packets: Type.Optional(Type.Integer({ description: 'that it was used for' })),
+  },
+  closed,
+)
+const count = Type.Integer({ minimum: 0 })
+const Counted = Type.Object(
+  { sentPackets: count, sentBytes: count, receivedPackets: count, receivedBytes: count, dropped: count },
+  { ...closed, description: 'sent: by the Port' },
+)
+const TraceStep = Type.Object({ table: Type.String(), match: Type.String(), does: Type.String() }, closed)
+const Traced = Type.Object(
+  {
+    verdict: OneOf(['output', 'drop'], { description: 'output: it leaves the switch' }),
+    to: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'a Port of this namespace by its name, `another port`, `tunnel`',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
+    steps: Type.Array(TraceStep, { maxItems: answeredMax, 'x-kubernetes-list-type': 'atomic' }),
+  },
+  closed,
+)
+const CapturedPackets = Type.Object(
+  { packets: count, bytes: count, pcap: Type.String({ description: 'a file of libpcap, in base64' }) },
+  closed,
+)
+
+export const answerOutcomes = ['answered', 'unsupported', 'failed'] as const
+const InquiryAnswer = Type.Object(
+  {
+    time: Type.String({ format: 'date-time' }),
+    outcome: OneOf(answerOutcomes),
+    message: Type.Optional(Type.String({ description: 'why there is nothing else' })),
+    dataplane: Type.String(),
+    ports: Type.Optional(Type.Array(Wired, { maxItems: answeredMax, 'x-kubernetes-list-type': 'atomic' })),
+    items: Type.Optional(Type.Array(ItemFound, { maxItems: answeredMax, 'x-kubernetes-list-type': 'atomic' })),
+    counters: Type.Optional(Counted),
+    trace: Type.Optional(Traced),
+    capture: Type.Optional(CapturedPackets),
+    truncated: Type.Optional(Type.Boolean({ description: 'there was more than an answer holds' })),
+  },
+  { ...closed, description: 'by the agent of the node' },
+)
+export type InquiryAnswer = Static<typeof InquiryAnswer>
+export type WiredPort = Static<typeof Wired>
+export type PortCounters = Static<typeof Counted>
+export type Captured = Static<typeof CapturedPackets>
+export type PacketTrace = Static<typeof Traced>
+export type TracedPacket = Static<typeof packet>
+export type CaptureLimits = Static<typeof capture>
+
+export const Inquiry = defineKind({
+  kind: 'Inquiry',
+  plural: 'inquiries',
+  description: 'A question to the node of a Port, answered in its status by the agent of that node, and deleted after a while.',
+  spec,
+  status: Type.Object(
+    {
+      ...reportFields,
+      node: Type.Optional(Type.String({ description: 'whose agent is asked' })),
+      answer: Type.Optional(InquiryAnswer),
+    },
+    closed,
+  ),
+  sections: { placement: ['node'], answer: ['answer'] },
+  writers: { placement: 'workers', answer: 'agent' },
+  selectable: ['.status.node'],
+  immutable: ['about', 'port', 'node', 'packet', 'capture', 'ttlSeconds'],
+  rules: [
+    {
+      cel: "has(self.port) != (self.about == 'wiring' && has(self.node))",
+      message: 'names a Port; wiring may name a node in its place',
+      at: 'spec',
+      holds: (s) => (s.port !== undefined) !== (s.about === 'wiring' && s.node !== undefined),
+    },
+    {
+      cel: "!has(self.node) || self.about == 'wiring'",
+      message: 'only wiring is asked of a node',
+      at: 'spec.node',
+      holds: (s) => s.node === undefined || s.about === 'wiring',
+    },
+    {
+      cel: "has(self.packet) == (self.about == 'trace')",
+      message: 'a trace needs a packet, and nothing else takes one',
+      at: 'spec.packet',
+      holds: (s) => (s.packet !== undefined) === (s.about === 'trace'),
+    },
+    {
+      cel: "!has(self.capture) || self.about == 'capture'",
+      message: 'only a capture takes it',
+      at: 'spec.capture',
+      holds: (s) => s.capture === undefined || s.about === 'capture',
+    },
+    {
+      cel: '!has(self.packet) || isIP(self.packet.to)',
+      message: 'must be an IPv4 or IPv6 address',
+      at: 'spec.packet.to',
+      holds: (s) => s.packet === undefined || parsePlainIp(s.packet.to) !== undefined,
+    },
+  ],
+  columns: [
+    { name: 'About', type: 'string', path: '.spec.about' },
+    { name: 'Port', type: 'string', path: '.spec.port' },
+    { name: 'Node', type: 'string', path: '.status.node' },
+    { name: 'Outcome', type: 'string', path: '.status.answer.outcome' },
+  ],
+})
