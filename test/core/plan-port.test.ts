@@ -127,7 +127,7 @@ const cases: Readonly<
     is: 'error AddressTaken, leaveNode',
   },
   'but not before the node has unwired it': {
-    port: portOf({ ips: ['10.0.0.9'], node: 'n1', podUID: 'uid-gone' }, wired as never),
+    port: portOf({ ips: ['10.0.0.9'], node: 'n1', podUID: 'uid-gone' }, wired),
     more: { lockOf: lockBy(other) },
     is: 'error AddressTaken',
   },
