@@ -72,7 +72,7 @@ function wiredAs({ metadata: { name } }: Port, local: LocalPort | undefined): Wi
 const segmentText = (a: SegmentAttachment): string =>
   a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.vlans.join(',')} of ${a.physicalNetwork}`
 
-/** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, is not a tenant's to see. */
+/** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, a tenant may not see. */
 async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<Found> {
   const items = plane.renderer
     .render(portPiece, local, pieces.neededBy(portPiece, local))

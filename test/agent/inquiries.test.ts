@@ -1,4 +1,4 @@
-// A node is asked by Inquiries: its agent answers about Ports of the asker's namespace alone, and what is answered or not goes after a while.
+// A node is asked by Inquiries: its agent answers about Ports of the asker's namespace alone, and answered or not they go after a while.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { keyOfItem, type Resource, type SpecOf } from '../../core/kinds/index.ts'
