@@ -27,7 +27,9 @@ function keepsNothing({ name, delegate, ended }: Machine, fail: Fail): void {
 function isWhole(pod: Resource<'Pod'>, machines: Machines, fail: Fail): void {
   const machine = machines.all.get(pod.spec.nodeName ?? '')
   const containerID = machine?.sandboxes.get(pod.metadata.uid)
-  if (containerID === undefined || pod.metadata.annotations?.[clusterNicAnnotation] === 'none') return
+  // One that was taken down before the next could be made: its Port is gone, say.
+  if (containerID === undefined || machine?.ended.has(containerID) === true || pod.metadata.annotations?.[clusterNicAnnotation] === 'none')
+    return
   if (machine?.delegate.hasWhole(containerID) === false)
     fail(`pod ${keyOfItem(pod)} runs in ${containerID} on ${machine.name}, and the delegate has not made all of it`)
 }
