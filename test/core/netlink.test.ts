@@ -52,6 +52,7 @@ describe('what was captured', () => {
         mtu: 1500,
         up: true,
         group: 0,
+        counters: { receivedPackets: 0, receivedBytes: 0, sentPackets: 0, sentBytes: 0, dropped: 0 },
         master: 0,
         peer: 0,
         vxlan: { vni: 5001, local: '192.0.2.1', l4Port: 4789, learning: false },
