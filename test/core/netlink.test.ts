@@ -59,7 +59,18 @@ describe('what was captured', () => {
       },
     })
     assert.deepEqual(answer(samples.getVeth, 6), {
-      link: { index: 5, ifname: 'h0', kind: 'veth', mac: '02:00:00:00:00:0d', mtu: 1400, up: true, group: 77, master: 0, peer: 4 },
+      link: {
+        index: 5,
+        ifname: 'h0',
+        kind: 'veth',
+        mac: '02:00:00:00:00:0d',
+        mtu: 1400,
+        up: true,
+        group: 77,
+        counters: { receivedPackets: 0, receivedBytes: 0, sentPackets: 0, sentBytes: 0, dropped: 0 },
+        master: 0,
+        peer: 4,
+      },
     })
   })
 
