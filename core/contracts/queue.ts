@@ -1,23 +1,23 @@
-// Keys that want looking at. Disposable: a relist fills it again.
+// Keys that are to be reconciled. A queue may be lost: a relist fills it again.
 
 export interface WorkQueue {
   /**
-   * Says that a key wants a look. Keys only, never what happened.
-   * - waiting already: one look;
-   * - being looked at now: looked at once more afterwards;
-   * - waiting for a later time (`afterMs`): an earlier add wins.
+   * Adds a key that is to be reconciled: the key alone, never what happened.
+   * - it waits already: it is reconciled once;
+   * - it is being reconciled now: it is reconciled once more afterwards;
+   * - it waits for a later time (`afterMs`): the earlier of both times wins.
    */
   add(key: string, afterMs?: number): Promise<void>
   /** Waiting and running keys, as far as known: for readiness and tests. Those that are due later do not count. */
   depth(): Promise<number>
   /**
-   * Starts looking. A key is never looked at twice at once by runners that are alive; a runner that is thought dead may
-   * still be at it, so every effect must be fenced by itself. What `look` throws is logged and retried by `retryAfterMs`.
+   * Starts reconciling. Runners that are alive never reconcile a key twice at once; a runner that is thought dead may still be at
+   * it, so every effect must be fenced by itself. What `reconcile` throws is logged, and the key is tried again after `retryAfterMs`.
    */
-  run(look: Reconcile, options: RunOptions): Promise<Runner>
+  run(reconcile: Reconcile, options: RunOptions): Promise<Runner>
 }
 
-/** Looks at one key; a number asks for another look after so many milliseconds. `signal` falls when the lock is lost. */
+/** Reconciles one key; a number asks for it once more after so many milliseconds. `signal` is aborted when the lock is lost. */
 export type Reconcile = (key: string, signal: AbortSignal) => Promise<number | undefined>
 
 export interface RunOptions {
@@ -30,7 +30,7 @@ export interface RunOptions {
 }
 
 export interface Runner {
-  /** Waits for the looks under way. */
+  /** Waits for the reconciles under way. */
   close(): Promise<void>
 }
 

@@ -5,9 +5,9 @@ import type { Plan, Step } from './plan.ts'
 
 export interface NamespaceDesired {
   readonly namespace: Resource<'Namespace'>
-  /** What is in it and goes through its own deletion, as far as one pass looks. */
+  /** Objects in it that a worker of their own kind releases before they go: at most as many as one pass reads. */
   readonly items: readonly Resource[]
-  /** What nobody looks after once those are gone: locks, Events. */
+  /** What is deleted with the namespace once those are gone, as no worker does it: locks, Events. */
   readonly rest: readonly Resource[]
 }
 export type NamespaceAction =

@@ -1,6 +1,6 @@
 // Where admission answers: at the paths that are registered with the API server, and for a while at those that were. The path is a
-// second lock before the door, behind a client certificate: whoever cannot read the registration does not know it. The API server
-// prints it in its errors, so that it turns.
+// second secret beside the client certificate: whoever cannot read the registration does not know it. The API server prints it in its
+// errors, so it is replaced from time to time.
 import { registeredAnnotation, formerPathsAnnotation } from '../kinds/annotations.ts'
 
 /** What each of them does is the end of a path; what stands before it is the secret. Nothing stands before it where there is none. */

@@ -1,5 +1,5 @@
-// Whoever points a Subscription at a Secret has it sent where he likes: so he must be able to read it himself, and the Secret must say
-// that it is for callbacks. Changing where a Subscription that has one tells is the same.
+// Whoever names a Secret in a Subscription can have its content sent to a sink of their choice. So the writer must be allowed to read
+// that Secret, and its label must say that it is for callbacks. To change the sink of a Subscription that names a Secret needs the same.
 import { credentialsPrefix } from '../../net/names.ts'
 import { callbackCredentialsLabel } from '../../kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../kinds/index.ts'

@@ -12,7 +12,7 @@ export const nodeAllowances = ['bare', 'addressed'] as const
 const takesOf = (node: NodeSeen): number =>
   nodeAllowances.indexOf(node?.metadata.labels?.[portsWithoutPodLabel] as (typeof nodeAllowances)[number])
 
-/** The node that a new Port's maker has chosen himself. */
+/** The node that a new Port names in its own spec. */
 export const nodeNamedIn = ({ kind, spec }: { readonly kind: string; readonly spec: object }): string | undefined =>
   kind === 'Port' ? (spec as SpecOf<'Port'>).node : undefined
 

@@ -1,4 +1,4 @@
-// Who may take a pre-made Port for a Nic, and who is about to let go of what he holds.
+// Which pod may take a pre-made Port for a Nic, and which holder is about to release what it holds.
 import type { Resource } from '../../kinds/index.ts'
 import type { Claim } from '../../kinds/port.ts'
 import type { OwnerReference } from '../../kinds/meta.ts'

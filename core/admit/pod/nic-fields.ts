@@ -73,7 +73,7 @@ const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
 const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
 
-/** All copies of a workload carry the same text, and each is read by admission twice and by workers at every look. */
+/** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
 const known = new Map<string, readonly NicFields[] | Refusal>()
 const knownMax = 1_024
 const knownTextMax = 2_048

@@ -4,7 +4,7 @@ import { resolveReference, type SpecOf } from '../../kinds/index.ts'
 import { agentReads } from '../object/agent-access.ts'
 import { sameJson } from '../../same-json.ts'
 
-/** owner: of the networks of his namespaces; the cluster's own `admin` there. provider: of what networks rest on. */
+/** owner: owns the networks of some namespaces, as the cluster's own `admin` does there. provider: owns what networks rest on. */
 export const roles = ['viewer', 'operator', 'owner', 'provider', 'admin', 'agent'] as const
 export type Role = (typeof roles)[number]
 
@@ -54,7 +54,7 @@ export const kindRights: readonly KindRight[] = [
   { act: 'read', kinds: { allBut: ['Secret', 'Notice', 'Inquiry'] }, roles: ['viewer', 'operator', 'owner'] },
   { act: 'read', kinds: ['Inquiry'], roles: ['operator', 'owner'] },
   { act: 'read', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
-  // Makes the networks; whose pods are in them is none of his business.
+  // A provider makes the networks and does not read the pods that are in them.
   { act: 'read', kinds: [...network, ...place, 'Port', 'Event'], roles: ['provider'] },
   // One node's: sees what it must wire, and says what it has wired.
   { act: 'read', kinds: Object.keys(agentReads), roles: ['agent'] },

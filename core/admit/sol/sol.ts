@@ -40,7 +40,7 @@ export interface SolSubscriptionSpec {
 
 const form = schemaValidator(SolSubscriptionRequest as unknown as JsonSchema)
 
-/** What a client asks for, in our words; or each fault with its pointer into his body. */
+/** The Subscription that a client's request asks for; or each problem of the request, with its pointer into the body. */
 export function fromSol(body: unknown): SolSubscriptionSpec | { readonly problems: readonly Problem[] } {
   const without = meaninglessIn(body)
   const problems = [...without, ...form.problems(body, '').filter(({ at }) => !without.some((each) => each.at === at))]

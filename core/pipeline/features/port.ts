@@ -31,7 +31,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
   const asking = flowsOf(bridge, {
     feature: 'neighbour',
     owner,
-    because: because('who asks for his own address tells others that he has it'),
+    because: because('a port that asks for its own address announces it to others'),
   })
   const found = because('the address of a port on this node')
   return [

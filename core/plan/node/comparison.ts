@@ -15,7 +15,10 @@ export interface ComparisonOptions<Value> {
   readonly order?: ItemOrder
   /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
   readonly owed?: ReadonlySet<string>
-  /** Whether a thing is put right where it is otherwise, whoever has not told all he knows: this node's ledger knows what it should be. */
+  /**
+   * Whether an item that differs is corrected even while some source has not listed everything yet: what it should be is in this node's
+   * ledger.
+   */
   readonly isOwn?: ((key: string) => boolean) | undefined
 }
 

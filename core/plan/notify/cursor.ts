@@ -1,4 +1,4 @@
-// Where a reader of events has got to: opaque to him, of one Subscription, and good for as long as events are kept.
+// How far a reader of events has read: of one Subscription, opaque to the reader, and valid for as long as events are kept.
 
 export interface Cursor {
   /** UID of the Subscription. */

@@ -21,13 +21,13 @@ export interface Deliveries {
    * was.
    */
   readonly drop: readonly { readonly notice: Resource<'Notice'>; readonly because: DroppedNotice }[]
-  /** Not reached yet: a rival may still replace them. The object's next change is the time to look again. */
+  /** Not reached yet: a rival may still replace them. They are planned again at the object's next change. */
   readonly waiting: readonly Resource<'Notice'>[]
   /** Something would be dropped by a cache's word, so nothing is, and nothing sent: to be planned again by the store's. */
   readonly unsure: boolean
 }
 
-/** Who has said what is known of a lane. A cache may be late, so by its word nothing is dropped. */
+/** Where the state of a delivery queue was read. A cache may be late, so nothing is dropped by its word. */
 export type StoreAnswer = 'cache' | 'store'
 
 /** Who is to be told: an object's own callbackURL, or a Subscription. */
@@ -50,7 +50,8 @@ export interface DeliverySettings {
 }
 
 /**
- * The lane of an object's own callbackURL: a receiver that has moved is told at its new place; the dead name theirs in their last Notice.
+ * The delivery queue of an object's own callbackURL. A receiver that has moved is called at its new URL; the URL of an object that is gone
+ * is the one in its last Notice.
  */
 export function ownDeliveryQueue(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, by: StoreAnswer): DeliveryQueue {
   if (live !== undefined) return { by, url: callbackOf(live) }
@@ -58,7 +59,7 @@ export function ownDeliveryQueue(notices: Iterable<Resource<'Notice'>>, live: Re
 }
 
 /**
- * @param notices those of one object that this lane has not acknowledged
+ * @param notices those of one object that the receiver of this queue has not acknowledged
  * @param live    the object; undefined when it is gone for good
  * @param now     milliseconds since 1970
  */

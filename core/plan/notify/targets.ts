@@ -11,7 +11,7 @@ export const targetsOf = ({ spec }: Notice): readonly string[] => [
   ...(spec.subscriptions ?? []),
 ]
 
-/** Whether it is for this one, and he has not acknowledged it. */
+/** Whether it is for this target, which has not acknowledged it. */
 export function isOwedTo({ spec, status }: Notice, target: string): boolean {
   const isFor = target === ownTarget ? spec.callbackURL !== undefined : spec.subscriptions?.includes(target) === true
   return isFor && status?.taken?.includes(target) !== true
@@ -24,7 +24,7 @@ export const targetsLeft = (notice: Notice): readonly string[] =>
 /** Whether all have, with these. */
 export const isComplete = (notice: Notice, more: ReadonlySet<string>): boolean => targetsLeft(notice).every((target) => more.has(target))
 
-/** What a queue carries: one object and one receiver, so that one notice of it at a time is under way to him. */
+/** What a queue carries: one object and one receiver, so that the receiver is sent one Notice of the object at a time. */
 export const deliveryQueueKey = (uid: string, target: string): string => (target === ownTarget ? uid : `${uid}.${target}`)
 
 export function deliveryQueueOfKey(key: string): { readonly uid: string; readonly target: string } {

@@ -4,7 +4,7 @@ import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { Plan, Step } from '../plan.ts'
 import type { Block } from './subnet.ts'
 
-/** A lock whose holder is not there, as a live look by name and UID has said, and has not been for the grace period. */
+/** A lock whose holder has not been there for the grace period, as a live read by name and UID has found. */
 export type Orphan =
   | { readonly lock: Resource<'IPLock'> | Resource<'SegmentLock'> }
   | { readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
