@@ -1,4 +1,4 @@
-// Time as something handed in, so that tests turn it.
+// Time as something handed in, so that tests can set it forward.
 
 export interface Clock {
   /** Milliseconds since 1970: the time of day, which may be set back. */
@@ -109,7 +109,7 @@ export class TurnedClock implements Clock {
     }
   }
 
-  /** Turns forward, calling what falls due, in order of time. */
+  /** Sets the time forward, calling what falls due, in order of time. */
   turn(ms: number): void {
     const end = this.#now + ms
     for (;;) {

@@ -99,7 +99,7 @@ export const settings = {
   ),
   tokenIssuer: optional(
     'MEGREZ_TOKEN_ISSUER',
-    'cluster: whose tokens REST takes, as their claim iss names him; absent, as all ways to know callers: REST is off',
+    'cluster: the issuer whose tokens REST takes, as their claim iss names it; absent, as all ways to know callers: REST is off',
   ),
   tokenAudience: optional('MEGREZ_TOKEN_AUDIENCE', 'cluster: what must be in the claim aud of a token'),
   tokenKeysUrl: optional(
@@ -122,7 +122,7 @@ export const settings = {
   accessReview: flag(
     'MEGREZ_ACCESS_REVIEW',
     true,
-    'cluster: the API server is asked whether a caller whom it does not know himself may do what he asks',
+    'cluster: the API server is asked whether a caller that it has not authenticated itself may do what the request asks',
   ),
   restRate: whole(
     'MEGREZ_REST_RATE',

@@ -59,7 +59,7 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
   }
 }
 
-/** What the system refuses (a TCP port, a file) is somebody's to change, and says what it is: where in our code is of no use to him. */
+/** The system's refusals (of a TCP port, of a file) are for an operator to mend, and say what they are about: a stack does not help. */
 function toldOf(err: unknown): string {
   const { message, stack, syscall } = err as NodeJS.ErrnoException
   return err instanceof MegrezError || syscall !== undefined ? message : String(stack)

@@ -1,13 +1,13 @@
 /**
- * One look for all who ask at once. Whoever asks while one is under way is answered by the next: what he is told was looked at after
- * he asked. So there is one at a time, however many ask.
+ * One call for all callers that come together. A caller that comes while a call is under way gets the result of the next one, which
+ * begins after the caller came. So there is one call at a time, however many callers there are.
  */
-export function shareNext<T>(look: () => Promise<T>): () => Promise<T> {
+export function shareNext<T>(call: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   const begin = (): Promise<T> => {
     next = undefined
-    const begun = look()
+    const begun = call()
     underWay = begun.catch(() => undefined)
     return begun
   }

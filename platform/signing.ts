@@ -1,5 +1,5 @@
-// What callbacks are signed with. One secret is configured, and each namespace has its own, derived from that: whoever can judge the
-// callbacks of his namespace can forge nobody else's.
+// What callbacks are signed with. One secret is configured, and each namespace has its own, derived from that: whoever can verify the
+// callbacks of one namespace can forge none of another.
 import { hkdfSync } from 'node:crypto'
 import { ConfigInvalid } from '../core/errors.ts'
 

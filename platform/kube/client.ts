@@ -42,7 +42,7 @@ export interface KubeApi {
   ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse>
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
   open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse>
-  /** The same API server, asked as somebody else, by the Authorization header of his requests. */
+  /** The same API server, asked as another account, which this Authorization header names. */
   as(authorization: string): KubeApi
   /** Requests so far, by `verb resource`. */
   readonly counts: Readonly<Record<string, number>>
@@ -115,10 +115,10 @@ export class KubeClient implements KubeApi {
   }
 
   /**
-   * The same API server, asked as somebody else: over connections that do not show our client certificate, which would be believed
-   * before his token. Ends with this one.
+   * The same API server, asked as another account: over connections that do not show our client certificate, which would be believed
+   * before the account's token. Its connections are closed with this client's.
    *
-   * @param authorization header of his requests
+   * @param authorization header of the account's requests
    */
   as(authorization: string): KubeClient {
     this.#guests ??= this.#openGuests()

@@ -1,5 +1,5 @@
 // A kubeconfig read by ourselves: for processes that stand on every node, where the library's 70 MiB count. It knows servers,
-// certificates and tokens; who asks a program or an OIDC server for his credentials is told to use another kubeconfig.
+// certificates and tokens; one that gets its credentials from a program or an OIDC server is refused, and the error asks for another.
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigInvalid, type MegrezError } from '../../core/errors.ts'

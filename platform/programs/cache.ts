@@ -88,7 +88,7 @@ async function sweepIdle(cache: string): Promise<void> {
     if (!(await isIdle(path))) continue
     const aside = `${path}.half-${process.pid}`
     await rename(path, aside)
-    // Somebody has begun to use it after the look, and has it back, unless it is built anew already.
+    // It was taken into use after we had checked it: it is put back, unless it was built anew already.
     if (!(await isIdle(aside))) await rename(aside, path).catch(() => undefined)
     await rm(aside, { recursive: true, force: true })
   }

@@ -25,7 +25,7 @@ export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): 
   const [adds, workers] = [connections[0].client, connections[1].client]
   for (const client of [adds, workers]) {
     letEarlierWin(client)
-    // Each runner listens too. What Redis says goes wrong is told by the vigil, once.
+    // Each runner listens too. What goes wrong with Redis is reported by the watchdog, once.
     client.setMaxListeners(0)
     client.on('error', (err: Error) => log.debug({ err: err }, 'Redis complains'))
   }

@@ -12,7 +12,7 @@ interface MemoryRunner {
   readonly onTaken: RunOptions['onTaken']
   looking: number
   closed: boolean
-  /** Called when its last look has ended after it was closed. */
+  /** Called when its last reconcile has ended after it was closed. */
   idle: () => void
 }
 
@@ -96,7 +96,7 @@ export class MemoryQueue implements WorkQueue {
     this.#later.set(key, { dueMs, cancel: this.#clock.after(afterMs, () => this.#put(key, 0)) })
   }
 
-  /** In a turn of the event loop of its own, so that looks which never wait for anything do not shut out I/O. */
+  /** In a turn of the event loop of its own, so that reconciles which never wait for anything do not shut out I/O. */
   #start(): void {
     if (this.#starting) return
     this.#starting = true

@@ -5,10 +5,10 @@ import { Failures } from './failures.ts'
 
 const overtakenTries = 5
 
-/** Looks at a key once, and says after how many milliseconds it wants another look, if it does. Never rejects. */
+/** Reconciles a key once, and says after how many milliseconds it is to be reconciled again, if it is. Never rejects. */
 export type ReconcileOnce = (key: string, signal: AbortSignal) => Promise<number | undefined>
 
-/** A look whose failures are logged, counted, and answered by the time of the next try. */
+/** A reconcile whose failures are logged, counted, and answered with the time until the next try. */
 export function reconcileOnce(look: Reconcile, { retryAfterMs, onProblem }: RunOptions, log: Log): ReconcileOnce {
   const failures = new Failures()
   return async (key, signal) => {

@@ -8,11 +8,11 @@ import type { Log } from '../log.ts'
 import type { ReconcileOnce } from './reconcile-once.ts'
 import type { Client } from './redis.ts'
 
-/** A look under way in this process. */
+/** A reconcile under way in this process. */
 export interface Reconciling {
-  /** Added meanwhile: look again. Kept here and not in Redis, whose stalled check brings the key back should this process die. */
+  /** Added meanwhile: reconcile again. Kept here and not in Redis, whose stalled check brings the key back should this process die. */
   again: boolean
-  /** Redis keeps a look for later that an add for now must replace. */
+  /** Redis has a job for later that an add for now must replace. */
   laterInRedis: boolean
   ended: (() => void)[] | undefined
 }
@@ -26,9 +26,9 @@ export interface RedisRunnerOptions {
   readonly concurrency: number
   readonly look: ReconcileOnce
   readonly onTaken?: (job: Job<string>) => void
-  /** The queue's looks under way, of all its runners in this process. */
+  /** The queue's reconciles under way, of all its runners in this process. */
   readonly under: Map<string, Reconciling>
-  /** Adds while the look at the key is still under way, and waits for Redis if it must. */
+  /** Adds while the key is still being reconciled, and waits for Redis if it must. */
   readonly addAgain: (key: string, afterMs: number) => Promise<unknown>
   /** How many keys wait or are due, in Redis. */
   readonly waiting: () => Promise<number>
@@ -101,7 +101,7 @@ export class RedisRunner implements Runner {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     })
-    // Lost locks and a Redis that is away: seen by others again, and told by the vigil.
+    // Lost locks and a Redis that is away: other runners take the keys, and the watchdog reports it.
     worker.on('error', (err) => log.debug({ err: err }, 'worker complains'))
     worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, 'the lock is lost')))
     return worker
@@ -136,7 +136,7 @@ export class RedisRunner implements Runner {
         if (!looking.again || looks === looksInPlace || this.#mustLeave(signal)) break
       }
     } finally {
-      // Together with reading `again`, so that the next add finds either this look or Redis.
+      // Together with reading `again`, so that the next add finds either this reconcile or Redis.
       under.delete(key)
       looking.ended?.forEach((call) => call())
       this.#looking -= 1

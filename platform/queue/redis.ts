@@ -72,7 +72,7 @@ const forAdds = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 5_000,
-  // A half-open connection is given up; the vigil asks every second, so that silence means something.
+  // A half-open connection is given up: the watchdog asks every second, so a silent connection is a dead one.
   socketTimeout: 5_000,
 } satisfies RedisOptions
 

@@ -10,7 +10,7 @@ export interface Replaceable extends Queues {
 interface Running {
   readonly look: Reconcile
   readonly options: RunOptions
-  /** Falls when the first queues are left: their looks under way end. */
+  /** Is aborted when the first queues are left: their reconciles under way end. */
   readonly leaving: AbortController
   readonly under: Set<Promise<unknown>>
   runner: Runner
@@ -77,7 +77,7 @@ function replaceableQueue(queue: () => WorkQueue, runners: Set<Running>): WorkQu
   }
 }
 
-/** A key is looked at by one of them at once: the first's looks are over before the other's begin. */
+/** One of them at a time reconciles a key: the reconciles of the first are over before those of the other begin. */
 async function moved(running: Running, to: WorkQueue): Promise<void> {
   running.leaving.abort(new DOMException('its queue has gone', 'AbortError'))
   void running.runner.close().catch(() => undefined)

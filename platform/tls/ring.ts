@@ -1,4 +1,4 @@
-// What is kept of certificates, one turn further; and what servers and clients get of it.
+// One step of a rotation: what is kept of certificates after it, and what servers and clients get of that.
 import type { CertificatePair } from '../tls.ts'
 import { issueLeaf, makeAuthority } from './authority.ts'
 import { nextRotation, type Authority, type Lives, type Ring, type KeyRotation } from './rotation.ts'
@@ -11,7 +11,7 @@ export interface Turning {
   readonly jitterMs: number
 }
 
-/** The ring with that turn taken. */
+/** The ring after that step. */
 function turned(ring: Ring, turn: Exclude<KeyRotation, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
   if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
   if (turn.do === 'makeAuthority') {

@@ -34,7 +34,7 @@ export interface KubeStoreOptions {
   readonly random?: () => number
   readonly meter?: KubeMeter
   readonly log?: Log
-  /** It is somebody else who reads: where he may not, a watch of his ends with RbacDenied, where ours waits for its right. */
+  /** Reads are those of another account: where RBAC denies it, its watch ends with RbacDenied; a watch of ours waits for its right. */
   readonly asGuest?: boolean
 }
 
@@ -85,7 +85,7 @@ export class KubeStore implements Store {
   /**
    * Has the API server judge something that is kept nowhere: a token, an access (authentication.k8s.io/v1, authorization.k8s.io/v1).
    *
-   * @param authorization header of whoever asks it for himself; absent: we ask
+   * @param authorization header of the account that asks about itself; absent: we ask
    */
   async review<T>(resource: keyof typeof reviews, spec: object, authorization?: string): Promise<T> {
     const { group, kind } = reviews[resource]
