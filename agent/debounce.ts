@@ -1,5 +1,5 @@
-// What can wait while pods come one after another. Telling of a pod is two writes and one more look of its kubelet at it: in the
-// middle of a rollout they would keep the pods waiting that still have to come.
+// What can wait while pods come one after another. A pod's report is two writes, and its kubelet then syncs the pod once more: in the
+// middle of a rollout that would keep the pods waiting that still have to come.
 import type { Clock } from '../platform/clock.ts'
 
 /** It is quiet when nothing has come for so long. */
@@ -17,7 +17,7 @@ export class Debounce {
     this.#clock = clock
   }
 
-  /** Calls in the next lull, in the order in which they came; none after `stop`. */
+  /** Calls once nothing new has come for a moment, in the order in which the calls came; none after `stop`. */
   later(call: () => void): void {
     const now = this.#clock.elapsed()
     if (this.#waiting.length === 0) this.#sinceMs = now

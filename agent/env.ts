@@ -47,7 +47,7 @@ export interface AgentEnv {
   readonly ports: Cache<'Port'>
   /** Pods of this node. */
   readonly pods: Cache<'Pod'>
-  /** Rings at each turn of a Port here. */
+  /** Fires at each change event of a Port of this node. */
   readonly portChanges: ChangeSignal
   readonly outbox: Outbox
   /** What the store was told last of each Port, by UID: a watch brings it back only later. */

@@ -64,7 +64,10 @@ export class NodeLoop {
   /** What was applied is no longer known: an audit is to find out. */
   #unsure = true
   #problem: string | undefined
-  /** Keys of what changes were to take away or replace, and may not have: a revocation is never lost, whoever has not told all he knows. */
+  /**
+   * Keys of items that changes were to remove or replace, and that may still be there: a revocation is carried out even while some source
+   * has not listed everything yet.
+   */
   readonly #owed = new Set<string>()
   /** Everything was as it should be, once. */
   #compared = false

@@ -26,7 +26,7 @@ export class Outbox {
     this.#due.set(key, tell)
     if (this.#running.has(key)) return
     this.#running.add(key)
-    // In the next turn: what is being answered now is answered first.
+    // In the next turn of the event loop: what is being answered now is answered first.
     this.#clock.soon(() => void this.#run(key, 1))
   }
 

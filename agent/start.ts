@@ -239,7 +239,7 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   await env.loop.applied(signal)
 }
 
-/** A Port that went, or left this node, while nobody was here. One without a pod that is going is seen to at its turn. */
+/** A Port that went, or left this node, while no agent ran. One without a pod that is being deleted is handled at its change event. */
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const wired = env.ledger.wiredOf(uid)
   if (wired === undefined || wired.external !== undefined || staysHere(portOf(uid, env), wired, env)) return
@@ -258,8 +258,8 @@ function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, led
 }
 
 /**
- * Interfaces of ours that no sandbox has: their maker was killed before it could answer. What is being made is in the ledger before its
- * interface is listed; who comes for a Port meanwhile waits until its stray is gone.
+ * Interfaces of ours that no sandbox has: the agent that made them was killed before it could answer. What is being made is in the ledger
+ * before its interface is listed; a call for the same Port waits meanwhile until the orphan is removed.
  */
 async function strays({ links, ledger, log, making }: AgentEnv): Promise<void> {
   const isKnown = (ifcName: string): boolean => [...ledger.wired()].some(({ port }) => port.ifcName === ifcName)

@@ -10,7 +10,7 @@ export interface LabSetupOptions {
 export interface LabSetupParts {
   readonly programs: ClusterPrograms
   readonly lab: Lab
-  /** Called in the opposite order when the house is closed, or cannot be opened. */
+  /** Called in the opposite order when the installation is closed, or cannot be opened. */
   readonly stops: (() => Promise<void>)[]
 }
 export interface Closable {

@@ -23,7 +23,7 @@ const lookMs = 10_000
 /** Who writes a file writes it in more than one step. */
 const settleMs = 100
 
-/** A look reads a few files: one that takes this long hangs. */
+/** To look through the folder is to read a few files: when it takes this long, it hangs. */
 const hangsMs = 30_000
 
 export const noDelegate = ({ cniDelegate }: Pick<Config, 'cniDelegate'>): string => `there is no delegate CNI in ${cniDelegate} yet`
@@ -57,7 +57,7 @@ export async function followConf({ machine, config, clock, log }: ConfFollowing)
     cancel()
     if (!ended) cancel = clock.after(ms, () => void look())
   }
-  // What changes while it is looked through is looked at with the next look.
+  // What changes while the folder is looked through is found the next time.
   const unwatch = machine.watchFolder(config.cniConf, () => looking || lookIn(settleMs))
   lookIn(lookMs)
   return {

@@ -71,7 +71,7 @@ async function whyMissing({ nic, pod }: PortWait, { store, node }: AgentEnv): Pr
   }
 }
 
-/** Resolves at the next turn of a Port here, when it is time to ask again, or when the signal falls. */
+/** Resolves at the next change event of a Port of this node, when it is time to ask again, or when the signal is aborted. */
 function nextChange({ portChanges, clock }: AgentEnv, signal: AbortSignal, withinMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -24,7 +24,7 @@ export interface AddDone {
 }
 
 /**
- * Writes the sandbox down while the data plane takes its interfaces in; after both it is told of, in the next lull.
+ * Writes the sandbox down while the data plane takes its interfaces in. After both, its pod's status is reported, debounced.
  * @throws what either throws
  */
 export async function remember(done: AddDone, env: AgentEnv): Promise<CniResult> {

@@ -260,7 +260,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     this.#netlink.listen(['links'], look, 'gone').then(({ stop }) => this.#stops.push(stop), wake)
   }
 
-  /** A device of ours has gone that we did not take away. All else that others do is found by the next look at everything. */
+  /** A device of ours has gone that we did not take away. All else that others do is found by the next audit. */
   #isMeddling(event: NetlinkEvent): boolean {
     if (!event.gone || event.of !== 'links') return false
     const { kind, group, ifname } = event.link

@@ -1,5 +1,5 @@
-// What an interface carries is what the store says of its L2ServiceAttachment. The configuration that a call brings is of a
-// NetworkAttachmentDefinition, which whoever owns its namespace may have written himself: of it counts only which attachment it is of.
+// What an interface carries is decided by its L2ServiceAttachment in the store. The configuration that a CNI call brings is that of a
+// NetworkAttachmentDefinition, which an owner of its namespace may have written: only the name of the attachment is taken from it.
 import { ExternalRefused } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlansOpen, type ExternalConf } from '../../core/node/external-conf.ts'

@@ -1,4 +1,4 @@
-// What pairs and macvlans have in common: the marks of ours, and the look and the step into a pod's namespace.
+// What pairs and macvlans have in common: our marks, and how a pod's namespace is read and changed.
 import { LinkRefused } from '../../core/errors.ts'
 import type { NetlinkAnswer, NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'

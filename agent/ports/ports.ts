@@ -18,7 +18,7 @@ type Port = Resource<'Port'>
 /** Longest that the data plane may take to forget a Port. */
 const forgetMs = 30_000
 
-/** Hears of every turn of this node's Ports. */
+/** Called with every change event of this node's Ports. */
 export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
   const port = after ?? before!
   if (after === undefined || isLeaving(after, env.node)) return leave(port, after, env)

@@ -84,8 +84,8 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
     loop.pieces.set(portPiece, uid, local)
     segments.refresh(vni)
   }
-  // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent
-  // removes.
+  // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is an orphan that the next
+  // agent removes.
   const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written

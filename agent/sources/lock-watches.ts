@@ -1,5 +1,5 @@
 // Who else is on the VNIs of this node: one watch of IPLocks for each VNI with a Port here, begun with the first and ended
-// with the last (KOS's 1+R). Nobody is told of VNIs that he does not host.
+// with the last (KOS's 1+R). A node hears nothing of VNIs that it does not host.
 import { partsOf } from '../../core/contracts/parted.ts'
 import type { WatchEvent, Parted, Store } from '../../core/contracts/store.ts'
 import { Fingerprints } from '../../core/fingerprints.ts'
@@ -136,7 +136,7 @@ export class LockWatches {
     watch.told = this.#endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
   }
 
-  /** Not of each part: a list of very many would turn the Segment over and over. */
+  /** Not after each part of a list: a list of very many would have the Segment rendered over and over. */
   #tellHosts(watch: Watch): void {
     if (watch.turns === watch.turnsTold) return
     watch.turnsTold = watch.turns

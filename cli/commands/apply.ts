@@ -71,7 +71,7 @@ function told(
   return problem === undefined
 }
 
-/** A rival may change the object between our look and our write. */
+/** A rival may change the object between our read and our write. */
 const looks = 5
 
 async function applyOne(api: Api, placed: AddressedObject, dryRun: boolean): Promise<Outcome> {

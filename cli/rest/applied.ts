@@ -1,5 +1,5 @@
-// What `apply` changes of an object that is there: what its user has changed since he applied it last. What others have written
-// since (admission, workers) is left to them.
+// What `apply` changes of an object that is there: what its user has changed since the last apply. What others have written since
+// (admission, workers) stays.
 import { isObject, type Json } from '../../core/json.ts'
 import { sameJson } from '../../core/same-json.ts'
 
