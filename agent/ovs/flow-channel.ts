@@ -1,11 +1,9 @@
 // A bridge's flows: changed in bundles, read back, and counted; and its meters.
-import { FlowRefused } from '../../core/errors.ts'
 import { flowKey, type Flow } from '../../core/pipeline/flow.ts'
 import type { Meter } from '../../core/pipeline/meter.ts'
 import { tableName } from '../../core/pipeline/tables.ts'
 import { Bytes } from '../../core/wire/bytes.ts'
 import { readMeters, writeMetersRequest } from '../../core/wire/openflow/meters.ts'
-import { describeRefusal } from '../../core/wire/openflow/errors.ts'
 import {
   type FlowCommand,
   messageTypes,
@@ -19,9 +17,11 @@ import {
   writeSetConfig,
   writeTableStatsRequest,
 } from '../../core/wire/openflow/openflow.ts'
+import { commitXid, committed, type Bundle } from './bundle.ts'
 import { Channel, request, type ChannelOptions } from './channel.ts'
 import { changeMeter } from './meter-changes.ts'
-import { type OpenFlowConnection, RefusedMessage } from './openflow-connection.ts'
+import { OneByOne } from './one-by-one.ts'
+import type { OpenFlowConnection } from './openflow-connection.ts'
 
 /** In bytes: one write to the socket. */
 const pieceBytes = 64 * 1024
@@ -35,8 +35,8 @@ export class FlowChannel {
   readonly #bridge: string
   readonly #channel: Channel
   #bundle = 1
-  /** Bundles go one after the other: a switch has one under way at a time. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** A switch has one bundle under way at a time. */
+  readonly #bundles = new OneByOne()
 
   constructor(options: ChannelOptions) {
     this.#bridge = options.bridge
@@ -53,9 +53,7 @@ export class FlowChannel {
    */
   change(drops: readonly Flow[], puts: readonly Flow[], signal: AbortSignal): Promise<void> {
     if (drops.length + puts.length === 0) return Promise.resolve()
-    const mine = this.#last.then(() => this.#channel.asked(signal, (connection) => this.#bundled(connection, drops, puts)))
-    this.#last = mine.catch(() => undefined)
-    return mine
+    return this.#bundles.run(() => this.#channel.asked(signal, (connection) => this.#bundled(connection, drops, puts)))
   }
 
   /** All flows of ours, one after the other: nothing of them is kept. */
@@ -104,13 +102,14 @@ export class FlowChannel {
     const pieces = new Pieces(connection)
     const answers: Promise<void>[] = []
     for (let from = 0; from < changes.count; from += bundleMax) {
-      const bundle: Bundle = {
+      const bundle: FlowBundle = {
         id: this.#bundle++,
         from,
-        to: Math.min(from + bundleMax, changes.count),
+        messages: Math.min(bundleMax, changes.count - from),
         xid: connection.xids(bundleMax + 2),
       }
-      const answer = this.#answered(connection, bundle, changes)
+      const describe = (nth: number): string => describeFlow(changeAt(changes, from + nth).flow)
+      const answer = committed(connection, bundle, { bridge: this.#bridge, describe })
       // A refusal may come while there is still something to send.
       answer.catch(() => undefined)
       answers.push(answer)
@@ -119,20 +118,9 @@ export class FlowChannel {
     await pieces.flush()
     await Promise.all(answers)
   }
-
-  async #answered(connection: OpenFlowConnection, bundle: Bundle, changes: Changes): Promise<void> {
-    try {
-      await connection.answer(commitXid(bundle), bundle.xid)
-    } catch (err) {
-      if (!(err instanceof RefusedMessage)) throw err
-      connection.send((out) => writeBundleControl(out, connection.xids(1), { bundle: bundle.id, control: 'discard' }))
-      const at = bundle.from + err.xid - bundle.xid - 1
-      const flow = err.xid > bundle.xid && at < bundle.to ? changeAt(changes, at).flow : undefined
-      const what = flow === undefined ? 'a bundle' : `${tableName(flow.table)} ${flowKey(flow)}`
-      throw new FlowRefused({ bridge: this.#bridge, flow: what, reason: describeRefusal(err.refusal) })
-    }
-  }
 }
+
+const describeFlow = (flow: Flow): string => `${tableName(flow.table)} ${flowKey(flow)}`
 
 interface Changes {
   readonly drops: readonly Flow[]
@@ -146,20 +134,15 @@ function changeAt({ drops, puts }: Changes, at: number): { readonly command: Flo
   return flow === undefined ? { command: 'deleteStrict', flow: drops[at - puts.length]! } : { command: 'add', flow }
 }
 
-interface Bundle {
-  readonly id: number
-  /** Of the changes, the end not included. */
+interface FlowBundle extends Bundle {
+  /** Of the changes. */
   readonly from: number
-  readonly to: number
-  /** Of its opening; each flow has one of its own after it, and then the commit. */
-  readonly xid: number
 }
-const commitXid = ({ xid, from, to }: Bundle): number => xid + 1 + to - from
 
-async function writeBundle(pieces: Pieces, bundle: Bundle, changes: Changes): Promise<void> {
+async function writeBundle(pieces: Pieces, bundle: FlowBundle, changes: Changes): Promise<void> {
   writeBundleControl(pieces.out, bundle.xid, { bundle: bundle.id, control: 'open' })
-  for (let at = bundle.from; at < bundle.to; at++) {
-    writeBundledFlow(pieces.out, bundle.xid + 1 + at - bundle.from, bundle.id, changeAt(changes, at))
+  for (let nth = 0; nth < bundle.messages; nth++) {
+    writeBundledFlow(pieces.out, bundle.xid + 1 + nth, bundle.id, changeAt(changes, bundle.from + nth))
     if (pieces.out.at >= pieceBytes) await pieces.flush()
   }
   writeBundleControl(pieces.out, commitXid(bundle), { bundle: bundle.id, control: 'commit' })

@@ -2,13 +2,14 @@
 import { OvsdbStale, SwitchQueueRefused } from '../../core/errors.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
+import { OneByOne } from './one-by-one.ts'
 import { dropOperations, orphans, putOperations, type QosRows, type WantedQos } from './qos-operations.ts'
 import { qosRows, queueRows } from './qos-rows.ts'
 
 export class PortQueues {
   readonly #db: Ovsdb
   /** Each reads the rows that the one before has made. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #changes = new OneByOne()
 
   constructor(db: Ovsdb) {
     this.#db = db
@@ -22,7 +23,7 @@ export class PortQueues {
    */
   async put(wanted: WantedQos, within: () => AbortSignal): Promise<void> {
     if (wanted.qos.length + wanted.queues.length === 0 && this.#db.rows('QoS').size === 0) return
-    await this.#oneByOne(async () => {
+    await this.#changes.run(async () => {
       const rows = this.#rows()
       const left = orphans(wanted, rows)
       const operations = putOperations(wanted, rows)
@@ -35,16 +36,10 @@ export class PortQueues {
 
   async drop(unwanted: WantedQos, within: () => AbortSignal): Promise<void> {
     if (unwanted.qos.length + unwanted.queues.length === 0) return
-    await this.#oneByOne(async () => {
+    await this.#changes.run(async () => {
       const operations = dropOperations(unwanted, this.#rows())
       if (operations.length > 0) await applied(this.#db, operations, within())
     })
-  }
-
-  #oneByOne(task: () => Promise<void>): Promise<void> {
-    const mine = this.#last.then(task)
-    this.#last = mine.catch(() => undefined)
-    return mine
   }
 
   #rows(): QosRows {
