@@ -50,10 +50,10 @@ export interface AgentEnv {
   /** Fires at each change event of a Port of this node. */
   readonly portChanges: ChangeSignal
   readonly outbox: Outbox
-  /** What the store was told last of each Port, by UID: a watch brings it back only later. */
-  readonly told: Map<string, NodeStatus>
+  /** What was reported to the store last of each Port, by UID: a watch brings it back only later. */
+  readonly reported: Map<string, NodeStatus>
   readonly making: InterfacesBeingMade
-  /** For what the store is told of pods, and nobody waits for. */
-  readonly lull: Debounce
+  /** For what is reported to the store of pods, and nobody waits for. */
+  readonly debounce: Debounce
   readonly meter: AgentMeter
 }

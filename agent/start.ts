@@ -80,11 +80,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const server = await machine.listen(config.cniSocket, answering(readiness))
   await repairWithoutPod(env)
   recall(env)
-  env.ports.on((turn) => {
-    onPortChange(turn, env)
+  env.ports.on((event) => {
+    onPortChange(event, env)
     env.portChanges.notify()
   })
-  env.pods.on((turn) => onPodChange(turn, env))
+  env.pods.on((event) => onPodChange(event, env))
   env.loop.start()
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })
@@ -111,7 +111,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     async stop({ forGood = false }: { readonly forGood?: boolean } = {}) {
       await server.close()
       stopping.abort()
-      env.lull.stop()
+      env.debounce.stop()
       uplinks.stop()
       env.outbox.stop()
       env.locks.stop()
@@ -172,7 +172,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     auditMs: config.auditMs,
     ...(kinds && { kinds }),
   })
-  const ground = new ObjectCache(store, clock)
+  const objects = new ObjectCache(store, clock)
   const remote = new RemoteHops({ clock, meter, loop })
   const locks: LockWatches = new LockWatches({
     store,
@@ -182,7 +182,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     onSynced: () => loop.audit(),
     onNewcomer: (lock) => remote.heard(lock),
   })
-  const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
+  const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
   return {
@@ -192,14 +192,14 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     loop,
     locks,
     segments,
-    objects: ground,
+    objects,
     externals,
     ports,
     pods,
     outbox,
-    told: new Map(),
+    reported: new Map(),
     making: new InterfacesBeingMade(),
-    lull: new Debounce(clock),
+    debounce: new Debounce(clock),
     portChanges: new ChangeSignal(),
   }
 }
@@ -234,7 +234,7 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
   for (const wired of env.ledger.wired()) if (wired.done !== undefined) reportWired(wired, env)
-  await strays(env)
+  await removeOrphans(env)
   env.loop.audit()
   await env.loop.applied(signal)
 }
@@ -261,7 +261,7 @@ function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, led
  * Interfaces of ours that no sandbox has: the agent that made them was killed before it could answer. What is being made is in the ledger
  * before its interface is listed; a call for the same Port waits meanwhile until the orphan is removed.
  */
-async function strays({ links, ledger, log, making }: AgentEnv): Promise<void> {
+async function removeOrphans({ links, ledger, log, making }: AgentEnv): Promise<void> {
   const isKnown = (ifcName: string): boolean => [...ledger.wired()].some(({ port }) => port.ifcName === ifcName)
   for (const { ifcName, uid } of await links.list()) {
     if (isKnown(ifcName)) continue

@@ -95,7 +95,7 @@ const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> =>
 async function worldFor(
   pod: Resource<'Pod'>,
   namespace: Resource<'Namespace'> | undefined,
-  { objects: ground, ports, config }: AgentEnv,
+  { objects, ports, config }: AgentEnv,
 ): Promise<NetworkView> {
   const bare: NetworkView = {
     namespace: () => namespace,
@@ -111,7 +111,7 @@ async function worldFor(
   const asks = nicRequestOf(pod, bare, config)
   if (asks.say !== 'asks') return bare
   const named = resolveReference(asks.vpc, asks.namespace)
-  const [going, there] = await Promise.all([ground.get('Vpc', `${named.namespace}/${named.name}`), ground.subnetsIn(named.namespace)])
+  const [going, there] = await Promise.all([objects.get('Vpc', `${named.namespace}/${named.name}`), objects.subnetsIn(named.namespace)])
   const vpc = going && asFor(pod, going)
   const subnets = there.map((subnet) => asFor(pod, subnet))
   return {

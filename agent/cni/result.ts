@@ -43,7 +43,7 @@ export async function remember(done: AddDone, env: AgentEnv): Promise<CniResult>
   }
   await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
   // By then it may be gone.
-  env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && reportAdd(sandbox, env)))
+  env.debounce.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && reportAdd(sandbox, env)))
   return result
 }
 

@@ -62,10 +62,10 @@ export class InquiryDesk {
 
   #next(): void {
     const busy = new Set([...this.#running.values()].map(({ namespace }) => namespace))
-    const turn = this.#running.size >= atOnce ? undefined : this.#waiting.find(({ metadata }) => !busy.has(metadata.namespace ?? ''))
-    if (turn === undefined) return
-    this.#waiting = this.#waiting.filter((each) => each !== turn)
-    void this.#run(turn)
+    const next = this.#running.size >= atOnce ? undefined : this.#waiting.find(({ metadata }) => !busy.has(metadata.namespace ?? ''))
+    if (next === undefined) return
+    this.#waiting = this.#waiting.filter((each) => each !== next)
+    void this.#run(next)
     this.#next()
   }
 

@@ -19,8 +19,8 @@ interface Watched {
   right: Counts | undefined
   /** Changes of ours under way. */
   changing: number
-  /** Counted up with each of them. */
-  turn: number
+  /** All that were begun. */
+  changes: number
 }
 
 export class FlowDrift {
@@ -37,20 +37,20 @@ export class FlowDrift {
   }
 
   /** Changes flows of a bridge. What it loses beside what it was to drop is noticed as if others had done it. */
-  async ourOwn(channel: Counted, turned: FlowCounts, change: () => Promise<void>): Promise<void> {
-    const watched = this.#bridges.get(channel) ?? { right: undefined, changing: 0, turn: 0 }
+  async ourOwn(channel: Counted, counts: FlowCounts, change: () => Promise<void>): Promise<void> {
+    const watched = this.#bridges.get(channel) ?? { right: undefined, changing: 0, changes: 0 }
     this.#bridges.set(channel, watched)
     watched.changing++
-    watched.turn++
+    watched.changes++
     try {
       await change()
-      watched.right &&= countedOn(watched.right, turned)
+      watched.right &&= countedOn(watched.right, counts)
     } catch (err) {
       watched.right = undefined
       throw err
     } finally {
       watched.changing--
-      void this.#look(channel, watched)
+      void this.#count(channel, watched)
     }
   }
 
@@ -65,17 +65,17 @@ export class FlowDrift {
   }
 
   #poll(): void {
-    const all = [...this.#bridges].map(([channel, watched]) => this.#look(channel, watched))
+    const all = [...this.#bridges].map(([channel, watched]) => this.#count(channel, watched))
     void Promise.all(all).then(() => {
       if (!this.#closed) this.#cancel = this.#clock.after(pollMs, () => this.#poll())
     })
   }
 
-  async #look(channel: Counted, watched: Watched): Promise<void> {
-    const { turn } = watched
+  async #count(channel: Counted, watched: Watched): Promise<void> {
+    const { changes } = watched
     // A switch that does not answer wakes us by itself once it does.
     const counts = await channel.counts(timeLimit(pollMs, this.#clock)).catch(() => undefined)
-    if (counts === undefined || watched.changing > 0 || watched.turn !== turn) return
+    if (counts === undefined || watched.changing > 0 || watched.changes !== changes) return
     const { right } = watched
     watched.right = counts
     if (right !== undefined && !isSame(right, counts)) this.#wake()

@@ -64,7 +64,7 @@ export class Rows {
     if (kind.isKept !== undefined) this.#keeper?.keep(kind.name, key, is)
     for (const { kind: other, shares } of this.all) {
       for (const contribution of other.made?.from ?? [])
-        if (contribution.of.name === kind.name) shares!.turn(`${kind.name}/${key}`, contribution, { was, is })
+        if (contribution.of.name === kind.name) shares!.change(`${kind.name}/${key}`, contribution, { was, is })
     }
   }
 

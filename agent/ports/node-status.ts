@@ -10,8 +10,8 @@ import type { NodeStatus, Wired } from '../ledger/record.ts'
 
 type Port = Resource<'Port'>
 
-/** As it was told, also where no watch has brought that back yet: the section has no other writer. */
-const lastOf = ({ metadata, status }: Port, { told }: AgentEnv): NodeStatus | undefined => told.get(metadata.uid) ?? status?.node
+/** As it was reported, also where no watch has brought that back yet: the section has no other writer. */
+const lastOf = ({ metadata, status }: Port, { reported }: AgentEnv): NodeStatus | undefined => reported.get(metadata.uid) ?? status?.node
 
 export const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [...ports.by('uid', uid)][0]
 
@@ -26,7 +26,7 @@ export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeSta
   const conditions = conditionsOf(port, env)
   const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
   const taken = statusHop(port, lastOf(port, env), whole, env)
-  env.told.set(port.metadata.uid, whole)
+  env.reported.set(port.metadata.uid, whole)
   let isSaidAgain = false
   env.outbox.put(`status ${port.metadata.uid}`, async () => {
     if (isSaidAgain) await sayAgain(port, whole, env)
@@ -46,9 +46,9 @@ async function sayAgain(port: Port, whole: NodeStatus, { store, node }: AgentEnv
     await store.patchStatus({ ref, uid, resourceVersion: there.metadata.resourceVersion }, { node: { node: whole } })
 }
 
-/** What is on its way to be told of a Port is void, and what was told is no matter any more. */
-export function dropReport({ metadata: { uid } }: Port, { told, outbox }: AgentEnv): void {
-  if (told.delete(uid)) outbox.put(`status ${uid}`, () => Promise.resolve())
+/** A report of a Port that is on its way is void, and what was reported is no matter any more. */
+export function dropReport({ metadata: { uid } }: Port, { reported, outbox }: AgentEnv): void {
+  if (reported.delete(uid)) outbox.put(`status ${uid}`, () => Promise.resolve())
 }
 
 function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
@@ -62,7 +62,7 @@ function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
   )
 }
 
-/** What was told of a wired Port is told anew where it is another thing by now: its Subnet or its node's data plane is. */
+/** What was reported of a wired Port is reported anew where it is another thing by now: its Subnet or its node's data plane is. */
 export function reportUnsupported(port: Port, env: AgentEnv): void {
   const node = lastOf(port, env)
   if (node?.wired !== true) return

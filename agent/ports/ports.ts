@@ -72,8 +72,8 @@ export function release(port: Port | undefined, env: AgentEnv): void {
   if (isGuarded(port)) env.outbox.put(`release ${port.metadata.uid}`, () => letGo(portOf(port.metadata.uid, env) ?? port, env))
 }
 
-/** Looks at a Port that others write at the same time. */
-const looks = 4
+/** Of a Port that others write at the same time. */
+const attemptsMax = 4
 
 /** Only as it was seen: where our word was taken and the answer lost, the Port may be another node's by the time it is said again. */
 async function letGo(port: Port, env: AgentEnv): Promise<void> {
@@ -81,12 +81,12 @@ async function letGo(port: Port, env: AgentEnv): Promise<void> {
   const { store, node } = env
   if (!(await isClear(uid, env))) return
   let seen: Port | undefined = port
-  for (let look = 1; seen?.metadata.uid === uid && isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node); look++) {
+  for (let attempt = 1; seen?.metadata.uid === uid && isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node); attempt++) {
     try {
       const { resourceVersion } = (await unwired(seen, store)).metadata
       return await store.commit([{ do: 'removeFinalizer', ref: refOf(seen), uid, finalizer: wiredFinalizer, resourceVersion }])
     } catch (err) {
-      if (!(err instanceof Stale) || look === looks) throw err
+      if (!(err instanceof Stale) || attempt === attemptsMax) throw err
       seen = await store.get(refOf(port))
     }
   }

@@ -143,9 +143,9 @@ interface Around {
 }
 
 async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: Around, env: AgentEnv): Promise<LocalPort> {
-  const { ledger, objects: ground, mtuMost } = env
+  const { ledger, objects, mtuMost } = env
   const { uid } = port.metadata
-  const vpc = subnet.spec.vpc === undefined ? undefined : await ground.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
+  const vpc = subnet.spec.vpc === undefined ? undefined : await objects.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
   const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
   if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
   const local = localPortOf(port, {

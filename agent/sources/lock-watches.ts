@@ -33,9 +33,9 @@ interface Watch {
   readonly waiters: Set<() => void>
   /** Host → how many endpoints it has here. */
   readonly hosts: Map<string, number>
-  /** Counts the hosts that came and went, and as much of it as was told. */
-  turns: number
-  turnsTold: number
+  /** Counts the hosts that came and went, and as much of it as was notified. */
+  hostChanges: number
+  hostChangesNotified: number
   /** Addresses that the list under way has told; absent where nothing was known before it. */
   told: Fingerprints | undefined
 }
@@ -96,8 +96,8 @@ export class LockWatches {
       synced: false,
       waiters: new Set(),
       hosts: new Map(),
-      turns: 0,
-      turnsTold: 0,
+      hostChanges: 0,
+      hostChangesNotified: 0,
       told: undefined,
     }
     this.#watches.set(vni, watch)
@@ -128,7 +128,7 @@ export class LockWatches {
     if (change.type === 'put') this.#putOne(watch, change.item)
     else if (change.type === 'gone') this.#set(watch, change.item.spec.address, undefined)
     else if (change.type === 'end') this.#forget(watch)
-    this.#tellHosts(watch)
+    this.#notifyHosts(watch)
     if (change.type === 'end') this.#settle(watch)
   }
 
@@ -137,9 +137,9 @@ export class LockWatches {
   }
 
   /** Not after each part of a list: a list of very many would have the Segment rendered over and over. */
-  #tellHosts(watch: Watch): void {
-    if (watch.turns === watch.turnsTold) return
-    watch.turnsTold = watch.turns
+  #notifyHosts(watch: Watch): void {
+    if (watch.hostChanges === watch.hostChangesNotified) return
+    watch.hostChangesNotified = watch.hostChanges
     this.#deps.onHosts(watch.vni)
   }
 
@@ -203,5 +203,5 @@ function count(watch: Watch, host: string, by: number): void {
   const before = watch.hosts.get(host) ?? 0
   if (before + by > 0) watch.hosts.set(host, before + by)
   else watch.hosts.delete(host)
-  if (before === 0 || before + by === 0) watch.turns++
+  if (before === 0 || before + by === 0) watch.hostChanges++
 }

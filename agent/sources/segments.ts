@@ -12,7 +12,7 @@ type Subnet = Resource<'Subnet'>
 
 export interface SegmentDeps {
   readonly pieces: Pieces
-  readonly ground: ObjectCache
+  readonly objects: ObjectCache
   readonly locks: LockWatches
   readonly log: Log
 }
@@ -54,7 +54,7 @@ export class Segments {
   async learn(port: Resource<'Port'>): Promise<Subnet | undefined> {
     const vni = port.status?.vni
     const key = subnetKeyOfPort(port)
-    const subnet = await this.#deps.ground.get('Subnet', key)
+    const subnet = await this.#deps.objects.get('Subnet', key)
     if (vni === undefined || !this.#users.has(vni)) return subnet
     const known = this.#subnets.get(vni) ?? new Map<string, Subnet>()
     // What is known as it is changes nothing: a Segment is made of all its Ports.

@@ -18,7 +18,7 @@ export class Shares<P> {
   }
 
   /** @param giver kind and key of the piece that was and is */
-  turn(giver: string, { shares }: Contribution<unknown>, { was, is }: { readonly was: unknown; readonly is: unknown }): void {
+  change(giver: string, { shares }: Contribution<unknown>, { was, is }: { readonly was: unknown; readonly is: unknown }): void {
     const grouped = (piece: unknown) => Map.groupBy(piece === undefined ? [] : shares(piece), ([into]) => into)
     const [before, after] = [grouped(was), grouped(is)]
     for (const into of new Set([...before.keys(), ...after.keys()])) {

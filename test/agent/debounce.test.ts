@@ -1,48 +1,48 @@
-// What waits while pods come: told when nothing has come for half a second, and after three seconds at the latest.
+// What waits while pods come: called when nothing has come for half a second, and after three seconds at the latest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Debounce } from '../../agent/debounce.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 
-function opened(): { readonly clock: TurnedClock; readonly lull: Debounce; readonly told: string[]; later(what: string): void } {
+function opened(): { readonly clock: TurnedClock; readonly debounce: Debounce; readonly called: string[]; later(what: string): void } {
   const clock = new TurnedClock()
-  const lull = new Debounce(clock)
-  const told: string[] = []
-  return { clock, lull, told, later: (what) => lull.later(() => told.push(what)) }
+  const debounce = new Debounce(clock)
+  const called: string[] = []
+  return { clock, debounce, called, later: (what) => debounce.later(() => called.push(what)) }
 }
 
-test('all that came by a lull is told in it, in order', () => {
-  const { clock, told, later } = opened()
+test('what came is called once nothing new has come for a moment, in order', () => {
+  const { clock, called, later } = opened()
   later('a')
   clock.turn(400)
   later('b')
   clock.turn(499)
-  assert.deepEqual(told, [])
+  assert.deepEqual(called, [])
   clock.turn(1)
-  assert.deepEqual(told, ['a', 'b'])
+  assert.deepEqual(called, ['a', 'b'])
   later('c')
   clock.turn(500)
-  assert.deepEqual(told, ['a', 'b', 'c'])
+  assert.deepEqual(called, ['a', 'b', 'c'])
 })
 
-test('where there is no lull nothing waits longer than three seconds', () => {
-  const { clock, told, later } = opened()
+test('where there is always something new nothing waits longer than three seconds', () => {
+  const { clock, called, later } = opened()
   for (let n = 0; n < 30; n++) {
     later(`${n}`)
     clock.turn(100)
   }
-  assert.equal(told.length, 30)
+  assert.equal(called.length, 30)
   later('last')
   clock.turn(499)
-  assert.equal(told.length, 30)
+  assert.equal(called.length, 30)
   clock.turn(1)
-  assert.equal(told.length, 31)
+  assert.equal(called.length, 31)
 })
 
-test('an agent that stops tells nothing more', () => {
-  const { clock, lull, told, later } = opened()
+test('an agent that stops calls nothing more', () => {
+  const { clock, debounce, called, later } = opened()
   later('a')
-  lull.stop()
+  debounce.stop()
   clock.turn(10_000)
-  assert.deepEqual(told, [])
+  assert.deepEqual(called, [])
 })

@@ -5,34 +5,34 @@ import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { eventually, openTestClusterWithNode, thingsOf } from './node.ts'
 
 test("a guest is unwired by its node ten minutes after its Vpc's namespace began to go, and then the VNI is free", async (t) => {
-  const { house, node } = await openTestClusterWithNode()
+  const { cluster, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
-    await house.close()
+    await cluster.close()
   })
-  await house.make('Namespace', 'net', {})
-  await house.make('Vpc', 'net/shared', { vni: 6000, sharedWith: ['a'] })
-  await house.make('Subnet', 'net/s', { vpc: 'shared', ipv4: { cidr: '10.1.0.0/24' } })
-  await house.settle()
-  await house.make('Port', 'a/guest', { subnet: 'net/s', node: 'n1' })
-  await house.settle()
-  const guest = () => house.get('Port', 'a/guest')
+  await cluster.make('Namespace', 'net', {})
+  await cluster.make('Vpc', 'net/shared', { vni: 6000, sharedWith: ['a'] })
+  await cluster.make('Subnet', 'net/s', { vpc: 'shared', ipv4: { cidr: '10.1.0.0/24' } })
+  await cluster.settle()
+  await cluster.make('Port', 'a/guest', { subnet: 'net/s', node: 'n1' })
+  await cluster.settle()
+  const guest = () => cluster.get('Port', 'a/guest')
   await eventually(async () => (await guest())?.status?.node?.wired === true, 'it is wired')
   const port = (await guest())!
   const [address = ''] = port.status!.addresses!
-  await house.store.delete({ kind: 'Namespace', name: 'net' })
-  await house.turn(house.config.blockerWaitMs - 60_000)
+  await cluster.store.delete({ kind: 'Namespace', name: 'net' })
+  await cluster.turn(cluster.config.blockerWaitMs - 60_000)
   assert.ok(
     [...node.agent.env.ledger.wired()].length === 1 && thingsOf(node).some((line) => line.includes(address)),
     'it keeps what it has for its time',
   )
   // Between each two looks: a lock that is gone while its interface is there is somebody else's address on this node.
   await eventually(async () => {
-    await house.turn(61_000)
-    if ((await house.all('SegmentLock')).length === 0) assert.deepEqual([...node.agent.env.ledger.wired()], [])
-    return (await house.get('Namespace', 'net')) === undefined
+    await cluster.turn(61_000)
+    if ((await cluster.all('SegmentLock')).length === 0) assert.deepEqual([...node.agent.env.ledger.wired()], [])
+    return (await cluster.get('Namespace', 'net')) === undefined
   }, 'the namespace goes')
   assert.deepEqual((await guest())?.status?.node, { wired: false }, 'nor is it said to be wired any more')
-  assert.deepEqual([(await house.all('IPLock')).length, thingsOf(node).filter((line) => line.includes(address))], [0, []])
+  assert.deepEqual([(await cluster.all('IPLock')).length, thingsOf(node).filter((line) => line.includes(address))], [0, []])
   assert.deepEqual([(await guest())?.metadata.finalizers?.includes(wiredFinalizer), (await guest())?.status?.addresses], [false, undefined])
 })

@@ -10,7 +10,7 @@ import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
 
 let cluster: TestCluster
 let node: TestNode
-beforeEach(async () => void ({ house: cluster, node } = await openTestClusterWithNode()))
+beforeEach(async () => void ({ cluster, node } = await openTestClusterWithNode()))
 afterEach(async () => {
   await node.close()
   await cluster.close()

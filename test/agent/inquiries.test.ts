@@ -15,7 +15,7 @@ let cluster: TestCluster
 let node: TestNode
 let port = ''
 beforeEach(async () => {
-  ;({ house: cluster, node } = await openTestClusterWithNode())
+  ;({ cluster, node } = await openTestClusterWithNode())
   await withNetwork(cluster)
   const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
   await cluster.settle()

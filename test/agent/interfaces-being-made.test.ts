@@ -39,14 +39,14 @@ test('whoever waits for what is made of a Port waits until the last of it, howev
 })
 
 test('a Port whose guard is refused while its Subnet is still asked for is not wired, and its maker hears why', async (t) => {
-  const { house, node } = await openTestClusterWithNode()
+  const { cluster, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
-    await house.close()
+    await cluster.close()
   })
-  await withNetwork(house)
-  const port = await house.make('Port', 'a/p', { subnet: 'one' })
-  await house.settle()
+  await withNetwork(cluster)
+  const port = await cluster.make('Port', 'a/p', { subnet: 'one' })
+  await cluster.settle()
   const asked = Promise.withResolvers<void>()
   const { env } = node.agent
   t.mock.method(env.store, 'commit', () => Promise.reject(new StoreUnavailable({ reason: 'away' })))
@@ -57,7 +57,7 @@ test('a Port whose guard is refused while its Subnet is still asked for is not w
     asked.resolve()
     throw new Error('the Subnet is not known either')
   })
-  const unguarded = { ...(await house.get('Port', 'a/p'))!, metadata: { ...port.metadata, finalizers: [] } }
+  const unguarded = { ...(await cluster.get('Port', 'a/p'))!, metadata: { ...port.metadata, finalizers: [] } }
   await assert.rejects(
     wire(
       unguarded,
@@ -84,24 +84,24 @@ const never = new AbortController().signal
 /** A Port of this node whose interface is in the sandbox c1. */
 async function wiredOnce(
   t: TestContext,
-): Promise<{ readonly house: TestCluster; readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
-  const { house, node } = await openTestClusterWithNode()
+): Promise<{ readonly cluster: TestCluster; readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
+  const { cluster, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
-    await house.close()
+    await cluster.close()
   })
-  await withNetwork(house)
-  await makePod(house, 'a/web', { node: 'n1' })
-  await house.settle()
+  await withNetwork(cluster)
+  await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.settle()
   const { env } = node.agent
-  const [port] = (await house.all('Port')) as [Resource<'Port'>]
+  const [port] = (await cluster.all('Port')) as [Resource<'Port'>]
   await eventually(
     () => [...env.ports.by('uid', port.metadata.uid)].some(({ status }) => status?.phase === 'ready'),
     'the agent hears of the Port',
   )
   const { joined } = await wire(port, placeIn('c1'), env, never)
   await joined
-  return { house, node, port, vni: port.status!.vni! }
+  return { cluster, node, port, vni: port.status!.vni! }
 }
 
 /** Where a Port's interface is by ledger, links and data plane. */
@@ -155,7 +155,7 @@ test('a Port that is to leave and is wanted here again before it has stays wired
 })
 
 test('a Port that goes and that the ledger does not know is let go only once its interface is away', async (t) => {
-  const { house, node, port } = await wiredOnce(t)
+  const { cluster, node, port } = await wiredOnce(t)
   const { env } = node.agent
   // As after a kill between the interface and the line that tells of it.
   await env.ledger.drop(env.ledger.wiredOf(port.metadata.uid)!)
@@ -171,7 +171,7 @@ test('a Port that goes and that the ledger does not know is let go only once its
     if (writes.some((write) => write.do === 'removeFinalizer' && write.finalizer === wiredFinalizer)) order.push('let go')
     return commit.call(env.store, writes, ...more)
   })
-  await house.store.delete(refOf(port))
+  await cluster.store.delete(refOf(port))
   await eventually(() => order.includes('let go'), 'it is let go')
   assert.deepEqual(order.slice(0, 2), ['interface', 'let go'])
   assert.equal(

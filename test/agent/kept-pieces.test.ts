@@ -16,7 +16,7 @@ const fenced = ['but/4096/1.1 shut', 'but/4096/1.2 shut', 'way/4096/1 open', 'wa
 let cluster: TestCluster
 let node: TestNode
 beforeEach(async () => {
-  ;({ house: cluster, node } = await openTestClusterWithNode({ kinds: madeUpKinds }))
+  ;({ cluster, node } = await openTestClusterWithNode({ kinds: madeUpKinds }))
 })
 afterEach(async () => {
   await node.close()

@@ -10,44 +10,44 @@ import { deletePod, makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openTestClusterWithNode, openNode, thingsOf } from './node.ts'
 
 test('a node takes tunnel packets from the nodes of its VNIs alone, from the first address of each to the last', async () => {
-  const { house, node } = await openTestClusterWithNode()
-  const two = await openNode({ store: house.store, name: 'n2', address: '192.0.2.2' })
+  const { cluster, node } = await openTestClusterWithNode()
+  const two = await openNode({ store: cluster.store, name: 'n2', address: '192.0.2.2' })
   try {
-    await withNetwork(house)
+    await withNetwork(cluster)
     for (const n of [2, 3]) {
-      await house.store.create({ kind: 'Node', metadata: { name: `n${n}` }, spec: {} })
-      await house.store.replaceForeignStatus({ kind: 'Node', name: `n${n}` }, (await house.get('Node', `n${n}`))!.metadata.uid, {
+      await cluster.store.create({ kind: 'Node', metadata: { name: `n${n}` }, spec: {} })
+      await cluster.store.replaceForeignStatus({ kind: 'Node', name: `n${n}` }, (await cluster.get('Node', `n${n}`))!.metadata.uid, {
         addresses: [{ type: 'InternalIP', address: `192.0.2.${n}` }],
       })
     }
     const knows = (): string[] => thingsOf(node).flatMap((line) => /^known\/\d+\/(\S+) /.exec(line)?.[1] ?? [])
-    await makePod(house, 'a/far', { node: 'n2', nics: [{ name: 'eth0' }] })
-    await house.settle()
+    await makePod(cluster, 'a/far', { node: 'n2', nics: [{ name: 'eth0' }] })
+    await cluster.settle()
     assert.deepEqual(knows(), [], 'nothing of VNIs that are not here')
-    const near = await makePod(house, 'a/near', { node: 'n1', nics: [{ name: 'eth0' }] })
-    await house.settle()
+    const near = await makePod(cluster, 'a/near', { node: 'n1', nics: [{ name: 'eth0' }] })
+    await cluster.settle()
     assert.equal((await node.cni('ADD', { pod: near })).code, 0)
     await eventually(() => knows().join(' ') === '192.0.2.2', 'the node of the other pod is known')
-    await makePod(house, 'a/also', { node: 'n2', nics: [{ name: 'eth0' }] })
-    await makePod(house, 'a/third', { node: 'n3', nics: [{ name: 'eth0' }] })
-    await house.settle()
+    await makePod(cluster, 'a/also', { node: 'n2', nics: [{ name: 'eth0' }] })
+    await makePod(cluster, 'a/third', { node: 'n3', nics: [{ name: 'eth0' }] })
+    await cluster.settle()
     await eventually(() => knows().join(' ') === '192.0.2.2 192.0.2.3', 'a node that comes is known')
     await node.restart()
     assert.deepEqual(knows(), ['192.0.2.2', '192.0.2.3'])
-    await deletePod(house, 'a/far')
-    await house.settle()
+    await deletePod(cluster, 'a/far')
+    await cluster.settle()
     assert.deepEqual(knows(), ['192.0.2.2', '192.0.2.3'], 'it has an address left')
-    await deletePod(house, 'a/also')
-    await house.settle()
+    await deletePod(cluster, 'a/also')
+    await cluster.settle()
     await eventually(() => knows().join(' ') === '192.0.2.3', 'a node without an address is known no longer')
     assert.equal((await node.cni('DEL', { pod: near })).code, 0)
-    await deletePod(house, 'a/near')
-    await house.settle()
+    await deletePod(cluster, 'a/near')
+    await cluster.settle()
     await eventually(() => knows().length === 0, 'nobody is known where nobody of the VNI is here')
   } finally {
     await two.close()
     await node.close()
-    await house.close()
+    await cluster.close()
   }
 })
 

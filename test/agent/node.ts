@@ -1,4 +1,4 @@
-// A node of a house: its agent on the memory data plane, called as the shim calls it, with a delegate that is a real program.
+// A node of a test cluster: its agent on the memory data plane, called as the shim calls it, with a delegate that is a real program.
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -174,16 +174,16 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   return node
 }
 
-/** A house with the Node n1, and its agent. */
+/** A test cluster with the Node n1, and its agent. */
 export async function openTestClusterWithNode(
   more: Partial<NodeOptions> = {},
-): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
-  const [house, name, address] = [await openTestCluster(), 'n1', '192.0.2.1']
-  await house.store.create({ kind: 'Node', metadata: { name }, spec: {} })
-  await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, {
+): Promise<{ readonly cluster: TestCluster; readonly node: TestNode }> {
+  const [cluster, name, address] = [await openTestCluster(), 'n1', '192.0.2.1']
+  await cluster.store.create({ kind: 'Node', metadata: { name }, spec: {} })
+  await cluster.store.replaceForeignStatus({ kind: 'Node', name }, (await cluster.get('Node', name))!.metadata.uid, {
     addresses: [{ type: 'InternalIP', address }],
   })
-  return { house, node: await openNode({ store: house.store, name, address, ...more }) }
+  return { cluster, node: await openNode({ store: cluster.store, name, address, ...more }) }
 }
 
 export const shimBytes = (env: Readonly<Record<string, string>>, stdin: string): Buffer =>

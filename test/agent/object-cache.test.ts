@@ -10,8 +10,8 @@ test('what was heard before the clock was set back is asked for anew all the sam
   t.after(() => cluster.close())
   await withNetwork(cluster)
   const clock = setBackClock()
-  const ground = new ObjectCache(cluster.store, clock)
-  const labelled = async (): Promise<unknown> => (await ground.get('Subnet', 'a/one'))?.metadata.labels
+  const objects = new ObjectCache(cluster.store, clock)
+  const labelled = async (): Promise<unknown> => (await objects.get('Subnet', 'a/one'))?.metadata.labels
   assert.equal(await labelled(), undefined)
   const subnet = (await cluster.get('Subnet', 'a/one'))!
   await cluster.store.update({ ...subnet, metadata: { ...subnet.metadata, labels: { news: 'yes' } } })
@@ -20,6 +20,6 @@ test('what was heard before the clock was set back is asked for anew all the sam
   assert.equal(await labelled(), undefined)
   clock.turn(2_000)
   assert.deepEqual(await labelled(), { news: 'yes' })
-  ground.forget()
+  objects.forget()
   assert.deepEqual(await labelled(), { news: 'yes' })
 })

@@ -237,7 +237,7 @@ describe('a Port without a pod', () => {
     )
   })
 
-  test('that is wired while an agent that starts looks for strays is none of them', async (t) => {
+  test('that is wired while an agent that starts looks for orphans is none of them', async (t) => {
     await node.kill()
     const list = node.links.list.bind(node.links)
     t.mock.method(

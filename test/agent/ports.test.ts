@@ -9,7 +9,7 @@ import { openTestClusterWithNode, openNode, type TestNode } from './node.ts'
 
 let cluster: TestCluster
 let node: TestNode
-beforeEach(async () => void ({ house: cluster, node } = await openTestClusterWithNode()))
+beforeEach(async () => void ({ cluster, node } = await openTestClusterWithNode()))
 afterEach(async () => {
   await node.close()
   await cluster.close()

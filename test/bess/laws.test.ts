@@ -20,33 +20,33 @@ const drawing = { ...usualDrawing, portsMax: 4, endpointsMax: 6 }
 const uplinks = { physnet1: 'up0' }
 
 interface World {
-  readonly house: TestNodes
+  readonly nodes: TestNodes
   readonly node: BessNode
   instance(through?: Through): Promise<Dataplane>
 }
 
 /** One bessd, and all interfaces that the drawn ports name. The hosts of the tunnel are addresses of the underlay's bridge. */
 async function openWorld(): Promise<World> {
-  const cluster = await openTestNodes()
-  const node = await cluster.node('a', '192.0.2.100')
+  const nodes = await openTestNodes()
+  const node = await nodes.node('a', '192.0.2.100')
   for (const { ifcName } of interfaces())
     await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
   await node.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'xup0')
   // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
-  for (let host = 1; host <= 5; host++) await must('ip', '-n', `${cluster.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
+  for (let host = 1; host <= 5; host++) await must('ip', '-n', `${nodes.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
   const underlay = await underlayOf(node)
   return {
-    house: cluster,
+    nodes,
     node,
     async instance(through) {
       const channel = openChannel({ target: node.daemon.target })
-      cluster.onClose(() => Promise.resolve(channel.close()))
+      nodes.onClose(() => Promise.resolve(channel.close()))
       await channel.ready(5000)
       return bess({
         target: node.daemon.target,
         underlay,
         uplinks,
-        socketFolder: cluster.folder,
+        socketFolder: nodes.folder,
         besideOthers: true,
         channel: through === undefined ? channel : onTheWay(channel, through.way),
       })
@@ -68,9 +68,9 @@ else {
     drawing,
     transitions: 1000,
     async open() {
-      const { house, node, instance } = await openWorld()
+      const { nodes, node, instance } = await openWorld()
       const channel = openChannel({ target: node.daemon.target })
-      house.onClose(() => Promise.resolve(channel.close()))
+      nodes.onClose(() => Promise.resolve(channel.close()))
       const daemon = daemonOn(channel, signal)
       await daemon.createModule('somebodys sink', 'Replicate', { gates: [] })
       return {
@@ -84,7 +84,7 @@ else {
           if (name !== undefined) await daemon.destroyModule(name)
           return name
         },
-        close: () => house.close(),
+        close: () => nodes.close(),
       }
     },
   })
@@ -96,7 +96,7 @@ describe('bess on bessd', { skip: bessSkip }, () => {
     try {
       await cutOften(world)
     } finally {
-      await world.house.close()
+      await world.nodes.close()
     }
   })
 })

@@ -50,24 +50,24 @@ async function wire(node: OvsNode, { tunnelAddress, far }: { readonly tunnelAddr
 }
 
 interface Both {
-  readonly house: TestNodes
+  readonly nodes: TestNodes
   readonly node: BessNode
   readonly ovs: OvsNode
 }
 
 async function both(): Promise<Both> {
-  const cluster = await openTestNodes()
-  const node = await cluster.node('a', '192.168.50.1')
-  const ovs = await startOvsNode({ name: `${cluster.prefix}o`, folder: join(cluster.folder, 'o') })
-  cluster.onClose(() => ovs.stop())
-  await cluster.underlay.join(ovs, '192.168.50.2')
-  return { house: cluster, node, ovs }
+  const nodes = await openTestNodes()
+  const node = await nodes.node('a', '192.168.50.1')
+  const ovs = await startOvsNode({ name: `${nodes.prefix}o`, folder: join(nodes.folder, 'o') })
+  nodes.onClose(() => ovs.stop())
+  await nodes.underlay.join(ovs, '192.168.50.2')
+  return { nodes, node, ovs }
 }
 
 test('both data planes carry one VNI, each with the other as its remote, and route between its subnets', { skip }, async () => {
-  const { house, node, ovs: switched } = await both()
+  const { nodes, node, ovs: switched } = await both()
   try {
-    const far = await house.namespace('op')
+    const far = await nodes.namespace('op')
     await plug(switched.namespace, far, { ifcName: 'mgz9', mac: thereMac, cidr: '10.0.1.2/24' })
     await far.ip('route', 'add', 'default', 'via', '10.0.1.254')
     const pod = await node.pod({ number: 1, vni, address: '10.0.0.1', mac: hereMac })
@@ -92,7 +92,7 @@ test('both data planes carry one VNI, each with the other as its remote, and rou
       random: Math.random,
       log: silentLog(),
     })
-    house.onClose(() => plane.close())
+    nodes.onClose(() => plane.close())
     await plane.open(signal)
     await settle(
       plane,
@@ -113,14 +113,14 @@ test('both data planes carry one VNI, each with the other as its remote, and rou
     await pod.namespace.ip('addr', 'add', '10.0.0.77/24', 'dev', 'eth0')
     assert.equal(await pings(pod.namespace, '10.0.1.2', { from: '10.0.0.77' }), false, 'a source that is not its own')
   } finally {
-    await house.close()
+    await nodes.close()
   }
 })
 
 test('flows written by hand on Open vSwitch and a graph of ours reach each other over VXLAN, in their VNI alone', { skip }, async () => {
-  const { house, node, ovs: switched } = await both()
+  const { nodes, node, ovs: switched } = await both()
   try {
-    const far = await house.namespace('op')
+    const far = await nodes.namespace('op')
     await plug(switched.namespace, far, { ifcName: 'tap0', mac: thereMac, cidr: '10.0.0.2/24' })
     await wire(switched, { tunnelAddress: '192.168.50.2', far: '192.168.50.1' })
 
@@ -134,6 +134,6 @@ test('flows written by hand on Open vSwitch and a graph of ours reach each other
     assert.equal(await pings(far, '10.0.0.1'), true, 'from Open vSwitch')
     assert.equal(await pings(stranger.namespace, '10.0.0.2'), false, 'from another VNI with the same address')
   } finally {
-    await house.close()
+    await nodes.close()
   }
 })
