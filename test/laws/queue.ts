@@ -12,7 +12,7 @@ interface Harness {
 
 const never = 60_000
 
-/** A door that looks wait at. */
+/** A door at which reconciles wait. */
 export function door(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
@@ -46,18 +46,18 @@ export function queueLaws(name: string, harness: Harness): void {
       })
     }
 
-    async function run(look: Reconcile, options: Partial<RunOptions> = {}): Promise<Runner> {
-      const runner = await queue.run(look, { concurrency: 10, retryAfterMs: () => never, ...options })
+    async function run(reconcile: Reconcile, options: Partial<RunOptions> = {}): Promise<Runner> {
+      const runner = await queue.run(reconcile, { concurrency: 10, retryAfterMs: () => never, ...options })
       runners.push(runner)
       return runner
     }
 
     /** Runs, and writes down which keys were looked at. */
-    async function record(look: Reconcile = () => Promise.resolve(undefined), options: Partial<RunOptions> = {}): Promise<string[]> {
+    async function record(reconcile: Reconcile = () => Promise.resolve(undefined), options: Partial<RunOptions> = {}): Promise<string[]> {
       const seen: string[] = []
       await run((key, signal) => {
         seen.push(key)
-        return look(key, signal)
+        return reconcile(key, signal)
       }, options)
       return seen
     }
@@ -83,7 +83,7 @@ export function queueLaws(name: string, harness: Harness): void {
         key === 'a' && count(seen, 'a') === 1 ? gate.opened.then(() => undefined) : Promise.resolve(undefined),
       )
       await queue.add('a')
-      await until(() => seen.length === 1, 'the look is under way')
+      await until(() => seen.length === 1, 'the reconcile is under way')
       for (let i = 0; i < 5; i++) await queue.add('a')
       gate.open()
       await until(() => count(seen, 'a') === 2, 'it is looked at again')
@@ -91,7 +91,7 @@ export function queueLaws(name: string, harness: Harness): void {
       assert.equal(count(seen, 'a'), 2)
     })
 
-    law('no more looks than were asked for are under way at once, and as many as that', async () => {
+    law('no more reconciles than were asked for are under way at once, and as many as that', async () => {
       const gate = door()
       let under = 0
       let most = 0
@@ -105,7 +105,7 @@ export function queueLaws(name: string, harness: Harness): void {
         { concurrency: 3 },
       )
       for (const key of ['a', 'b', 'c', 'd', 'e']) await queue.add(key)
-      await until(() => under === 3, 'three looks are under way')
+      await until(() => under === 3, 'three reconciles are under way')
       gate.open()
       await until(() => seen.length === 5, 'all are looked at')
       assert.equal(most, 3)
@@ -153,7 +153,7 @@ export function queueLaws(name: string, harness: Harness): void {
       ['for later, then for now', never, undefined],
       ['for later, then sooner', never, 50],
     ] as const) {
-      law(`of adds during a look the earlier wins: ${sentence}`, async () => {
+      law(`of adds during a reconcile the earlier wins: ${sentence}`, async () => {
         const seen = await record(async (key) => {
           if (count(seen, key) > 1) return undefined
           await queue.add(key, first)
@@ -165,7 +165,7 @@ export function queueLaws(name: string, harness: Harness): void {
       })
     }
 
-    law('a look that returns a number is followed by another after so long', async () => {
+    law('a reconcile that returns a number is followed by another after so long', async () => {
       const at: number[] = []
       await queue.add('a')
       await run(() => {
@@ -176,7 +176,7 @@ export function queueLaws(name: string, harness: Harness): void {
       for (const i of [1, 2]) assert.ok(at[i]! - at[i - 1]! >= 59, `${at[i]! - at[i - 1]!} ms`)
     })
 
-    law('an add during a look is not put off by the number that the look returns', async () => {
+    law('an add during a reconcile is not put off by the number that it returns', async () => {
       const seen = await record(async (key) => {
         if (count(seen, key) > 1) return undefined
         await queue.add(key)
@@ -186,7 +186,7 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(() => count(seen, 'a') === 2, 'it is looked at again')
     })
 
-    law('an add after a look is not put off by the number that the look returned', async () => {
+    law('an add after a reconcile is not put off by the number that it returned', async () => {
       const seen = await record(() => Promise.resolve(never))
       await queue.add('a')
       await until(() => seen.length === 1, 'it is looked at')
@@ -195,15 +195,19 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(() => seen.length === 2, 'it is looked at again')
     })
 
-    law('a failed look is tried again, the waits asked for by attempt, and counted from one again after a success', async () => {
+    law('a failed reconcile is tried again, the waits asked for by attempt, and counted from one again after a success', async () => {
       const problems: [string, string, number][] = []
       const asked: number[] = []
-      let looks = 0
+      let reconciles = 0
       await run(
         () => {
-          looks += 1
-          // The third look succeeds, and asks for more.
-          return looks === 3 ? Promise.resolve(1) : looks > 4 ? Promise.resolve(undefined) : Promise.reject(new Error(`look ${looks}`))
+          reconciles += 1
+          // The third reconcile succeeds, and asks for more.
+          return reconciles === 3
+            ? Promise.resolve(1)
+            : reconciles > 4
+              ? Promise.resolve(undefined)
+              : Promise.reject(new Error(`reconcile ${reconciles}`))
         },
         {
           retryAfterMs: (_, attempt) => asked.push(attempt) && 5,
@@ -211,12 +215,12 @@ export function queueLaws(name: string, harness: Harness): void {
         },
       )
       await queue.add('a')
-      await until(() => looks === 5, 'it is tried until it succeeds')
+      await until(() => reconciles === 5, 'it is tried until it succeeds')
       assert.deepEqual(asked, [1, 2, 1])
       assert.deepEqual(problems, [
-        ['a', 'look 1', 1],
-        ['a', 'look 2', 2],
-        ['a', 'look 4', 1],
+        ['a', 'reconcile 1', 1],
+        ['a', 'reconcile 2', 2],
+        ['a', 'reconcile 4', 1],
       ])
     })
 
@@ -229,7 +233,7 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(() => seen.length === 2, 'it is tried again')
     })
 
-    law('an add during a look that fails is not put off by the wait for its next try', async () => {
+    law('an add during a reconcile that fails is not put off by the wait for its next try', async () => {
       const seen = await record(async (key) => {
         if (count(seen, key) > 1) return undefined
         await queue.add(key)
@@ -239,7 +243,7 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(() => seen.length === 2, 'it is looked at again')
     })
 
-    law('closing a runner waits for the looks under way and starts no more; the next runner goes on', async () => {
+    law('closing a runner waits for what is being reconciled and starts no more; the next runner goes on', async () => {
       const gate = door()
       let ended = false
       const started: string[] = []
@@ -253,15 +257,15 @@ export function queueLaws(name: string, harness: Harness): void {
         { concurrency: 1 },
       )
       await queue.add('a')
-      await until(() => started.length === 1, 'a look is under way')
+      await until(() => started.length === 1, 'a reconcile is under way')
       await queue.add('b')
-      const closed = runner.close().then(() => assert.ok(ended, 'the look had ended'))
+      const closed = runner.close().then(() => assert.ok(ended, 'the reconcile had ended'))
       await turn()
       gate.open()
       await closed
       assert.deepEqual(started, ['a'])
       const seen = await record()
-      await until(() => seen.includes('b'), 'the next runner looks at the rest')
+      await until(() => seen.includes('b'), 'the next runner reconciles the rest')
       assert.ok(!seen.includes('a'))
     })
 
@@ -309,25 +313,25 @@ export function queueLaws(name: string, harness: Harness): void {
       assert.ok(due >= 0 && due <= most - 48, `${due} ms`)
     })
 
-    law('of 5,000 adds over 20 keys no two looks at a key overlap, and the last look at each sees its last state', async () => {
+    law('of 5,000 adds over 20 keys no two reconciles of a key overlap, and the last of each sees its last state', async () => {
       const keys = Array.from({ length: 20 }, (_, i) => `key ${i}`)
       const state = new Map(keys.map((key) => [key, 0]))
       const seen = new Map<string, number>()
       const under = new Set<string>()
       let overlaps = 0
-      let looks = 0
-      const look: Reconcile = async (key) => {
+      let reconciles = 0
+      const reconcile: Reconcile = async (key) => {
         if (under.has(key)) overlaps += 1
         under.add(key)
         const now = state.get(key)!
-        await wait(looks++ % 3)
+        await wait(reconciles++ % 3)
         seen.set(key, now)
         under.delete(key)
         return undefined
       }
       // Two runners, as in two processes that share the work.
-      await run(look, { concurrency: 25 })
-      await run(look, { concurrency: 25 })
+      await run(reconcile, { concurrency: 25 })
+      await run(reconcile, { concurrency: 25 })
       const adders = Array.from({ length: 50 }, async (_, adder) => {
         for (let i = 0; i < 100; i++) {
           const key = keys[(adder * 7 + i) % keys.length]!
@@ -340,7 +344,7 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(async () => (await queue.depth()) === 0, 'nothing is left')
       assert.equal(overlaps, 0)
       assert.deepEqual([...seen].toSorted(), [...state].toSorted())
-      assert.ok(looks < 5_000, `${looks} looks for 5,000 adds`)
+      assert.ok(reconciles < 5_000, `${reconciles} reconciles for 5,000 adds`)
     })
   })
 }
