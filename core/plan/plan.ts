@@ -47,5 +47,16 @@ export const waitingFor = (reason: string, message: string, requeueAfterMs?: num
   message,
   ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
 })
+/** Who is named of several. */
+export const firstAndMore = (first: string, others: number): string => (others === 0 ? first : `${first} and ${others} more`)
+/**
+ * What is being deleted and holds nothing of its own stays as long as somebody still names or uses it.
+ *
+ * @param users by kind and name
+ */
+export function endOf([first, ...others]: readonly string[], how: 'names' | 'uses'): Plan<never> {
+  if (first === undefined) return { steps: [], phase: 'deleted', reason: 'Unused', message: `nobody ${how} it` }
+  return { steps: [], phase: 'terminating', reason: 'InUse', message: `${firstAndMore(first, others.length)} still ${how} it` }
+}
 /** Nothing we can do: the message says what would be right. */
 export const refused = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'error', reason, message })

@@ -1,6 +1,6 @@
 // ConnectionPoints and NodePools: nothing is made for them; each stays while attachments need it, a NodePool until their VLANs are closed.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
-import { inPlace, type Plan } from '../../core/plan/plan.ts'
+import { endOf, inPlace, type Plan } from '../../core/plan/plan.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -28,16 +28,8 @@ function site<K extends 'ConnectionPoint' | 'NodePool'>(
     driver: () => driver,
     scope: () => undefined,
     item: ({ item }) => item,
-    plan: ({ item, users: [first, ...others] }) => {
-      if (item.metadata.deletionTimestamp === undefined) return inPlace('InPlace', `${kind} ${item.metadata.name}`)
-      if (first === undefined) return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nobody uses it' }
-      return {
-        steps: [],
-        phase: 'terminating',
-        reason: 'InUse',
-        message: `${first}${others.length === 0 ? '' : ` and ${others.length} more`} still uses it`,
-      }
-    },
+    plan: ({ item, users }) =>
+      item.metadata.deletionTimestamp === undefined ? inPlace('InPlace', `${kind} ${item.metadata.name}`) : endOf(users, 'uses'),
   }
 }
 

@@ -3,7 +3,7 @@ import type { VlanChange } from '../../contracts/fabric-driver.ts'
 import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { VlanId } from '../../net/segment.ts'
 import type { ObservedFabric, ObservedSwitch } from './fabric.ts'
-import type { Plan, Step } from '../plan.ts'
+import { firstAndMore, type Plan, type Step } from '../plan.ts'
 
 export type AuditAction =
   /**
@@ -75,13 +75,13 @@ export function planAudit(desired: AuditDesired, observed: AuditObserved, everyM
 }
 
 function planEnd(users: readonly string[]): Plan<never> {
-  const [first] = users
+  const [first, ...others] = users
   if (first !== undefined)
     return {
       steps: [],
       phase: 'terminating',
       reason: 'InUse',
-      message: `L2BridgeDomain ${first}${users.length === 1 ? '' : ` and ${users.length - 1} more`} may still be open on it`,
+      message: `L2BridgeDomain ${firstAndMore(first, others.length)} may still be open on it`,
     }
   return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nothing of ours is open on it' }
 }

@@ -2,7 +2,7 @@
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { derivedName, vlanLockName } from '../../net/names.ts'
 import { sameJson } from '../../same-json.ts'
-import type { Plan, Step } from '../plan.ts'
+import { firstAndMore, type Plan, type Step } from '../plan.ts'
 import { defaultNetwork } from './switch-ports.ts'
 import { againInMs, type Blockers } from '../vpc/vpc.ts'
 
@@ -240,16 +240,14 @@ function drainText({ draining = [] }: DomainSpec, podBefore: L2ServiceDesired['p
 }
 
 function planEnd({ service, blockers }: L2ServiceDesired, { domain, held }: L2ServiceObserved): L2ServicePlan {
-  if (blockers !== undefined) {
-    const others = blockers.others === 0 ? '' : ` and ${blockers.others} more`
+  if (blockers !== undefined)
     return {
       steps: [],
       phase: 'terminating',
       reason: 'InUse',
-      message: `L2ServiceAttachment ${blockers.first}${others} still uses it`,
+      message: `L2ServiceAttachment ${firstAndMore(blockers.first, blockers.others)} still uses it`,
       ...againInMs(blockers),
     }
-  }
   const of = refOf(service)
   if (domain !== undefined) {
     const steps: Step<L2ServiceAction>[] =
