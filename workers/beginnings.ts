@@ -1,6 +1,6 @@
 // A Subscription begins: each object that it is about, by the store's word, is told so. It says that it tells of changes only afterwards.
 import { Invalid, NotFound, Stale } from '../core/errors.ts'
-import { allKinds, definitionOf, isOwnKind, refOf, type Kind, type Resource } from '../core/kinds/index.ts'
+import { allKinds, refOf, scopeOf, type Kind, type Resource } from '../core/kinds/index.ts'
 import { isNotified } from '../core/kinds/notified.ts'
 import { subscribeWrites } from '../core/plan/notify/beginning.ts'
 import { isSubscribed } from '../core/plan/notify/subscribers.ts'
@@ -36,7 +36,7 @@ function kindsOf({ spec: { filter = {} } }: Subscription, env: Living): readonly
 }
 
 async function listed(kind: Kind, { metadata, spec }: Subscription, { store, config }: Living): Promise<readonly Resource[]> {
-  const namespaced = !isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced'
+  const namespaced = scopeOf(kind) === 'Namespaced'
   const seesAll = metadata.namespace === config.namespace
   if (!namespaced) return seesAll ? (await store.list(kind)).items : []
   const namespaces = seesAll ? spec.filter?.namespaces : [metadata.namespace ?? '']

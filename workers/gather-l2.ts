@@ -1,6 +1,6 @@
 // What controllers of external networks ask of the caches.
 import type { Resource } from '../core/kinds/index.ts'
-import { keyOfItem } from '../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem } from '../core/kinds/index.ts'
 import { domainNameOf } from '../core/plan/l2/service.ts'
 import { consumes, refusalOf, standingTrunks } from '../core/plan/l2/consumers.ts'
 import type { UsedL2Service } from '../core/plan/l2/attachment.ts'
@@ -9,8 +9,6 @@ import type { Caches } from '../platform/cache/caches.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
 type L2Service = Resource<'L2Service'>
-
-const inNamespaceOf = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
 
 /** An attachment that stands, and where. */
 export interface Consumer {

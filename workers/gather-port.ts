@@ -1,7 +1,7 @@
 // What a Port's planner looks at, from caches alone.
 import { isGoing } from '../core/admit/pod/claims.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
-import { resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
+import { inNamespaceOf, resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
 import { sinceOf } from '../core/plan/hops.ts'
 import { lockName } from '../core/plan/vpc/locks.ts'
 import { tunnelAddressOf } from '../core/plan/node/address.ts'
@@ -60,9 +60,8 @@ function scopeOf(port: Resource<'Port'>, named: Named, { subnet, vpc }: Pick<Por
   }
 }
 
-function podOf({ metadata, spec: { claim } }: Resource<'Port'>, { caches }: Env): Resource<'Pod'> | undefined {
-  return claim && caches.Pod.get(`${metadata.namespace ?? ''}/${claim.pod}`)
-}
+const podOf = (port: Resource<'Port'>, { caches }: Env): Resource<'Pod'> | undefined =>
+  port.spec.claim && caches.Pod.get(inNamespaceOf(port, port.spec.claim.pod))
 const namespaceOf = (item: Resource): string => item.metadata.namespace ?? ''
 
 /** Its Subnet and that one's Vpc. A Vpc that is no longer shared keeps the Ports it has. */
@@ -113,7 +112,7 @@ function isLeaving({ spec: { holder } }: Resource<'IPLock'>, port: Resource<'Por
   const { claim } = other.spec
   const { claim: mine } = port.spec
   if (claim === undefined || claim.owner !== mine?.owner || claim.nic !== mine.nic) return false
-  return isGoing(claim, caches.Pod.get(`${namespaceOf(other)}/${claim.pod}`))
+  return isGoing(claim, caches.Pod.get(inNamespaceOf(other, claim.pod)))
 }
 
 /** As the node's agent takes it: there it listens. */

@@ -106,6 +106,8 @@ export const refOf = <K extends Kind>(item: Resource<K>): Ref<K> =>
 export const keyOf = (ref: { readonly namespace?: string; readonly name: string }): string =>
   ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
 export const keyOfItem = (item: Resource): string => keyOf(item.metadata)
+/** The key of what an object names in its own namespace. */
+export const inNamespaceOf = ({ metadata }: Pick<Resource, 'metadata'>, name: string): string => `${metadata.namespace ?? ''}/${name}`
 
 export function refFromKey<K extends Kind>(kind: K, key: string): Ref<K> {
   const slash = key.indexOf('/')

@@ -1,12 +1,11 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
-import { resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
 import { groupsInRules } from '../../core/plan/vpc/security-group.ts'
 import { Cache, type IndexOf } from './cache.ts'
 
 const some = (value: string | number | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
-const inNamespace = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
 
 /** The Subnet that a Port is in, as `namespace/name`. */
 export function subnetKeyOf(item: Resource<'Port'>): string {
@@ -19,29 +18,29 @@ const indexes = {
   Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni) },
   Subnet: {
     /** `namespace/name` of the Vpc. */
-    vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespace(subnet, subnet.spec.vpc)]),
+    vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]),
   },
   Port: {
     /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
-    claimPod: (item) => (item.spec.claim === undefined ? [] : [inNamespace(item, item.spec.claim.pod)]),
+    claimPod: (item) => (item.spec.claim === undefined ? [] : [inNamespaceOf(item, item.spec.claim.pod)]),
     /** Both names that a Nic may find it by, as `namespace/portID` and `namespace/uid`. */
-    portID: (item) => [...new Set([...some(item.spec.portID), item.metadata.uid])].map((id) => inNamespace(item, id)),
+    portID: (item) => [...new Set([...some(item.spec.portID), item.metadata.uid])].map((id) => inNamespaceOf(item, id)),
     /** `namespace/name` of the Subnet. */
     subnet: (item) => [subnetKeyOf(item)],
     node: (item) => some(item.spec.node),
     /** `namespace/name` of each SecurityGroup. */
-    securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespace(item, name)),
+    securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
   },
   IPLock: {
     /** `namespace/name` of the Subnet. */
-    subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespace(lock, lock.spec.subnet)]),
+    subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespaceOf(lock, lock.spec.subnet)]),
     /** UID of who has it, further holders included. */
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
   },
   SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
   SecurityGroup: {
     /** `namespace/name` of each that its rules name. */ remoteGroup: (group) =>
-      groupsInRules(group).map((name) => inNamespace(group, name)),
+      groupsInRules(group).map((name) => inNamespaceOf(group, name)),
   },
   Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
   Notice: {
@@ -51,11 +50,11 @@ const indexes = {
     for: (notice) => notice.spec.subscriptions ?? [],
   },
   L2Service: {
-    /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespace(service, name)),
+    /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name)),
   },
   L2ServiceAttachment: {
     /** `namespace/name` of each L2Service. */
-    l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespace(attachment, name)),
+    l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name)),
     connectionPoint: (attachment) => [attachment.spec.connectionPoint],
   },
   Inquiry: { namespace: (inquiry) => some(inquiry.metadata.namespace), node: (inquiry) => some(inquiry.status?.node) },

@@ -25,25 +25,21 @@ import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
 import { asItWas, itself, named, through } from '../watch/keys.ts'
-import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
+import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, servicesItNames, trunksBesideIt } from '../watch/l2.ts'
 import { attachmentChanges, domainChanges, keyOfHolder } from '../watch/parts.ts'
 
 type L2Service = Resource<'L2Service'>
-
-const its = ({ spec: { l2Services }, ...attachment }: Resource<'L2ServiceAttachment'>): readonly string[] =>
-  l2Services.map((name) => `${attachment.metadata.namespace ?? ''}/${name}`)
-const services = named('L2Service', 'its L2Services', its)
 
 export const l2Services: Row<'L2Service'> = row(
   'L2Service',
   (on) => [
     on('L2Service', { when: specChanges, keys: itself }),
-    on('L2ServiceAttachment', { when: attachmentChanges, keys: services }),
-    on('L2ServiceAttachment', { when: specChanges, keys: asItWas(services) }),
-    on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, services) }),
+    on('L2ServiceAttachment', { when: attachmentChanges, keys: servicesItNames }),
+    on('L2ServiceAttachment', { when: specChanges, keys: asItWas(servicesItNames) }),
+    on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, servicesItNames) }),
     on('L2BridgeDomain', { when: domainChanges, keys: named('L2Service', 'its holder', ({ spec }) => [keyOfHolder(spec.holder)]) }),
-    on('ConnectionPoint', { when: specChanges, keys: through(attachmentsOnIt, services) }),
-    on('Pod', { when: letsGoOfNetworks, keys: asItWas(through(attachmentsItUses, services)) }),
+    on('ConnectionPoint', { when: specChanges, keys: through(attachmentsOnIt, servicesItNames) }),
+    on('Pod', { when: letsGoOfNetworks, keys: asItWas(through(attachmentsItUses, servicesItNames)) }),
   ],
   open,
 )

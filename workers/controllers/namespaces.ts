@@ -1,6 +1,6 @@
 // Namespaces of our own store: deleting one deletes what is in it.
 import type { Write } from '../../core/contracts/store.ts'
-import { refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { refOf, scopeOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import { planNamespace, type NamespaceAction, type NamespaceDesired } from '../../core/plan/namespace.ts'
 import type { Plan } from '../../core/plan/plan.ts'
@@ -12,7 +12,6 @@ import type { Controller } from '../loop/controller.ts'
 import { goes, isGoing, when } from '../watch/events.ts'
 import { beingDeleted, itself, named } from '../watch/keys.ts'
 import { cachedKinds } from '../../platform/cache/caches.ts'
-import { scopeOf } from '../../core/kinds/index.ts'
 
 const namespacedKinds = cachedKinds.filter((kind) => kind !== 'Notice' && scopeOf(kind) === 'Namespaced')
 

@@ -1,6 +1,6 @@
 // SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one
 // does.
-import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { groupsInRules, planSecurityGroup } from '../../core/plan/vpc/security-group.ts'
 import { objects } from '../drivers/objects.ts'
@@ -9,7 +9,6 @@ import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
 import { asItWas, beingDeleted, itself, named } from '../watch/keys.ts'
-import { inNamespaceOf } from '../watch/parts.ts'
 
 type Group = Resource<'SecurityGroup'>
 interface Named {

@@ -1,6 +1,6 @@
 // Subnets: valid once their blocks stand in the lock of their VNI.
 import type { Write } from '../../core/contracts/store.ts'
-import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
 import { isEvicted, isHolding } from '../../core/plan/vpc/eviction.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
@@ -14,7 +14,8 @@ import type { Controller } from '../loop/controller.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
 import { both, goes, isBeingDeleted, isToldOtherwise, specChanges, when } from '../watch/events.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
-import { blockLeaves, inNamespaceOf, keyOfHolder, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
+import { servicesItNames } from '../watch/l2.ts'
+import { blockLeaves, keyOfHolder, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
 
 type Subnet = Resource<'Subnet'>
 
@@ -31,10 +32,12 @@ const hasLeft = when<'Port'>(
   ({ before, after }) => after !== undefined && isEvicted(after) && !isHolding(after) && (before === undefined || isHolding(before)),
 )
 const its = (port: Resource<'Port'>): readonly string[] => [subnetKeyOf(port)]
-const listed = (service: Resource<'L2Service'>): readonly string[] =>
-  (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name))
-const servicesOf = (attachment: Resource<'L2ServiceAttachment'>): readonly string[] =>
-  attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name))
+const listedBeingDeleted = named<'L2Service', 'Subnet'>(
+  'Subnet',
+  'its Subnets',
+  (service) => (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name)),
+  beingDeleted,
+)
 
 export const subnets: Row<'Subnet'> = row(
   'Subnet',
@@ -46,10 +49,10 @@ export const subnets: Row<'Subnet'> = row(
     on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
     on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
     on('Port', { when: hasLeft, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
-    on('L2Service', { when: specChanges, keys: asItWas(named('Subnet', 'its Subnets', listed, beingDeleted)) }),
+    on('L2Service', { when: specChanges, keys: asItWas(listedBeingDeleted) }),
     on('L2ServiceAttachment', {
       when: specChanges,
-      keys: asItWas(through(named('L2Service', 'its L2Services', servicesOf), named('Subnet', 'its Subnets', listed, beingDeleted))),
+      keys: asItWas(through(servicesItNames, listedBeingDeleted)),
     }),
   ],
   open,
@@ -75,7 +78,7 @@ function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved
       if (subnet === undefined) return undefined
       return {
         subnet,
-        vpc: caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`),
+        vpc: caches.Vpc.get(inNamespaceOf(subnet, subnet.spec.vpc ?? '')),
         blockers: await (subnet.spec.l2Service === undefined ? blockersOf(subnet, env) : listersOf(subnet, env)),
       }
     },

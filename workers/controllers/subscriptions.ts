@@ -1,6 +1,6 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
 import { subscriptionLabel } from '../../core/kinds/annotations.ts'
-import { allKinds, definitionOf, isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
+import { allKinds, refOf, scopeOf, type Resource } from '../../core/kinds/index.ts'
 import { isNotified } from '../../core/kinds/notified.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
@@ -136,9 +136,7 @@ async function heldBy(subscription: Subscription, env: Env): Promise<number | un
 async function leftInStore(subscription: Subscription, { store, config }: Env): Promise<number> {
   const { namespace = '' } = subscription.metadata
   const lists = await Promise.all(
-    allKinds
-      .filter((kind) => isNotified(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced'))
-      .map((kind) => store.list(kind, { namespace })),
+    allKinds.filter((kind) => isNotified(kind) && scopeOf(kind) === 'Namespaced').map((kind) => store.list(kind, { namespace })),
   )
   return lists.flatMap(({ items }) => items).filter((item) => isSubscribed(subscription, item, config.namespace)).length
 }

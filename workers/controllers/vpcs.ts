@@ -1,6 +1,6 @@
 // Vpcs: each has a VNI of its own.
 import type { Write } from '../../core/contracts/store.ts'
-import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
@@ -11,7 +11,7 @@ import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
 import { appears, both, goes, isBeingDeleted, isGoing, isToldOtherwise, specChanges, when } from '../watch/events.ts'
 import { itself, named, where } from '../watch/keys.ts'
-import { blockLeaves, inNamespaceOf, keyOfHolder, subnetChanges, vni } from '../watch/parts.ts'
+import { blockLeaves, keyOfHolder, subnetChanges, vni } from '../watch/parts.ts'
 
 /** Draws before a range is called full: with half of it taken one in a million Vpcs sees that wrongly, and tries again. */
 const draws = 20

@@ -1,5 +1,5 @@
 // How external networks' objects are found from each other.
-import type { Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, type Resource } from '../../core/kinds/index.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { when } from './events.ts'
@@ -23,6 +23,10 @@ export const attachmentsItUses = named<'Pod', 'L2ServiceAttachment'>(
   'those whose definitions it uses',
   networksOf,
   known,
+)
+
+export const servicesItNames = named<'L2ServiceAttachment', 'L2Service'>('L2Service', 'its L2Services', (attachment) =>
+  attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name)),
 )
 
 /** It may be what a deletion or a VLAN's end waits for. */

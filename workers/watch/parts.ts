@@ -4,7 +4,6 @@ import { keyOfItem } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { either, part, specChanges, when } from './events.ts'
 
-export const inNamespaceOf = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
 export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`
 export const own = (item: Resource): readonly string[] => [keyOfItem(item)]
 

@@ -1,11 +1,11 @@
 // What brings that which plans wait for (waitsFor): its coming wakes whoever waits for it in this process.
-import type { Kind, Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { WaitsFor } from '../../core/plan/plan.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
 import { goes, latest, when, type Predicate } from './events.ts'
-import { inNamespaceOf, subnetChanges, vpcChanges } from './parts.ts'
+import { subnetChanges, vpcChanges } from './parts.ts'
 
 export interface Release {
   readonly kind: Cached
