@@ -5,7 +5,7 @@ import type { CertificatePair, CertificateSource } from '../platform/tls.ts'
 export interface ClientCa {
   /** PEM of who signs clients' certificates. A source that brings its own goes by that. */
   readonly clientCa?: string | undefined
-  /** true: who has none that he has signed is not heard at all; else he is a stranger, not an error. */
+  /** true: a client without a certificate of that authority is refused in the handshake; else it is a stranger, and no error. */
   readonly required?: boolean
 }
 

@@ -28,10 +28,10 @@ const leastMs = 200
 
 export class RegisteredPaths implements AdmissionPaths {
   #options: RegisteredPathsOptions
-  /** Until when each is answered at; undefined before the first look. */
+  /** Until when each is answered at; undefined until the registration was first read. */
   #open: ReadonlyMap<string, number> | undefined
   #looking: Promise<void> = Promise.resolve()
-  /** A look that has not begun: whoever comes now may wait for it. */
+  /** A read that has not begun: a request that comes now may wait for it. */
   #next: Promise<void> | undefined
   #lookedAt = -Infinity
   #told = ''
@@ -68,7 +68,7 @@ export class RegisteredPaths implements AdmissionPaths {
     if (!this.#closed) this.#cancel = this.#options.clock.after(lookMs, () => void this.#again())
   }
 
-  /** A look that begins from here on: one under way may have been answered before what is asked about. */
+  /** A read that begins from here on: one under way may have been answered before the change that is asked about. */
   #look(): Promise<void> {
     this.#next ??= this.#looking
       .catch(() => undefined)

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../core/json.ts'
 import type { AdmittedPod } from './deps.ts'
 import type { AdmissionProblem } from './answer.ts'
 
-/** The steps down to the value that is looked at: one list for all of a look, longer and shorter as it goes. */
+/** The steps down to the value that is checked: one list for the whole check, which grows and shrinks as it goes. */
 type Path = (string | number)[]
 type ShapeCheck = (value: unknown, path: Path) => AdmissionProblem | undefined
 

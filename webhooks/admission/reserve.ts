@@ -40,12 +40,12 @@ export type Requester = Omit<Claimer, 'nic'>
 /** Kept, with how to give it back; or waiting for the same owner's pod that is on its way out; or not to be had. */
 type Kept = { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { readonly say: 'waits'; readonly warning: string } | Refusal
 
-/** Rivals write the same object only for a moment: a few looks are enough. */
+/** Rivals write the same object only for a moment: a few tries are enough. */
 const looks = 5
 
 type Undo = () => Promise<void>
 
-/** Keeps all or nothing. `dryRun` looks and writes nothing. The warnings say what the pod will have to wait for. */
+/** Keeps all or nothing. `dryRun` reads and writes nothing. The warnings say what the pod will have to wait for. */
 export async function reserve(
   deps: ReserveDeps,
   wishes: readonly ReservationRequest[],
@@ -85,7 +85,7 @@ async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, d
     try {
       return wish.do === 'lock' ? await keepLock(deps, wish, who, dryRun) : await keepPort(deps, wish, who, dryRun)
     } catch (err) {
-      // A rival was faster: what he left is looked at anew.
+      // A rival was faster: what it left is read anew.
       if (!(err instanceof AlreadyExists || err instanceof Stale || err instanceof NotFound)) throw err
     }
   }
@@ -111,7 +111,7 @@ async function keepLock({ store, clock, settings }: ReserveDeps, wish: LockReser
     return { say: 'kept', undo: () => drop(store, made) }
   }
   if (lock.spec.reservation?.podUID === who.podUID && Date.parse(lock.spec.reservation.until) > now) return { say: 'kept' }
-  // What is taken over was another's before; after a refusal it lapses like his.
+  // What is taken over was another pod's before; after a refusal it lapses as that one's would.
   await store.update({ ...lock, spec: { ...lock.spec, reservation } })
   return { say: 'kept' }
 }

@@ -59,7 +59,7 @@ export async function keepAll(
   return kept.say === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
 }
 
-/** Who floods his namespace slows himself: workers settle who gets what, one after the other, and pods that come second wait. */
+/** A namespace that is flooded slows only itself: workers settle who gets what, one after the other, and pods that come second wait. */
 function beyondBound(bound: ReservationBound | undefined, namespace = '', many: number): string | undefined {
   if (bound === undefined || bound.take(namespace, many)) return undefined
   return `more than ${bound.perSecond} addresses and Ports a second are asked for in namespace ${namespace}: nothing is kept for this pod yet, and another may take what it names first`

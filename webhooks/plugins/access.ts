@@ -10,7 +10,7 @@ export interface ClusterAccess {
   review(caller: Caller, asked: AccessRequest): Promise<void>
   /** The store as this caller sees it; undefined: as we see it. */
   storeFor(caller: Caller): Store | undefined
-  /** The name under which the API server judges a caller, where we write for him. */
+  /** The name under which the API server judges a caller, where we write for that caller. */
   userOf(caller: Caller): string | undefined
 }
 
@@ -29,16 +29,16 @@ export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Call
 /** Where a caller's objects are read and written. */
 export const storeFor = ({ access, store }: AccessDeps, caller: Caller): Store => access?.storeFor(caller) ?? store
 
-/** Whom to name on what we write for him. */
+/** The name that is written on what we write for a caller. */
 export interface Requester {
-  /** Undefined: he writes under his own name. */
+  /** Undefined: the caller writes under its own name. */
   readonly name: string | undefined
-  /** Where nobody else writes past us, only where he has named somebody: it is he. */
+  /** Whether every object is marked. Where nobody writes past REST, only a mark that is there already, sent or stored, is replaced. */
   readonly always: boolean
 }
 
 export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): Requester =>
   access === undefined ? { name: userOf(caller), always: false } : { name: access.userOf(caller), always: true }
 
-/** As RBAC may name him. The issuer stands in front, so that no two of them can have the same user. */
+/** The user that RBAC can name. The issuer stands in front, so that no two issuers can make the same user. */
 export const userOf = ({ issuer, subject }: Caller): string => `megrez:${issuer}#${subject}`

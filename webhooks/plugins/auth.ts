@@ -33,7 +33,7 @@ export interface Caller {
   readonly passed?: string
 }
 
-/** Tokens that somebody else judges: a Kubernetes API server. Undefined: not one of his. */
+/** Tokens that a Kubernetes API server judges. Undefined: not one of its own. */
 export type Reviewer = (token: string) => Promise<Caller | undefined>
 
 const headerMax = 8 * 1024

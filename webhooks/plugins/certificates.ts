@@ -1,5 +1,5 @@
-// Who calls, by the certificate of his connection: CN (else the first URI, as a SPIFFE ID is) is the subject, each O that is a word
-// of a role is granted, as `megrez:operator:blue`.
+// Who calls, by the client certificate of the connection: CN (else the first URI, as a SPIFFE ID is) is the subject, each O that is a
+// word of a role is granted, as `megrez:operator:blue`.
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { grantOf } from '../../core/admit/rest/roles.ts'
 import type { Caller } from './auth.ts'

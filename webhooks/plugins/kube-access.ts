@@ -13,7 +13,7 @@ import type { Caller, Reviewer } from './auth.ts'
 /** What of a KubeStore is needed. */
 export interface ReviewingStore {
   as(authorization: string): Store
-  /** @param authorization of who asks it for himself; absent: we ask */
+  /** @param authorization of the account that asks about itself; absent: we ask */
   review<T>(
     resource: 'tokenreviews' | 'subjectaccessreviews' | 'selfsubjectaccessreviews',
     spec: object,
@@ -53,7 +53,7 @@ function callerOf(
   if (authenticated !== true || username === '') return undefined
   const { exp } = decodeJwt(token)
   const [node] = extra[nodeName] ?? []
-  // Our table lets all through: what he may, the API server says to each of his requests.
+  // Our table lets all through: what the caller may, the API server says to each request.
   return {
     subject: username,
     issuer: 'kubernetes',
@@ -68,19 +68,19 @@ const answeredMs = 10_000
 const answeredMax = 4096
 const guestMax = 256
 
-/** @param review whether the API server is asked about callers whom it does not know itself */
+/** @param review whether the API server is asked about callers that it has not authenticated itself */
 export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { readonly review: boolean }): ClusterAccess {
   const answered = new Map<string, { readonly allowed: boolean; readonly until: number }>()
   const guests = new Map<string, Store>()
 
-  const ask = async (spec: object, himself?: string): Promise<boolean> => {
-    const key = JSON.stringify([spec, himself])
+  const ask = async (spec: object, authorization?: string): Promise<boolean> => {
+    const key = JSON.stringify([spec, authorization])
     const known = answered.get(key)
     if (known !== undefined && known.until > clock.elapsed()) return known.allowed
     const { allowed } = await store.review<{ readonly allowed?: boolean }>(
-      himself === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews',
+      authorization === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews',
       spec,
-      himself,
+      authorization,
     )
     keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.elapsed() + answeredMs })
     return allowed === true
@@ -89,7 +89,7 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
     async review(caller, asked) {
       const resourceAttributes = attributesOf(asked)
       if (caller.passed !== undefined) {
-        // To everything else the API server answers him itself; a watch is answered before the API server is asked.
+        // Everything else the API server answers to the account itself; a watch is answered before the API server is asked.
         if (asked.verb === 'watch' && !(await ask({ resourceAttributes }, caller.passed))) throw new Forbidden({})
         return
       }

@@ -1,9 +1,9 @@
-// How much one caller may ask for: a bucket of tokens each, so that one who floods slows only himself.
+// How much one caller may ask for: a bucket of tokens each, so that a caller that floods slows only its own requests.
 import type { Clock } from '../../platform/clock.ts'
 
 export interface Limiting {
   readonly perSecond: number
-  /** Whether one more request of his may be served now; it is counted. */
+  /** Whether one more request of this caller may be served now; it is counted. */
   take(who: string): boolean | Promise<boolean>
 }
 
@@ -31,7 +31,7 @@ export class Limits implements Limiting {
     const full = this.perSecond * burstSeconds
     const { level, at } = this.#buckets.get(who) ?? { level: full, at: now }
     const filled = Math.min(full, level + (Math.max(0, now - at) * this.perSecond) / 1000)
-    // The least recently seen is forgotten first: he has had the longest time to fill up.
+    // The least recently seen is forgotten first: its bucket has had the longest time to fill up.
     this.#buckets.delete(who)
     if (this.#buckets.size >= bucketMax) this.#buckets.delete(this.#buckets.keys().next().value ?? '')
     this.#buckets.set(who, { level: filled >= many ? filled - many : filled, at: now })

@@ -30,7 +30,7 @@ export function traceOf(request: FastifyRequest): string | undefined {
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
-/** One line for each change that a known caller asked for: who, what, and what he was answered. Never what he sent. */
+/** One line for each change that a known caller asked for: who, what, and what the answer was. Never what was sent. */
 export function useAudit(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
     if (!reading.includes(request.method) && request.caller !== undefined) log.info({ audit: recordOf(request, reply) }, 'change asked for')

@@ -55,7 +55,7 @@ export async function openSigner(store: Store, namespace: string, draw: (bytes: 
         await store.create({ kind: 'Secret', metadata: { namespace, name: signerSecret }, spec: { type: 'Opaque', data: made } })
       else await store.update({ ...there, spec: { ...there.spec, data: { ...there.spec.data, ...made } } })
     } catch (err) {
-      // A rival was first: what he has made is everybody's.
+      // A rival was first: the key that it has made is everybody's.
       if (n === tries || !(err instanceof AlreadyExists || err instanceof Stale)) throw err
     }
   }

@@ -34,7 +34,7 @@ export const writeParameters = ['dryRun'] as const
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 export type Handlers = Readonly<Record<'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete', Handler>>
 
-/** Who changes what is stored, where he has been found to be allowed to. */
+/** A change of what is stored, by a caller that was found to be allowed to make it. */
 export interface ObjectChange {
   readonly params: Params
   readonly ref: Ref
@@ -225,7 +225,7 @@ const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind
   metadata.finalizers?.includes(noticeFinalizer) === true &&
   (standalone !== undefined || kind !== 'Pod')
 
-/** What only a look around can find, after what only some may write. @throws FieldForbidden, Refused */
+/** Checks the fields that only some may write, then what the objects around this one decide. @throws FieldForbidden, Refused */
 async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {
   await mayWrite(deps, caller, item, old)
   if (item.kind === 'Pod' && old !== undefined) keepPodRequest(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)

@@ -125,7 +125,7 @@ function holdOneAuthorization(rawHeaders: readonly string[]): void {
   if (found > 1) throw new Unauthorized({ reason: 'there are two Authorization headers' })
 }
 
-/** At once, unless somebody else must be asked how much he has had. */
+/** At once, unless the caller's rate is counted elsewhere, in Redis. */
 function admit({ limits }: Authenticating, request: FastifyRequest, caller: Caller, done: (problem?: Error) => void): void {
   request.caller = caller
   const taken = limits?.take(`${caller.issuer} ${caller.subject}`) ?? true

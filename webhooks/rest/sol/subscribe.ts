@@ -21,7 +21,7 @@ import { stalledBy, twinOf } from '../subscriptions/subscriptions.ts'
 
 type Subscription = Resource<'Subscription'>
 
-/** A sink has 15 s to answer its test (MEGREZ_CALLBACK_TIMEOUT_MS); whoever is not tested by then is not told of anything until he is. */
+/** A sink has 15 s to answer its test (MEGREZ_CALLBACK_TIMEOUT_MS); one that is not tested by then is sent nothing until it is. */
 const testWaitMs = 20_000
 
 /** The Subscription that the body asks for, made or there already. @throws Refused with pointers into the body */

@@ -208,7 +208,7 @@ function testOf(deps: RestDeps): Handler {
   }
 }
 
-/** For whoever may have callbacks sent from there: he could as well sign with a secret of his own. */
+/** For callers that may write Subscriptions of the namespace: such a caller could name a signing secret of its own anyway. */
 function signingSecretOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const { namespace = '' } = paramsOf(request)

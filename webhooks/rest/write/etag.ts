@@ -42,7 +42,7 @@ function wantedTag({ metadata }: Resource): string {
 /**
  * Whether what is there is what the caller has read, its status aside. `*` is any state.
  *
- * @throws PreconditionRequired where he does not say, PreconditionFailed where it is another
+ * @throws PreconditionRequired where the caller does not say, PreconditionFailed where it is another
  */
 export function holdIfMatch(request: FastifyRequest, current: Resource): void {
   const { method, headers } = request

@@ -1,5 +1,5 @@
-// May this caller write what he writes? Single fields are more than the right to their kind (core/admit/rest/rights.ts). For accounts that
-// are passed through the API server asks the same by its policies; of all others only we know, since we write for them.
+// May this caller write these fields? Some fields need more than the right to write their kind (core/admit/rest/rights.ts). For accounts
+// that are passed through, the API server asks the same by its policies; of all others only we know, since we write for them.
 import { secretMessage, secretReferences } from '../../../core/admit/object/callback-secrets.ts'
 import { pointerTo } from '../../../core/admit/refusal.ts'
 import { fieldQuestionsOf, fieldRights, type FieldRight } from '../../../core/admit/rest/rights.ts'

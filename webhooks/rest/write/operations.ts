@@ -21,7 +21,7 @@ interface Meant {
   readonly uid: string
   readonly generation: number
 }
-/** Who is answered, and what signs for him. */
+/** The request, its reply, and what signs the caller's operations. */
 export interface Answering {
   readonly request: FastifyRequest
   readonly reply: FastifyReply

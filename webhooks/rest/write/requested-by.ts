@@ -1,9 +1,9 @@
-// For whom something is written is ours to say, whatever a caller writes there himself.
+// The annotation that says for whom an object is written is set by us, whatever a caller writes there.
 import { requestedByAnnotation } from '../../../core/kinds/annotations.ts'
 import type { Meta } from '../../../core/kinds/meta.ts'
 import type { Requester } from '../../plugins/access.ts'
 
-/** @param stored as it says already; whoever writes under his own name leaves that as it is */
+/** @param stored as it says already; a caller that writes under its own name leaves that as it is */
 export function requestedBy<M extends Pick<Meta, 'annotations'>>(
   metadata: M,
   { name, always }: Requester,
