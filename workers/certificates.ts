@@ -1,5 +1,5 @@
-// Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker looks, and the
-// first one renews.
+// Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker checks them, and
+// the first one renews.
 import { usualPathLives } from '../core/plan/registration.ts'
 import type { Clock } from '../platform/clock.ts'
 import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission/certificates.ts'
@@ -37,7 +37,7 @@ export const admissionOf = (namespace: string): AdmissionCertificates => {
   }
 }
 
-/** Looks at once, then four times a minute; a look that fails is told of and is followed by the next. */
+/** Checks at once, then four times a minute; a check that fails is logged, and followed by the next. */
 export function keepCertificates(
   at: AdmissionCertificates,
   { client, clock, log, random, lives = usualLives }: CertificatesDeps,

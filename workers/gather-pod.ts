@@ -1,4 +1,4 @@
-// What a pod's planner looks at: caches, and one live look where a pod seems to be gone, or another to have its name.
+// What a pod's planner works from: caches, and one live read where a pod seems to be gone, or another to have its name.
 import { nicRequestOf } from '../core/admit/pod/nic-request.ts'
 import { ownerOf } from '../core/admit/pod/claims.ts'
 import { resolveNics } from '../core/admit/pod/nics.ts'

@@ -64,6 +64,6 @@ export class LiveSubscriptions {
   }
 }
 
-/** Whoever has changed what he asks for has another generation. */
+/** A Subscription whose spec has changed has another generation. */
 const isAhead = (live: Subscription, seen: Subscription | undefined): boolean =>
   seen === undefined || live.metadata.generation > seen.metadata.generation

@@ -30,7 +30,7 @@ export class WorkersMeter {
     }
   }
 
-  /** A look that is timed. */
+  /** A reconcile that is timed. */
   look(controller: string, look: Reconcile): Reconcile {
     const took = this.#set.histogram('megrez_reconcile_seconds')
     return (key, signal) =>

@@ -168,16 +168,16 @@ test('once nobody asks any more, what is left is dropped', () => {
 
 test("nothing is dropped by a cache's word but for its age: neither because nobody asks, nor because a newer one says it all", () => {
   const by = 'cache' as const
-  for (const lane of [
+  for (const queue of [
     { by, url: undefined },
     { by, url, merge: true },
   ]) {
-    const plan = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane }, t0)
+    const plan = planDeliveries(three, vpc(3, 'terminating'), { ...fine, queue }, t0)
     assert.deepEqual([plan.unsure, plan.drop, plan.send], [true, [], undefined])
-    const sure = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane: { ...lane, by: 'store' } }, t0)
+    const sure = planDeliveries(three, vpc(3, 'terminating'), { ...fine, queue: { ...queue, by: 'store' } }, t0)
     assert.deepEqual([sure.unsure, sure.drop.length > 0], [false, true])
   }
-  const late = planDeliveries(three, vpc(3, 'terminating'), { horizonMs, failing: () => true, lane: { by, url } }, t0 + horizonMs + 1)
+  const late = planDeliveries(three, vpc(3, 'terminating'), { horizonMs, failing: () => true, queue: { by, url } }, t0 + horizonMs + 1)
   assert.deepEqual([late.unsure, late.drop.length], [false, 3])
 })
 

@@ -13,7 +13,7 @@ test('a receiver that asked for half a minute is tried again after half a minute
   const clock = setBackClock()
   const gates = new CircuitBreakers({ firstMs: 500, maxMs: 1_000 }, () => undefined, clock)
   const to = { url: 'https://hooks.example/' }
-  const asking = { key: 'lane', filed: 0 }
+  const asking = { key: 'queue', filed: 0 }
   assert.ok(gates.enterNow(to, asking))
   gates.leave(to, { say: 'refused', status: 429, reason: 'busy', retryAfterMs: 30_000 } as never, clock.elapsed(), 0)
   clock.setBack(hourMs)
@@ -24,13 +24,13 @@ test('a receiver that asked for half a minute is tried again after half a minute
   gates.stop()
 })
 
-test('who has used up what he may ask for may ask again a moment later', () => {
+test('a caller that has used up its requests may send one again a moment later', () => {
   const clock = setBackClock()
   const limits = new Limits(1, clock)
-  assert.deepEqual([limits.take('he'), limits.take('he'), limits.take('he')], [true, true, false])
+  assert.deepEqual([limits.take('caller'), limits.take('caller'), limits.take('caller')], [true, true, false])
   clock.setBack(hourMs)
   clock.turn(1_000)
-  assert.equal(limits.take('he'), true)
+  assert.equal(limits.take('caller'), true)
 })
 
 test("an issuer's keys are asked for anew once they are old", async () => {

@@ -154,7 +154,7 @@ describe('how a sink knows us', () => {
       await whole.make('Vpc', 'a/three', vpc)
       await until(() => receiver.taken.length === 3, 'it is told')
       assert.deepEqual(new Set(receiver.taken.map(({ headers }) => headers['authorization'])), new Set(['Bearer t1', 'Bearer t2']))
-      assert.ok(count <= 3, `${count} tokens: two lanes may ask at once`)
+      assert.ok(count <= 3, `${count} tokens: two delivery queues may ask at once`)
       await issuer.close()
     }))
 

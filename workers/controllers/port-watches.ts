@@ -13,7 +13,7 @@ import type { Delay, Watch, WatchFor } from '../watch/watch.ts'
 type Port = Resource<'Port'>
 type IPLock = Resource<'IPLock'>
 
-/** When a Port is reconciled that somebody else has made, and so serves: he may have ended in between. */
+/** When a Port is reconciled that another worker has made, and so serves: that worker may have ended in between. */
 const rivalMs = 1_000
 
 const afterItsMaker: Delay<'Port'> = {

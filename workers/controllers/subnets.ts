@@ -100,7 +100,7 @@ async function rivalsOf({ metadata, spec, status }: Resource<'Subnet'>, { store 
   )
 }
 
-/** How soon a Subnet looks again whose guests have been told to leave: each step of theirs wakes it. */
+/** How soon a Subnet is reconciled again after its Ports were asked to leave: each step of theirs wakes it too. */
 const leavingAgainMs = 10_000
 
 /** The Ports in it; where the cache knows none, the store itself is asked. */

@@ -141,7 +141,7 @@ async function leftInStore(subscription: Subscription, { store, config }: Env): 
   return lists.flatMap(({ items }) => items).filter((item) => isSubscribed(subscription, item, config.namespace)).length
 }
 
-/** By the store's own word where no watch has told of it: whoever unsubscribes is told nothing more, whoever goes with his namespace is. */
+/** Asks the store where the cache does not show it: a Subscription that goes with its namespace is told of what goes there, another not. */
 async function isNamespaceGoing(name: string, { caches, store }: Env): Promise<boolean> {
   const isGoing = (namespace: Resource<'Namespace'> | undefined): boolean => namespace?.metadata.deletionTimestamp !== undefined
   return isGoing(caches.Namespace.get(name)) || isGoing(await store.get({ kind: 'Namespace', name }))

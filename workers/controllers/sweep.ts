@@ -13,7 +13,7 @@ import type { Controller } from '../loop/controller.ts'
 export const sweepEveryMs = 60_000
 /** How long a holder must have been missing: a lock may be seen before the Port it was made with. */
 const graceMs = 60_000
-/** Live looks in one pass, so that a lost cache asks the API server for a little at a time. */
+/** Live reads in one pass, so that a lost cache asks the API server for a little at a time. */
 const looksPerPass = 200
 /** As the API server keeps Events. */
 const eventAgeMs = 3_600_000

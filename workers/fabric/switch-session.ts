@@ -14,7 +14,7 @@ export interface SwitchSessionOptions {
   readonly random: () => number
   /** Transactions a second; as many may come at once after a second of rest. */
   readonly rate: number
-  /** How long what was seen counts: the periodic look of drivers that hear of no drift. */
+  /** How long what was observed counts: so often are switches observed whose drivers hear of no drift. */
   readonly freshMs: number
   readonly onDrift: () => void
   /** The end of the line before it: nothing is sent until then, so that a switch has one transaction at a time. */
@@ -67,7 +67,7 @@ export class SwitchSession {
     this.#seen = undefined
   }
 
-  /** What the switch has: one look serves all who ask until something is changed. @throws SwitchUnreachable */
+  /** What the switch has: one observation serves all callers until something is changed. @throws SwitchUnreachable */
   observe(): Promise<SwitchState> {
     const now = this.#options.clock.elapsed()
     const cut = this.#broken(now)

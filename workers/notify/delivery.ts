@@ -35,7 +35,7 @@ export interface Way extends BreakerRequest {
 }
 
 /** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
-export function laneOf({ by, subscription }: FoundSubscriber): DeliveryQueue {
+export function deliveryQueueOf({ by, subscription }: FoundSubscriber): DeliveryQueue {
   const { sink } = subscription?.spec ?? {}
   if (subscription === undefined || sink === undefined || isGone(subscription)) return { by, url: undefined }
   return { by, url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }

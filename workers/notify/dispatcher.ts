@@ -1,5 +1,5 @@
-// From Notices to receivers. The queue carries an object and a receiver, so one Notice of it at a time is under way to him;
-// what is sent is read from the store, so a queue that is flushed loses nothing.
+// From Notices to receivers. The queue carries an object and a receiver, so the receiver is sent one Notice of the object at a time. What
+// is sent is read from the store, so a queue that is flushed loses nothing.
 import type { Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
@@ -31,7 +31,7 @@ import type { SubscriptionStatuses } from './keep/subscription-statuses.ts'
 import type { FoundSubscriber, Subscribers } from './keep/subscribers.ts'
 import { eventOn } from './keep/event-on.ts'
 import { DeliveryRetries, type RetryOptions } from './pace/retries.ts'
-import { accessOfOwn, deliveryId, laneOf, originOf, renderedFor, shownOf, strict, type Way } from './delivery.ts'
+import { accessOfOwn, deliveryId, deliveryQueueOf, originOf, renderedFor, shownOf, strict, type Way } from './delivery.ts'
 import { reasonOf } from './send/error-text.ts'
 
 type Notice = Resource<'Notice'>
@@ -55,12 +55,12 @@ export interface DispatcherParts {
   readonly allowedApart: (namespace: string) => boolean
   /** Falls when what is under way is cut off. */
   readonly stopping: AbortSignal
-  /** Asks for a look at a lane: an object and a receiver. */
-  readonly wake: (lane: string) => void
+  /** Asks for a delivery queue to be reconciled, by its key: an object and a receiver. */
+  readonly wake: (key: string) => void
   /** Told of each notice that its receiver has accepted. */
   readonly accepted?: (notice: Notice) => void
-  /** Nothing waits in a lane any more. */
-  readonly sleep: (lane: string) => void
+  /** Nothing waits in a delivery queue any more. */
+  readonly sleep: (key: string) => void
 }
 
 export class Dispatcher {
@@ -100,12 +100,12 @@ export class Dispatcher {
   }
 
   /** A Subscription has changed: what was put off for it is tried at once. */
-  begin(lane: string): void {
-    this.#tries.forget(lane)
-    this.#parts.wake(lane)
+  begin(key: string): void {
+    this.#tries.forget(key)
+    this.#parts.wake(key)
   }
 
-  /** Whether it may be given up: such lanes are looked at from time to time, as those that sleep at a gate are not. */
+  /** Whether it may be past its horizon: then its delivery queue is planned from time to time even if its circuit breaker has no room. */
   isLate({ spec }: Notice): boolean {
     return this.#parts.clock.now() - Date.parse(spec.time) > this.#parts.horizonMs
   }
@@ -114,8 +114,8 @@ export class Dispatcher {
     this.#gates.stop()
   }
 
-  /** One look at one lane: at most one notice is sent. */
-  async look(key: string, signal: AbortSignal): Promise<number | undefined> {
+  /** Reconciles one delivery queue: at most one Notice is sent. */
+  async reconcile(key: string, signal: AbortSignal): Promise<number | undefined> {
     const { uid, target } = deliveryQueueOfKey(key)
     const { left, toWrite } = this.#noticesIn(uid, target)
     for (const notice of toWrite) await this.#over.settle(notice, target)
@@ -158,7 +158,7 @@ export class Dispatcher {
       subscription: found?.subscription,
       apart: this.#apart(first, found?.subscription),
     }
-    const plan = this.#plan(way, there, { lane: found === undefined ? ownDeliveryQueue(there, live, by) : laneOf(found), live })
+    const plan = this.#plan(way, there, { queue: found === undefined ? ownDeliveryQueue(there, live, by) : deliveryQueueOf(found), live })
     return plan && { way, there, plan }
   }
 
@@ -181,7 +181,7 @@ export class Dispatcher {
     return { live: (by === 'cache' ? this.#cached(of) : undefined) ?? (await this.#live(of)), found: undefined }
   }
 
-  /** Whoever has credentials, authorities or allowed addresses of his own may be refused where others are not. */
+  /** A Subscription or namespace with credentials, authorities or allowed addresses of its own may be refused where others are not. */
   #apart({ spec: { of } }: Notice, subscription: Subscription | undefined): string | undefined {
     const { auth, ca } = subscription?.spec ?? {}
     if (auth !== undefined || ca !== undefined) return subscription!.metadata.uid
@@ -189,7 +189,7 @@ export class Dispatcher {
     return this.#parts.allowedApart(namespace) ? namespace : undefined
   }
 
-  /** What this receiver has not taken, and what he has but is not written yet. */
+  /** The Notices that this receiver has not acknowledged, and those whose acknowledgement is not written yet. */
   #noticesIn(uid: string, target: string): { readonly left: readonly Notice[]; readonly toWrite: readonly Notice[] } {
     const left: Notice[] = []
     const toWrite: Notice[] = []
@@ -211,18 +211,18 @@ export class Dispatcher {
   #plan(
     way: Way,
     left: readonly Notice[],
-    { lane, live }: { readonly lane: DeliveryQueue; readonly live: Resource | undefined },
+    { queue, live }: { readonly queue: DeliveryQueue; readonly live: Resource | undefined },
   ): Deliveries | undefined {
     // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
     if (
-      lane.url !== undefined &&
-      lane.held !== true &&
+      queue.url !== undefined &&
+      queue.held !== true &&
       !left.some((notice) => this.isLate(notice)) &&
-      this.#gates.waits(placeOf(way, lane.url), way)
+      this.#gates.waits(placeOf(way, queue.url), way)
     )
       return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
-    return planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
+    return planDeliveries(left, live, { queue, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
   }
 
   async #carryOut(

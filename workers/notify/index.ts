@@ -53,7 +53,7 @@ export interface DispatcherOptions {
   readonly metrics?: Pick<Metrics, 'parked' | 'set'>
 }
 
-/** Lanes that are looked at at once. */
+/** Delivery queues that are reconciled at once. */
 const concurrency = 512
 /** Sendings under way get this long to end when we stop; a notice that is cut off is sent again. */
 const graceMs = 2_000
@@ -64,14 +64,14 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
   const stopping = new AbortController()
-  const lanes = new ShardedQueue({
+  const queue = new ShardedQueue({
     queue: queues.open(noticesQueue),
     clock,
     log,
     concurrency,
     retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
   })
-  const wake = (lane: string): void => lanes.wake(lane)
+  const wake = (key: string): void => queue.wake(key)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)
   const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
@@ -89,17 +89,17 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     random,
     retry,
     wake,
-    sleep: (lane) => lanes.forget(lane),
+    sleep: (key) => queue.forget(key),
     stopping: stopping.signal,
     horizonMs: config.callbackHorizonMs,
     publicUrl: config.publicUrl,
     allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace),
     ...measures,
   })
-  const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
+  const runner = await queue.run((key, signal) => dispatcher.reconcile(key, signal))
   const wakeAll = (notice: Resource<'Notice'>): void =>
     targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
-  queues.onLoss(() => lanes.wakeAll())
+  queues.onLoss(() => queue.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
     else dispatcher.heard(after, before)

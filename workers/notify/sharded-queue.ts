@@ -1,6 +1,6 @@
-// Which lanes want a look. The queue carries only shards of them: whoever holds a shard looks after all its lanes, each by itself.
-// What is due in a shard is known to every process by its own watch, so a shard may be anybody's, and one look at the queue serves
-// many notices. A lane is never looked at twice at once, as its shard is held by one process.
+// Which delivery queues are to be reconciled. The work queue carries only shards of them: the process that holds a shard reconciles all
+// of its delivery queues, each by itself. What is due in a shard every process knows from its own watch, so any process can hold it, and
+// one job of the work queue serves many Notices. A delivery queue is never reconciled twice at once, as one process holds its shard.
 import type { Reconcile, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -10,7 +10,7 @@ export interface ShardedQueueOptions {
   readonly queue: WorkQueue
   readonly clock: Clock
   readonly log: Log
-  /** Lanes that are looked at at once, over all shards. */
+  /** Delivery queues that are reconciled at once, over all shards. */
   readonly concurrency: number
   /** As RunOptions has it. */
   readonly retryAfterMs: (err: unknown, attempt: number) => number
@@ -28,9 +28,9 @@ interface Shard {
   readonly due: Set<string>
   /** When each is due, in milliseconds since 1970. */
   readonly later: Map<string, number>
-  /** Lanes being looked at, and whether they were woken meanwhile. */
+  /** Delivery queues being reconciled, and whether they were woken meanwhile. */
   readonly running: Map<string, { again: boolean }>
-  /** When the first of those is. */
+  /** When the first in `later` is due. */
   next: number
   /** While we hold it. */
   hold: Hold | undefined
@@ -42,7 +42,10 @@ interface Shard {
  * way.
  */
 const shards = 64
-/** Whom we asked the queue to call may have been another, who has ended before he knew of what we know. */
+/**
+ * The work queue may have given the shard to another process, which has ended before it knew of what we know: so it is asked again after
+ * so long.
+ */
 const askAgainMs = 1_000
 /**
  * A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a
@@ -63,11 +66,11 @@ export class ShardedQueue {
     askedAt: Number.NEGATIVE_INFINITY,
   }))
   readonly #byKey = new Map(this.#shards.map((shard) => [shard.key, shard]))
-  /** Lanes of shards that we hold, in the order in which they became due. */
-  #ready: { readonly lane: string; readonly shard: Shard }[] = []
+  /** Delivery queues of shards that we hold, in the order in which they became due. */
+  #ready: { readonly key: string; readonly shard: Shard }[] = []
   #first = 0
   #underWay = 0
-  #look: ReconcileOnce | undefined
+  #reconcile: ReconcileOnce | undefined
   #stopping = false
   #cancelAsking: () => void = () => undefined
 
@@ -75,12 +78,12 @@ export class ShardedQueue {
     this.#options = options
   }
 
-  /** A lane wants a look now. */
-  wake(lane: string): void {
-    const shard = this.#shards[shardOf(lane)]!
-    const running = shard.running.get(lane)
+  /** A delivery queue is to be reconciled now. */
+  wake(key: string): void {
+    const shard = this.#shards[shardOf(key)]!
+    const running = shard.running.get(key)
     if (running !== undefined) running.again = true
-    else this.#due(shard, lane)
+    else this.#due(shard, key)
   }
 
   /** The queue may have lost what it held. */
@@ -92,16 +95,16 @@ export class ShardedQueue {
   }
 
   /** There is nothing left in it. */
-  forget(lane: string): void {
-    const shard = this.#shards[shardOf(lane)]!
-    shard.due.delete(lane)
-    shard.later.delete(lane)
+  forget(key: string): void {
+    const shard = this.#shards[shardOf(key)]!
+    shard.due.delete(key)
+    shard.later.delete(key)
     this.#letGoWhenIdle(shard)
   }
 
-  async run(look: Reconcile): Promise<Runner> {
+  async run(reconcile: Reconcile): Promise<Runner> {
     const { queue, log, retryAfterMs } = this.#options
-    this.#look = reconcileOnce(look, { concurrency: 1, retryAfterMs }, log)
+    this.#reconcile = reconcileOnce(reconcile, { concurrency: 1, retryAfterMs }, log)
     const runner = await queue.run((key, signal) => this.#hold(this.#byKey.get(key), signal), { concurrency: shards, retryAfterMs })
     this.#askAgainLater()
     return {
@@ -114,12 +117,12 @@ export class ShardedQueue {
     }
   }
 
-  #due(shard: Shard, lane: string): void {
-    shard.later.delete(lane)
-    if (shard.due.has(lane)) return
-    shard.due.add(lane)
+  #due(shard: Shard, key: string): void {
+    shard.later.delete(key)
+    if (shard.due.has(key)) return
+    shard.due.add(key)
     if (shard.hold === undefined) return this.#ask(shard)
-    this.#ready.push({ lane, shard })
+    this.#ready.push({ key, shard })
     this.#pump()
   }
 
@@ -149,7 +152,7 @@ export class ShardedQueue {
     shard.hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
     const lost = (): void => this.#letGoWhenIdle(shard)
     signal.addEventListener('abort', lost)
-    for (const lane of shard.due) this.#ready.push({ lane, shard })
+    for (const key of shard.due) this.#ready.push({ key, shard })
     this.#takeLater(shard)
     this.#pump()
     // Where nothing is due here it may be with somebody else.
@@ -168,8 +171,8 @@ export class ShardedQueue {
     shard.hold.cancel()
     const now = clock.elapsed()
     shard.next = never
-    for (const [lane, at] of shard.later) {
-      if (at <= now) this.#due(shard, lane)
+    for (const [key, at] of shard.later) {
+      if (at <= now) this.#due(shard, key)
       else if (at < shard.next) shard.next = at
     }
     if (shard.next < never) shard.hold.cancel = clock.after(shard.next - now, () => this.#takeLater(shard))
@@ -205,7 +208,7 @@ export class ShardedQueue {
       if (next === undefined) break
       this.#first += 1
       const { hold } = next.shard
-      if (hold !== undefined && !this.#mustEnd(hold) && next.shard.due.delete(next.lane)) void this.#run(next.lane, next.shard, hold.signal)
+      if (hold !== undefined && !this.#mustEnd(hold) && next.shard.due.delete(next.key)) void this.#run(next.key, next.shard, hold.signal)
     }
     if (this.#first === this.#ready.length || this.#first > 1_024) {
       this.#ready = this.#ready.slice(this.#first)
@@ -213,32 +216,32 @@ export class ShardedQueue {
     }
   }
 
-  async #run(lane: string, shard: Shard, signal: AbortSignal): Promise<void> {
+  async #run(key: string, shard: Shard, signal: AbortSignal): Promise<void> {
     const running = { again: false }
-    shard.running.set(lane, running)
+    shard.running.set(key, running)
     this.#underWay += 1
-    const againMs = await this.#look!(lane, signal)
+    const againMs = await this.#reconcile!(key, signal)
     this.#underWay -= 1
-    shard.running.delete(lane)
-    // A look that was cut off has settled nothing, and whoever holds the shard now may have been cut off too.
-    if (running.again || againMs === 0 || signal.aborted) this.#due(shard, lane)
-    else if (againMs !== undefined) this.#later(shard, lane, againMs)
+    shard.running.delete(key)
+    // A reconcile that was cut off has settled nothing, and the process that holds the shard now may have been cut off too.
+    if (running.again || againMs === 0 || signal.aborted) this.#due(shard, key)
+    else if (againMs !== undefined) this.#later(shard, key, againMs)
     this.#pump()
     this.#letGoWhenIdle(shard)
   }
 
-  #later(shard: Shard, lane: string, afterMs: number): void {
+  #later(shard: Shard, key: string, afterMs: number): void {
     const at = this.#options.clock.elapsed() + afterMs
-    shard.later.set(lane, at)
+    shard.later.set(key, at)
     if (at < shard.next) this.#takeLater(shard)
   }
 }
 
 const isIdle = ({ running, due }: Shard): boolean => running.size === 0 && due.size === 0
 
-/** Lanes of one object are in one shard. */
-function shardOf(lane: string): number {
+/** Delivery queues of one object are in one shard. */
+function shardOf(key: string): number {
   let sum = 0
-  for (let i = 0; i < 36 && i < lane.length && lane[i] !== '.'; i++) sum = (sum * 31 + lane.charCodeAt(i)) >>> 0
+  for (let i = 0; i < 36 && i < key.length && key[i] !== '.'; i++) sum = (sum * 31 + key.charCodeAt(i)) >>> 0
   return sum % shards
 }

@@ -46,7 +46,7 @@ export interface DeliverySettings {
   /** Whether a receiver has failed since it last answered: what was never tried is not given up for its age. */
   readonly failing: (url: string) => boolean
   /** The object's own callbackURL unless given. */
-  readonly lane?: DeliveryQueue
+  readonly queue?: DeliveryQueue
 }
 
 /**
@@ -66,25 +66,25 @@ export function ownDeliveryQueue(notices: Iterable<Resource<'Notice'>>, live: Re
 export function planDeliveries(
   notices: Iterable<Resource<'Notice'>>,
   live: Resource | undefined,
-  { lane = ownDeliveryQueue(notices, live, 'store'), ...settings }: DeliverySettings,
+  { queue = ownDeliveryQueue(notices, live, 'store'), ...settings }: DeliverySettings,
   now: number,
 ): Deliveries {
   const inOrder = [...notices].sort(bySequence)
   const at = live === undefined ? undefined : (reportedStateOf(live) ?? { sequence: 0, phase: 'pending' as const })
   const reached = inOrder.filter((notice) => at === undefined || notice.spec.sequence <= at.sequence)
   const waiting = inOrder.slice(reached.length)
-  const { url } = lane
+  const { url } = queue
   if (url === undefined)
-    return sure(lane, { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting })
+    return sure(queue, { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting })
   if (isTooLate(inOrder, live))
-    return sure(lane, { send: undefined, drop: inOrder.map((notice) => ({ notice, because: 'outdated' as const })), waiting: [] })
+    return sure(queue, { send: undefined, drop: inOrder.map((notice) => ({ notice, because: 'outdated' as const })), waiting: [] })
   const failing = settings.failing(url)
   const late = (notice: Resource<'Notice'>): boolean => failing && now - Date.parse(notice.spec.time) > settings.horizonMs
   const left = reached.filter((notice) => !late(notice))
-  const merged = lane.merge === true ? olderThanNewest(left) : []
+  const merged = queue.merge === true ? olderThanNewest(left) : []
   const next = left[merged.length]
-  return sure(lane, {
-    send: next === undefined || lane.held === true ? undefined : { notice: next, url, ...contentOf(next, live) },
+  return sure(queue, {
+    send: next === undefined || queue.held === true ? undefined : { notice: next, url, ...contentOf(next, live) },
     drop: [
       ...reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })),
       ...merged.map((notice) => ({ notice, because: 'merged' as const })),

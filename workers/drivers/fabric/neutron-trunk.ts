@@ -85,7 +85,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
         signal,
         body: { sub_ports: joined.map(({ id }) => ({ port_id: id })) },
       })
-      // A rival has taken one of them away: what is left is seen at the next look.
+      // A rival has taken one of them away: what is left is seen when it is observed next.
       if (answer.status === 404 || answer.status === 409) throw new SwitchOvertaken({ target: api.target })
       api.check(answer, `trunk ${trunk.id}`)
     }

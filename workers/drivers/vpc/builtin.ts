@@ -95,7 +95,7 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
     async apply(action) {
       await store.commit(await live(action))
     },
-    // Of a lock that only a live look has found the cache writes nothing: then it is done outside of the loop's commit, on locks read anew.
+    // A lock that only a live read has found is not in the cache: it is changed outside of the loop's commit, on locks that are read anew.
     asWrites: (action) => (isKnown(action) ? writesOf(action, locks) : undefined),
   }
 }

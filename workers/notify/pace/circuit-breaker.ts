@@ -10,7 +10,7 @@ export interface CircuitBreakerOptions {
   readonly retry: { readonly firstMs: number; readonly maxMs: number }
 }
 
-/** Looks that wait for room at one gate hold places of a queue that serves all others too: so many, and not for long. */
+/** Reconciles that wait for room at one circuit breaker hold places that all others need too: so many, and not for long. */
 const lineMax = 96
 const lineMs = 250
 

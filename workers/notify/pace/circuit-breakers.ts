@@ -6,20 +6,20 @@ import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts
 
 /** Unused ones are forgotten when there are more than so many. */
 const keptMax = 4_096
-/** One that waits for room looks again by itself after so long, should it not be woken. */
+/** A delivery queue that waits for room tries again by itself after so long, should it not be woken. */
 const unwokenMs = 15_000
 /** One that was woken may have nothing to send any more: then the next is, so soon. */
 const againMs = 100
-/** Who has found no room so often lets others look. */
+/** A delivery queue that has found no room so often gives up its place to others. */
 const standsMax = 8
 
 export interface BreakerTarget {
   readonly url: string
-  /** Who connects there in a way of his own: that he is turned away says nothing about others. */
+  /** The Subscription or namespace that connects there in a way of its own: that it is turned away says nothing about others. */
   readonly apart?: string
 }
 
-/** Who asks for room: a lane, and the place among events of the oldest that it has to tell. */
+/** What asks for room: a delivery queue, by its key, and the event position of its oldest Notice. */
 export interface BreakerRequest {
   readonly key: string
   readonly filed: number

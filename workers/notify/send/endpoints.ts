@@ -1,4 +1,4 @@
-// Whether a sink wants to be told at all, asked before anything is sent: nobody is flooded with what others subscribed him to.
+// Whether a sink wants events at all, asked before anything is sent: no receiver is flooded by a Subscription that others have made.
 import { callbackProblem } from '../../../core/admit/object/callback-target.ts'
 import type { Access, Notifier } from '../../../core/contracts/notifier.ts'
 import type { Resource } from '../../../core/kinds/index.ts'

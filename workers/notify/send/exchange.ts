@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler, EndableRequest {
     this.#fail(err)
   }
 
-  /** Who has said what he answers has answered, where the rest of it is not wanted. */
+  /** Where the body is not wanted, a receiver whose status has come has answered: a failure after that is none. */
   #fail(err: Error): void {
     if (this.#status !== 0 && !this.#options.reads) return this.#settle()
     this.#over = true
