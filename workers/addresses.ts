@@ -29,8 +29,8 @@ export class Addresses {
 
   constructor(options: AddressesOptions) {
     this.#options = options
-    options.caches.IPLock.on((turn) => this.#lockTurned(turn))
-    options.caches.Subnet.on((turn) => this.#subnetTurned(turn))
+    options.caches.IPLock.on((event) => this.#lockChanged(event))
+    options.caches.Subnet.on((event) => this.#subnetChanged(event))
   }
 
   /** Opens the picks of one pass: each is used or given back when it is over. */
@@ -59,7 +59,7 @@ export class Addresses {
     return made
   }
 
-  #lockTurned({ before, after }: ChangeEvent<'IPLock'>): void {
+  #lockChanged({ before, after }: ChangeEvent<'IPLock'>): void {
     const { spec, metadata } = (after ?? before)!
     if ((before !== undefined && after !== undefined) || spec.address === undefined || spec.subnet === undefined) return
     const key = `${metadata.namespace ?? ''}/${spec.subnet}`
@@ -74,7 +74,7 @@ export class Addresses {
     if (subnet !== undefined) this.range(subnet, family)?.unlocked(address, now + this.#options.restMs, now)
   }
 
-  #subnetTurned({ key, before, after }: ChangeEvent<'Subnet'>): void {
+  #subnetChanged({ key, before, after }: ChangeEvent<'Subnet'>): void {
     if (before === undefined || before.metadata.generation === after?.metadata.generation) return
     for (const family of families) {
       const range = this.#ranges.get(rangeKey(key, family))

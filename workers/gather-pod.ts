@@ -44,9 +44,9 @@ function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): PodDesired 
   }
 }
 
-function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view: world }: Env): NicAnswer {
+function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view }: Env): NicAnswer {
   const inSubnet = `${nic.subnet.namespace}/${nic.subnet.name}`
-  const port = [...world.portsByID(pod.metadata.namespace ?? '', portID)].find((each) => subnetKeyOf(each) === inSubnet)
+  const port = [...view.portsByID(pod.metadata.namespace ?? '', portID)].find((each) => subnetKeyOf(each) === inSubnet)
   return { nic: nic.name, port, portID, draft: undefined }
 }
 

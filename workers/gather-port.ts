@@ -17,7 +17,7 @@ export type GatheredPort = PortDesired & { readonly picks: PickedAddresses }
 
 export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddresses): GatheredPort {
   const named = resolveReference(port.spec.subnet, namespaceOf(port))
-  const { subnet, vpc } = groundOf(port, named, env)
+  const { subnet, vpc } = networkOf(port, named, env)
   const scope = { ...scopeOf(port, named, { subnet, vpc }), since: sinceOf(port, podOf(port, env)) }
   return {
     port,
@@ -65,7 +65,7 @@ const podOf = (port: Resource<'Port'>, { caches }: Env): Resource<'Pod'> | undef
 const namespaceOf = (item: Resource): string => item.metadata.namespace ?? ''
 
 /** Its Subnet and that one's Vpc. A Vpc that is no longer shared keeps the Ports it has. */
-function groundOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
+function networkOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
   const subnet = caches.Subnet.get(`${named.namespace}/${named.name}`)
   const vpc = subnet && caches.Vpc.get(`${named.namespace}/${subnet.spec.vpc}`)
   const from = namespaceOf(port)

@@ -27,7 +27,7 @@ export class LiveSubscriptions {
   }
 
   /** All there are, by UID, at some moment after this was asked. */
-  async look(): Promise<ReadonlyMap<string, Subscription>> {
+  async list(): Promise<ReadonlyMap<string, Subscription>> {
     const all = await this.#list()
     this.#ahead = new Map([...all].filter(([uid, item]) => isAhead(item, this.#seen(uid))))
     this.#until = this.#clock.elapsed() + believedMs

@@ -35,7 +35,7 @@ export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Liv
 export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
 
 /** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */
-export function groundOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): PlanBasis {
+export function planBasisOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): PlanBasis {
   const seenOf = (each: Ref | Resource): Seen =>
     'metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion }
   return { item, basis: basis.map(seenOf) }
@@ -60,17 +60,17 @@ export async function readLive(seen: readonly Seen[], { caches, store }: Living)
 }
 
 /** How often each cache had changed when something was planned by it. */
-export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> =>
+export const changeCountsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> =>
   new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
 
 /**
  * The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too.
- * @param turns as they were when it was planned
+ * @param changeCounts as they were when it was planned
  */
-export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
+export async function readAllLive(kind: Kind, changeCounts: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
-  const isOld = cache.changeCount !== turns.get(kind)
+  const isOld = cache.changeCount !== changeCounts.get(kind)
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
   const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter(

@@ -31,11 +31,11 @@ export class WorkersMeter {
   }
 
   /** A reconcile that is timed. */
-  look(controller: string, look: Reconcile): Reconcile {
+  reconcile(controller: string, reconcile: Reconcile): Reconcile {
     const took = this.#set.histogram('megrez_reconcile_seconds')
     return (key, signal) =>
       this.#timed(
-        () => look(key, signal),
+        () => reconcile(key, signal),
         (outcome, seconds) => took({ controller, outcome }, seconds),
       )
   }

@@ -87,7 +87,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const made = Object.entries(deps.registry ?? providers).map(
     ([name, make]) => [name, meter.provider(make({ store, locks, now: () => clock.now() }))] as const,
   )
-  const switchboard = new SwitchSessions({
+  const switches = new SwitchSessions({
     fabrics: caches.Fabric,
     registry: deps.fabricRegistry ?? fabricRegistry,
     timed: (driver) => meter.switch(driver),
@@ -101,7 +101,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     onDrift: (fabric) => add('Fabric', fabric, driftMs),
   })
   const env: Env = {
-    switches: switchboard,
+    switches,
     topology: new TopologyCache(caches),
     store,
     caches,
@@ -138,7 +138,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     async stop() {
       stopped = true
       await Promise.all(runners.map((runner) => runner.close()))
-      await switchboard.close()
+      await switches.close()
       await env.endpoints.close()
     },
   }
@@ -147,7 +147,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
 function run({ queue, wider = 1 }: Row, loop: Loop, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
   const { meter } = loop.env
   const opened = queues.open(queue)
-  return opened.run(meter.look(queue, reconcilerOf(queue, loop)), {
+  return opened.run(meter.reconcile(queue, reconcilerOf(queue, loop)), {
     ...meter.queue(queue, opened),
     concurrency: config.concurrency * wider,
     retryAfterMs: (err, attempt) => retryAfterMs(err, attempt, random()),

@@ -18,7 +18,7 @@ export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>)
   return async (isDue) => {
     if (known || !isDue) return false
     known = true
-    await live.look()
+    await live.list()
     return true
   }
 }

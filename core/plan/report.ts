@@ -48,18 +48,18 @@ export function nextReport(
   verdict: Verdict,
   generation: number,
   now: number,
-): { readonly report: Report; readonly turned: boolean } {
+): { readonly report: Report; readonly phaseChanged: boolean } {
   const at = new Date(now).toISOString()
   const conditions = conditionsOf(verdict, before.conditions ?? [], generation, at)
   const phase = phaseOf(conditions, verdict.phase === 'terminating')
-  const turned = before.phase !== phase
-  const sequence = (before.sequence ?? 0) + (turned ? 1 : 0)
-  const timeline = turned
+  const phaseChanged = before.phase !== phase
+  const sequence = (before.sequence ?? 0) + (phaseChanged ? 1 : 0)
+  const timeline = phaseChanged
     ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.reason }].slice(-timelineMax)
     : (before.timeline ?? [])
   const { told, asked } = before
   return {
-    turned,
+    phaseChanged,
     report: {
       phase,
       message: verdict.message,

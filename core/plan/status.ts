@@ -47,13 +47,13 @@ export function reported<K extends OwnKind>(item: Resource<K>, said: Said, repor
  */
 function counted(
   after: Resource,
-  { report, turned }: ReturnType<typeof nextReport>,
+  { report, phaseChanged }: ReturnType<typeof nextReport>,
   reporting: Reporting,
 ): { readonly report: Report; readonly changed: NotifiedObject | undefined } {
-  const changed = turned ? ('phase' as const) : undefined
+  const changed = phaseChanged ? ('phase' as const) : undefined
   if (!wantsAllChanges(after, reporting)) return { report, changed }
   const told = digestOf(after)
-  if (turned || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
+  if (phaseChanged || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
   return { report: { ...report, told, sequence: (report.sequence ?? 0) + 1 }, changed: 'more' }
 }
 

@@ -227,9 +227,9 @@ test('whatever the phases are, each change of an object that is asked about make
       const notices: Resource<'Notice'>[] = []
       const wanted: Phase[] = []
       for (const phase of verdicts) {
-        const { report, turned } = nextReport(item.status as object, { phase, reason: 'R', message: '' }, 1, t0)
+        const { report, phaseChanged } = nextReport(item.status as object, { phase, reason: 'R', message: '' }, 1, t0)
         item = { ...item, status: report }
-        if (turned) notices.push(created(item))
+        if (phaseChanged) notices.push(created(item))
         if (wanted.at(-1) !== phase) wanted.push(phase)
       }
       const sent: Phase[] = []

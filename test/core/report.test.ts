@@ -27,21 +27,21 @@ for (const [phase, { Ready, Stalled }] of Object.entries(conditions))
   })
 
 test('the first report is a change of phase, and is number one', () => {
-  const { report, turned } = nextReport({}, said('pending'), 1, t0)
-  assert.equal(turned, true)
+  const { report, phaseChanged } = nextReport({}, said('pending'), 1, t0)
+  assert.equal(phaseChanged, true)
   assert.equal(report.sequence, 1)
   assert.deepEqual(report.timeline, [{ sequence: 1, time: iso(t0), phase: 'pending', reason: 'Ispending' }])
 })
 
 test('the same verdict later is the same report, so that nothing is written', () => {
   const again = nextReport(ready, said('ready'), 1, t0 + 60_000)
-  assert.equal(again.turned, false)
+  assert.equal(again.phaseChanged, false)
   assert.deepEqual(again.report, ready)
 })
 
 test('a new message in the same phase counts nothing up and moves no transition time', () => {
-  const { report, turned } = nextReport(ready, said('ready', 'otherwise'), 2, t0 + 1)
-  assert.equal(turned, false)
+  const { report, phaseChanged } = nextReport(ready, said('ready', 'otherwise'), 2, t0 + 1)
+  assert.equal(phaseChanged, false)
   assert.deepEqual(
     [report.message, report.observedGeneration, report.sequence, of(report, 'Ready').lastTransitionTime],
     ['otherwise', 2, 1, iso(t0)],
@@ -62,8 +62,8 @@ test('over any verdicts the sequence counts the changes, and the timeline holds 
       const changes: Phase[] = []
       for (const [i, phase] of given.entries()) {
         const next = nextReport(report, said(phase), 1, t0 + i)
-        assert.equal(next.turned, phase !== report.phase)
-        if (next.turned) changes.push(phase)
+        assert.equal(next.phaseChanged, phase !== report.phase)
+        if (next.phaseChanged) changes.push(phase)
         report = next.report
       }
       assert.equal(report.sequence, changes.length)

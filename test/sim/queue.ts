@@ -9,7 +9,7 @@ import type { Scheduler } from './scheduler.ts'
 
 interface SimulatedRunner {
   readonly process: Process
-  readonly look: ReconcileOnce
+  readonly reconcile: ReconcileOnce
   readonly onTaken: RunOptions['onTaken']
   readonly concurrency: number
   looking: number
@@ -87,18 +87,18 @@ export class Broker {
           })
         }),
       depth: () => Promise.resolve(queue.waiting.size + queue.running.size),
-      run: (look, options) => Promise.resolve(this.#run(queue, process, { look, options, log })),
+      run: (reconcile, options) => Promise.resolve(this.#run(queue, process, { reconcile, options, log })),
     }
   }
 
   #run(
     queue: Named,
     process: Process,
-    { look, options, log }: { readonly look: Reconcile; readonly options: RunOptions; readonly log: Log },
+    { reconcile, options, log }: { readonly reconcile: Reconcile; readonly options: RunOptions; readonly log: Log },
   ): Runner {
     const runner: SimulatedRunner = {
       process,
-      look: reconcileOnce(look, options, log),
+      reconcile: reconcileOnce(reconcile, options, log),
       onTaken: options.onTaken,
       concurrency: options.concurrency,
       looking: 0,
@@ -171,7 +171,7 @@ export class Broker {
     runner.onTaken?.(key, this.#scheduler.now - since)
     const running: Running = { runner, lost: new AbortController(), again: false }
     queue.running.set(key, running)
-    void this.#look(queue, key, running)
+    void this.#reconcile(queue, key, running)
     if (this.doubled > 0 && free.length > 1) this.#double(queue, key, running, free)
     this.#offer(queue)
   }
@@ -184,14 +184,14 @@ export class Broker {
     queue.running.set(key, second)
     this.#scheduler.say(other.process.name, `delivered twice ${queue.name} ${key}`)
     this.#scheduler.after(this.#dice.next() * 5_000, `lock lost ${queue.name} ${key}`, () => running.lost.abort(), running.runner.process)
-    void this.#look(queue, key, second)
+    void this.#reconcile(queue, key, second)
   }
 
-  async #look(queue: Named, key: string, running: Running): Promise<void> {
+  async #reconcile(queue: Named, key: string, running: Running): Promise<void> {
     const { runner, lost } = running
     runner.looking++
     this.#scheduler.say(runner.process.name, `look ${queue.name} ${key}`)
-    const again = await runner.look(key, lost.signal)
+    const again = await runner.reconcile(key, lost.signal)
     runner.looking--
     if (runner.closed && runner.looking === 0) runner.idle()
     if (queue.running.get(key) === running) {

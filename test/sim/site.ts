@@ -15,7 +15,7 @@ import { Receivers } from './receivers.ts'
 import { Scheduler } from './scheduler.ts'
 import { storeOf, type Mode } from './store.ts'
 import { Truth } from './truth.ts'
-import { Bells } from './watch.ts'
+import { WatchSignals } from './watch.ts'
 
 export interface SiteOptions {
   readonly seed: number
@@ -46,7 +46,7 @@ export class Site {
   readonly dice: Dice
   readonly mode: Mode
   readonly truth: Truth
-  readonly bells: Bells
+  readonly signals: WatchSignals
   readonly broker: Broker
   readonly receivers = new Receivers()
   readonly config: Config
@@ -76,7 +76,7 @@ export class Site {
     this.#uids = this.dice.fork('uids')
     this.#api = mode === 'api' ? apiOn(this.scheduler, () => this.uid()) : undefined
     this.truth = new Truth({ uid: () => this.uid(), now: () => this.time() }, this.#api?.etcd)
-    this.bells = new Bells(this.truth)
+    this.signals = new WatchSignals(this.truth)
     this.broker = new Broker(this.scheduler, this.dice.fork('queue'))
     this.config = readConfig(
       {},
@@ -105,8 +105,8 @@ export class Site {
   }
 
   storeFor(process: Process): Store {
-    const { truth, bells, mode } = this
-    return this.#api !== undefined ? kubeStoreOf(this.#api, process) : storeOf({ truth, bells, process, mode, uid: () => this.uid() })
+    const { truth, signals, mode } = this
+    return this.#api !== undefined ? kubeStoreOf(this.#api, process) : storeOf({ truth, signals, process, mode, uid: () => this.uid() })
   }
 
   /** A kubelet's last word on a pod that was deleted through an API server, which keeps it for its grace. */

@@ -19,13 +19,13 @@ import { sameJson } from '../../core/same-json.ts'
 import { inOrder, isAfter, parsePosition, printPosition, testOf } from '../../platform/store/selection.ts'
 import type { CallFault, Laid, Process } from './process.ts'
 import type { Truth } from './truth.ts'
-import { watch, type Bells } from './watch.ts'
+import { watch, type WatchSignals } from './watch.ts'
 
 export type Mode = 'sqlite' | 'kube' | 'api'
 
 export interface StoreDeps {
   readonly truth: Truth
-  readonly bells: Bells
+  readonly signals: WatchSignals
   readonly process: Process
   readonly mode: Mode
   readonly uid: () => string

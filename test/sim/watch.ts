@@ -10,7 +10,7 @@ import type { Landed, Truth } from './truth.ts'
 const usualMs = 20
 
 /** Wakes whoever waits for a change of a kind. */
-export class Bells {
+export class WatchSignals {
   readonly #waiting = new Map<Kind, Set<() => void>>()
 
   constructor(truth: Truth) {
@@ -32,12 +32,12 @@ export class Bells {
 
 export interface WatchDeps {
   readonly truth: Truth
-  readonly bells: Bells
+  readonly signals: WatchSignals
   readonly process: Process
 }
 
 export async function* watch<K extends Kind>(
-  { truth, bells, process }: WatchDeps,
+  { truth, signals, process }: WatchDeps,
   kind: K,
   within: Within & { readonly from?: string },
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export async function* watch<K extends Kind>(
     yield listed(truth, kind, test, seen)
   } else seen = Number(within.from)
   while (!signal.aborted) {
-    const stall = await news({ truth, bells, process }, kind, seen, signal)
+    const stall = await news({ truth, signals, process }, kind, seen, signal)
     if (signal.aborted) return
     if (stall?.relists === true) {
       seen = truth.version
@@ -74,7 +74,7 @@ function listed<K extends Kind>(truth: Truth, kind: K, test: (item: Resource) =>
 
 /** Resolves when there is something new and its time has come. */
 async function news(
-  { truth, bells, process }: WatchDeps,
+  { truth, signals, process }: WatchDeps,
   kind: Kind,
   seen: number,
   signal: AbortSignal,
@@ -83,7 +83,7 @@ async function news(
   if (last === undefined || last.version <= seen) {
     await new Promise<void>((resolve) => {
       const wake = (): void => void process.scheduler.after(0, `news of ${kind}`, resolve, process)
-      bells.next(kind, wake)
+      signals.next(kind, wake)
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
     if (signal.aborted) return undefined

@@ -23,13 +23,13 @@ describe('a reconcile', () => {
       () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' })),
       () => Promise.reject(new StoreUnavailable({ reason: 'away' })),
     ]
-    const look = meter.look('port', async () => {
+    const reconcile = meter.reconcile('port', async () => {
       clock.turn(200)
       return ends.shift()!()
     })
-    await look('a/p', signal)
-    await assert.rejects(look('a/p', signal), Stale)
-    await assert.rejects(look('a/p', signal), StoreUnavailable)
+    await reconcile('a/p', signal)
+    await assert.rejects(reconcile('a/p', signal), Stale)
+    await assert.rejects(reconcile('a/p', signal), StoreUnavailable)
     for (const outcome of ['done', 'overtaken', 'failed']) {
       assert.match(await text(), new RegExp(`^megrez_reconcile_seconds_sum\\{controller="port",outcome="${outcome}"\\} 0.2$`, 'm'))
     }

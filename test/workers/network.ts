@@ -24,12 +24,12 @@ export function clusterLike(): SqliteStore {
   return store
 }
 
-/** With that network, on such a store. Both are the caller's to close, the house first. */
-export async function openClusterLike(): Promise<{ readonly store: SqliteStore; readonly house: TestCluster }> {
+/** With that network, on such a store. Both are the caller's to close, the cluster first. */
+export async function openClusterLike(): Promise<{ readonly store: SqliteStore; readonly cluster: TestCluster }> {
   const store = clusterLike()
   const cluster = await openTestCluster({ store })
   await withNetwork(cluster)
-  return { store, house: cluster }
+  return { store, cluster }
 }
 
 export interface PodOptions {

@@ -8,7 +8,7 @@ import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { clusterLike, lockedAddresses, makePod, toldOf, withNetwork } from './network.ts'
 
 interface Watched {
-  readonly house: TestCluster
+  readonly cluster: TestCluster
   /** Of keys that were added since, each with its queue. */
   readonly added: string[]
   readonly commits: (readonly Write[])[]
@@ -29,7 +29,7 @@ async function watched(store?: SqliteStore, before: (writes: readonly Write[]) =
     },
   })
   added.length = 0
-  return { house: cluster, added, commits }
+  return { cluster, added, commits }
 }
 
 const inShort = (write: Write): string =>
@@ -37,37 +37,37 @@ const inShort = (write: Write): string =>
 const twoNics = { node: 'n1', nics: [{ name: 'net1' }, { name: 'net2' }] }
 
 test('a pod with two NICs is one commit in our own store, and its Ports wake nobody', async () => {
-  const { house, added, commits } = await watched()
+  const { cluster, added, commits } = await watched()
   try {
-    await makePod(house, 'a/web', twoNics)
-    await house.turn(5_000)
+    await makePod(cluster, 'a/web', twoNics)
+    await cluster.turn(5_000)
     const port = ['create IPLock', 'patchStatus Port']
     assert.deepEqual(
       commits.map((writes) => writes.map(inShort)),
       [['create Pod'], ['create Port', 'create Port', ...port, ...port, 'patchPodStatus Pod']],
     )
-    assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+    assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
     assert.deepEqual(added, ['Pod a/web'])
     assert.deepEqual(
-      (await house.all('Port')).map(({ status }) => [status?.phase, status?.sequence]),
+      (await cluster.all('Port')).map(({ status }) => [status?.phase, status?.sequence]),
       [
         ['ready', 1],
         ['ready', 1],
       ],
     )
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })
 
 test('on a store that commits write by write the Ports are made and reconciled by their pod, and have no key of their own', async () => {
   const store = clusterLike()
-  const { house, added, commits } = await watched(store)
+  const { cluster, added, commits } = await watched(store)
   try {
-    await makePod(house, 'a/web', twoNics)
-    await house.turn(1_000)
+    await makePod(cluster, 'a/web', twoNics)
+    await cluster.turn(1_000)
     assert.deepEqual(
-      (await house.all('Port')).map(({ status }) => status?.phase),
+      (await cluster.all('Port')).map(({ status }) => status?.phase),
       ['ready', 'ready'],
     )
     const port = ['create IPLock', 'patchStatus Port']
@@ -80,44 +80,44 @@ test('on a store that commits write by write the Ports are made and reconciled b
       [],
     )
   } finally {
-    await house.close()
+    await cluster.close()
     await store.close()
   }
 })
 
 test('a Port that waits for something is made with its pod, and its own key waits', async () => {
-  const { house, added } = await watched()
+  const { cluster, added } = await watched()
   try {
-    await house.make('Subnet', 'a/none', { vpc: 'blue', ipv4: { cidr: '10.9.0.0/30', pools: [{ first: '10.9.0.2', last: '10.9.0.2' }] } })
-    await makePod(house, 'a/first', { nics: [{ name: 'net1', subnet: 'none' }] })
-    await house.settle()
+    await cluster.make('Subnet', 'a/none', { vpc: 'blue', ipv4: { cidr: '10.9.0.0/30', pools: [{ first: '10.9.0.2', last: '10.9.0.2' }] } })
+    await makePod(cluster, 'a/first', { nics: [{ name: 'net1', subnet: 'none' }] })
+    await cluster.settle()
     added.length = 0
-    await makePod(house, 'a/web', { nics: [{ name: 'net1', subnet: 'none' }] })
-    await house.settle()
-    assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase).sort(), ['pending', 'ready'])
-    assert.equal((await toldOf(house, 'a/web')).phase, 'pending')
+    await makePod(cluster, 'a/web', { nics: [{ name: 'net1', subnet: 'none' }] })
+    await cluster.settle()
+    assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase).sort(), ['pending', 'ready'])
+    assert.equal((await toldOf(cluster, 'a/web')).phase, 'pending')
     assert.equal(added.filter((each) => each.startsWith('Port a/web')).length > 0, true, 'it is looked at again')
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })
 
 test('where the commit of a pod and its Ports falls, none of them is there, and the next pass makes all', async () => {
   let left = 1
-  const { house } = await watched(undefined, (writes) => {
+  const { cluster } = await watched(undefined, (writes) => {
     if (writes.some((write) => write.do === 'create' && write.draft.kind === 'Port') && left-- > 0)
       throw new AlreadyExists({ kind: 'IPLock', key: 'a/somebody' })
   })
   try {
-    await makePod(house, 'a/web', twoNics)
-    await house.turn(5_000)
+    await makePod(cluster, 'a/web', twoNics)
+    await cluster.turn(5_000)
     assert.deepEqual(
-      (await house.all('Port')).map(({ status }) => status?.phase),
+      (await cluster.all('Port')).map(({ status }) => status?.phase),
       ['ready', 'ready'],
     )
-    assert.equal((await lockedAddresses(house)).length, 2)
-    assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+    assert.equal((await lockedAddresses(cluster)).length, 2)
+    assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })

@@ -12,7 +12,7 @@ import { fabricRegistry, type FabricRegistry } from '../../workers/drivers/fabri
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 
 interface Scene {
-  readonly house: TestCluster
+  readonly cluster: TestCluster
   readonly tor: MemorySwitch
   /** What each line to the switch was made with, and whether it is closed. */
   readonly lines: { readonly password: string | undefined; closed: boolean }[]
@@ -53,7 +53,7 @@ async function onSwitch(run: (scene: Scene) => Promise<void>): Promise<void> {
   }
   await put({ password: 'first' })
   const cluster = await openTestCluster({ config: { fabricCredentials: folder }, fabricRegistry: registry })
-  const scene: Scene = { house: cluster, tor, lines, password: 'first', hold: Promise.resolve(), put }
+  const scene: Scene = { cluster, tor, lines, password: 'first', hold: Promise.resolve(), put }
   try {
     await cluster.make('Fabric', 'dc', {
       switches: [{ name: 'tor', driver: 'memory', address: 'tor', credentials: 'tor' }],
@@ -74,16 +74,16 @@ async function serve(cluster: TestCluster, name: string, vlan: number): Promise<
   await cluster.turn(2_000)
 }
 const open = ({ tor }: Scene): number[] => [...tor.ports.get('n1')!.ours.keys()].sort()
-const phase = async ({ house }: Scene, name: string): Promise<string | undefined> =>
-  (await house.get('L2Service', `a/${name}`))?.status?.phase
+const phase = async ({ cluster }: Scene, name: string): Promise<string | undefined> =>
+  (await cluster.get('L2Service', `a/${name}`))?.status?.phase
 
 test('a password that was replaced is used for what comes next, and the line of before is closed', () =>
   onSwitch(async (scene) => {
     assert.deepEqual([open(scene), scene.lines], [[100], [{ password: 'first', closed: false }]])
     await scene.put({ password: 'second' })
     scene.password = 'second'
-    await scene.house.turn(6_000)
-    await serve(scene.house, 'two', 200)
+    await scene.cluster.turn(6_000)
+    await serve(scene.cluster, 'two', 200)
     assert.deepEqual(open(scene), [100, 200])
     assert.deepEqual(scene.lines, [
       { password: 'first', closed: true },
@@ -99,24 +99,24 @@ test('each switch is shown what stands in its own folder, and one that names non
       { name: 'bare', driver: 'memory', address: 'bare' },
     ] as const
     const links = others.map(({ name }) => ({ node: name, interface: 'e', switch: name, switchPort: 'n1' }))
-    await scene.house.make('Fabric', 'other', { switches: [...others], links })
-    await scene.house.make('NodePool', 'others', {
+    await scene.cluster.make('Fabric', 'other', { switches: [...others], links })
+    await scene.cluster.make('NodePool', 'others', {
       nodes: others.map(({ name }) => name),
       interfaces: [{ name: 'e', connectionPoint: 'cp' }],
     })
-    await serve(scene.house, 'two', 200)
+    await serve(scene.cluster, 'two', 200)
     assert.deepEqual(scene.lines.map(({ password }) => password).sort(), ['first', 'of the spine', undefined])
   }))
 
 test('a switch that was unreachable for its old credentials is not any more once they are replaced', () =>
   onSwitch(async (scene) => {
     scene.password = 'second'
-    await scene.house.turn(60_000)
-    await serve(scene.house, 'two', 200)
+    await scene.cluster.turn(60_000)
+    await serve(scene.cluster, 'two', 200)
     assert.equal(await phase(scene, 'two'), 'pending')
     await scene.put({ password: 'second' })
-    await scene.house.turn(6_000)
-    await scene.house.turn(6_000)
+    await scene.cluster.turn(6_000)
+    await scene.cluster.turn(6_000)
     assert.deepEqual([open(scene), await phase(scene, 'two')], [[100, 200], 'ready'])
   }))
 
@@ -126,14 +126,14 @@ test('half of a new pair takes nothing from the line that works; the whole of it
     const authority = makeAuthority('switches', life)
     const [before, after] = [issueLeaf(authority, ['megrez'], life, 'clientAuth'), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
     await scene.put({ 'tls.crt': before.cert, 'tls.key': before.key })
-    await scene.house.turn(60_000)
+    await scene.cluster.turn(60_000)
     assert.equal(scene.lines.length, 2)
     await scene.put({ 'tls.crt': after.cert })
-    await scene.house.turn(60_000)
-    await serve(scene.house, 'two', 200)
+    await scene.cluster.turn(60_000)
+    await serve(scene.cluster, 'two', 200)
     assert.deepEqual([scene.lines.length, open(scene)], [2, [100, 200]])
     await scene.put({ 'tls.key': after.key })
-    await scene.house.turn(60_000)
+    await scene.cluster.turn(60_000)
     assert.deepEqual(
       scene.lines.map(({ closed }) => closed),
       [true, true, false],
@@ -144,16 +144,16 @@ test('what is under way when credentials are replaced is done, and nobody is tol
   onSwitch(async (scene) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const phases = new Set<string>()
-    scene.house.caches.L2Service.on(({ after }) => void phases.add(`${after?.status?.phase} ${after?.status?.message ?? ''}`))
+    scene.cluster.caches.L2Service.on(({ after }) => void phases.add(`${after?.status?.phase} ${after?.status?.message ?? ''}`))
     scene.hold = promise
-    await scene.house.make('L2Service', 'a/two', { segmentationID: 200 })
-    await scene.house.make('L2ServiceAttachment', 'a/two', { l2Services: ['two'], connectionPoint: 'cp', vlanType: 'access' })
+    await scene.cluster.make('L2Service', 'a/two', { segmentationID: 200 })
+    await scene.cluster.make('L2ServiceAttachment', 'a/two', { l2Services: ['two'], connectionPoint: 'cp', vlanType: 'access' })
     for (let i = 0; i < 200; i++) await new Promise((done) => setImmediate(done))
     await scene.put({ password: 'first', username: 'megrez' })
-    scene.house.clock.turn(61_000)
+    scene.cluster.clock.turn(61_000)
     for (let i = 0; i < 200; i++) await new Promise((done) => setImmediate(done))
     resolve()
-    await scene.house.turn(2_000)
+    await scene.cluster.turn(2_000)
     assert.deepEqual(open(scene), [100, 200])
     assert.deepEqual(
       scene.lines.map(({ closed }) => closed),

@@ -10,7 +10,7 @@ import { deletePod, makePod, openClusterLike, toldOf } from './network.ts'
 let store: SqliteStore
 let cluster: TestCluster
 beforeEach(async () => {
-  ;({ store, house: cluster } = await openClusterLike())
+  ;({ store, cluster } = await openClusterLike())
 })
 afterEach(async () => {
   await cluster.close()

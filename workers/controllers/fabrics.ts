@@ -30,12 +30,12 @@ export const fabrics: Row<'Fabric'> = row(
 )
 
 function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
-  const { caches, topology: sites, switches: switchboard, store } = env
+  const { caches, topology, switches, store } = env
   const driver: Driver<AuditDesired, AuditObserved, AuditAction> = {
     name: 'fabric',
     async observe({ fabric, domains }) {
       if (fabric.metadata.deletionTimestamp !== undefined) return { sights: new Map(), known: new Set() }
-      const sights = await switchboard.observe(fabric.spec.switches.map((each) => `${fabric.metadata.name}/${each.name}`))
+      const sights = await switches.observe(fabric.spec.switches.map((each) => `${fabric.metadata.name}/${each.name}`))
       const tokens = [...sights.values()].flatMap((sight) => ('state' in sight ? [...markedIn(sight.state).byToken.keys()] : []))
       // What is marked was there before this list: a domain that is not in it has gone and left something open.
       const strange = tokens.some((token) => !domains.has(token))
@@ -43,7 +43,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
     },
     async apply(action) {
       if (action.do === 'noteSwitch') await store.commit([fencedStatus(action.domain, { intent: { switches: [...action.switches] } })])
-      else await switchboard.setVlans(action.switches)
+      else await switches.setVlans(action.switches)
     },
   }
   return {
@@ -55,7 +55,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
         .filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`)))
         .map(({ metadata }) => metadata.name)
         .sort()
-      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), wants: wantsOf(domains, sites) }
+      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), wants: wantsOf(domains, topology) }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -66,7 +66,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
 
 type Wants = Map<string, Map<string, Map<VlanId, string>>>
 
-function wantsOf(domains: readonly Domain[], sites: TopologyCache): AuditDesired['wants'] {
+function wantsOf(domains: readonly Domain[], topology: TopologyCache): AuditDesired['wants'] {
   const wants: Wants = new Map()
   for (const domain of domains) {
     if (domain.metadata.deletionTimestamp !== undefined) continue
@@ -75,7 +75,7 @@ function wantsOf(domains: readonly Domain[], sites: TopologyCache): AuditDesired
       ...(domain.spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan),
     ].flatMap((vlan) => parseVlan(vlan) ?? [])
     const token = tokenOf(domain)
-    for (const [key, names] of sites.of(domain).ports) for (const name of names) wanting(portOf(wants, key, name), vlans, token)
+    for (const [key, names] of topology.of(domain).ports) for (const name of names) wanting(portOf(wants, key, name), vlans, token)
   }
   return wants
 }

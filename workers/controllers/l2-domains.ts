@@ -12,7 +12,7 @@ import { part, specChanges } from '../watch/events.ts'
 import { by, every, itself } from '../watch/keys.ts'
 
 /** By which it is known which switch ports a ConnectionPoint is. */
-const topology = ['ConnectionPoint', 'NodePool', 'Fabric', 'Node'] as const
+const topologyKinds = ['ConnectionPoint', 'NodePool', 'Fabric', 'Node'] as const
 
 export const l2Domains: Row<'L2BridgeDomain'> = row(
   'L2BridgeDomain',
@@ -29,17 +29,17 @@ export const l2Domains: Row<'L2BridgeDomain'> = row(
 )
 
 function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFabric, DomainAction, Plan<DomainAction>> {
-  const { caches, topology: sites, switches: switchboard } = env
+  const { caches, topology, switches } = env
   const driver: Driver<readonly string[], ObservedFabric, DomainAction> = {
     name: 'fabric',
-    observe: (keys) => switchboard.observe(keys),
-    apply: (action) => (action.do === 'setVlans' ? switchboard.setVlans(action.switches) : env.store.commit(writesOf(action))),
+    observe: (keys) => switches.observe(keys),
+    apply: (action) => (action.do === 'setVlans' ? switches.setVlans(action.switches) : env.store.commit(writesOf(action))),
     asWrites: (action) => (action.do === 'setVlans' ? undefined : writesOf(action)),
   }
   return {
     gather(key) {
       const domain = caches.L2BridgeDomain.get(key)
-      return domain && { domain, ...sites.of(domain) }
+      return domain && { domain, ...topology.of(domain) }
     },
     driver: () => driver,
     scope: ({ domain, ports }) => [
@@ -51,9 +51,9 @@ function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFa
       const sets = plan.steps.flatMap(({ action }) => (action.do === 'setVlans' ? [...action.switches.values()].flat() : []))
       if (sets.length === 0) return letsGo(domain, plan) ? [] : undefined
       // Where the VLAN is still asked for, a past of who is plugged in where would close it.
-      return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topology : []
+      return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topologyKinds : []
     },
-    forget: ({ domain }, sinceMs) => switchboard.forget(domain.status?.switches ?? [], sinceMs),
+    forget: ({ domain }, sinceMs) => switches.forget(domain.status?.switches ?? [], sinceMs),
     refusal: (message) => refused('SwitchRefused', message),
   }
 }

@@ -14,7 +14,7 @@ export const sweepEveryMs = 60_000
 /** How long a holder must have been missing: a lock may be seen before the Port it was made with. */
 const graceMs = 60_000
 /** Live reads in one pass, so that a lost cache asks the API server for a little at a time. */
-const looksPerPass = 200
+const readsPerPass = 200
 /** As the API server keeps Events. */
 const eventAgeMs = 3_600_000
 
@@ -45,12 +45,12 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
     const now = env.clock.elapsed()
     const still = new Map<string, number>()
     const found: Orphan[] = []
-    let looks = 0
+    let reads = 0
     for (const { holder, orphan } of suspects()) {
       if (isCached(holder)) continue
       const since = missing.get(holder.uid) ?? now
       still.set(holder.uid, since)
-      if (now - since < graceMs || ++looks > looksPerPass || !(await isGone(holder))) continue
+      if (now - since < graceMs || ++reads > readsPerPass || !(await isGone(holder))) continue
       // One change of a lock in a pass: of two blocks without a Subnet the second is found the next time.
       if (!found.some(({ lock }) => lock.metadata.uid === orphan.lock.metadata.uid)) found.push(orphan)
     }

@@ -17,7 +17,7 @@ export interface SwitchSessionOptions {
   /** How long what was observed counts: so often are switches observed whose drivers hear of no drift. */
   readonly freshMs: number
   readonly onDrift: () => void
-  /** The end of the line before it: nothing is sent until then, so that a switch has one transaction at a time. */
+  /** The end of the session before it: nothing is sent until then, so that a switch has one transaction at a time. */
   readonly after?: Promise<unknown> | undefined
 }
 interface Waiting {
@@ -154,7 +154,7 @@ export class SwitchSession {
     }
   }
 
-  /** Within its time, and not after the end of the line, also where the driver does not heed its signal. */
+  /** Within its time, and not after the end of the session, also where the driver does not heed its signal. */
   #answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return limited(answerMs, this.#options.clock, (time) => {
       const signal = AbortSignal.any([time, this.#ended.signal])

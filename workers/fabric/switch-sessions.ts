@@ -1,4 +1,4 @@
-// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials
+// All switches of all Fabrics: a session with each, made when it is first asked for and made anew when its address, driver or credentials
 // change.
 import type { FabricDriver, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/fabric.ts'
@@ -31,7 +31,7 @@ export interface SwitchSessionsDeps {
   readonly onDrift: (fabric: string) => void
 }
 interface Open {
-  readonly line: SwitchSession
+  readonly session: SwitchSession
   readonly spec: FabricSwitch
   /** Of the credentials that it was made with. */
   readonly mark: string | undefined
@@ -39,7 +39,7 @@ interface Open {
 
 export class SwitchSessions {
   readonly #deps: SwitchSessionsDeps
-  readonly #lines = new Map<string, Open>()
+  readonly #sessions = new Map<string, Open>()
   readonly #credentials: CredentialsWatch
   readonly #ports = new WeakMap<Resource<'Fabric'>, ReadonlyMap<string, readonly string[]>>()
 
@@ -56,7 +56,7 @@ export class SwitchSessions {
 
   /** Looks at these switches, as `fabric/switch`, that are older than that. @returns whether there were any */
   forget(keys: readonly string[], sinceMs: number): boolean {
-    return keys.map((key) => this.#lines.get(key)?.line.forget(sinceMs) === true).includes(true)
+    return keys.map((key) => this.#sessions.get(key)?.session.forget(sinceMs) === true).includes(true)
   }
 
   /**
@@ -72,13 +72,13 @@ export class SwitchSessions {
 
   /** Transactions sent since the start, over all switches. */
   get sent(): number {
-    return [...this.#lines.values()].reduce((sum, { line }) => sum + line.sent, 0)
+    return [...this.#sessions.values()].reduce((sum, { session }) => sum + session.sent, 0)
   }
 
   async close(): Promise<void> {
-    const open = [...this.#lines.values()]
-    this.#lines.clear()
-    await Promise.all(open.map(({ line }) => line.close()))
+    const open = [...this.#sessions.values()]
+    this.#sessions.clear()
+    await Promise.all(open.map(({ session }) => session.close()))
   }
 
   /** What went wrong. */
@@ -86,43 +86,43 @@ export class SwitchSessions {
     const tries = [...switches]
       .map(([key, all]) => [key, all.filter((each) => each.do === what)] as const)
       .filter(([, changes]) => changes.length > 0)
-    const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
+    const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#sessionOf(key))?.submit(changes)))
     return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
 
   async #look(key: string): Promise<ObservedSwitch | undefined> {
     try {
-      const line = await this.#line(key)
-      return line && { state: await line.observe() }
+      const session = await this.#sessionOf(key)
+      return session && { state: await session.observe() }
     } catch (err) {
       return { problem: messageOf(err instanceof Error && err.cause instanceof Error ? err.cause : err) }
     }
   }
 
-  async #line(key: string): Promise<SwitchSession | undefined> {
+  async #sessionOf(key: string): Promise<SwitchSession | undefined> {
     const slash = key.indexOf('/')
     const [fabricName, name] = [key.slice(0, slash), key.slice(slash + 1)]
     const fabric = this.#deps.fabrics.get(fabricName)
     const spec = fabric?.spec.switches.find((each) => each.name === name)
     if (fabric === undefined || spec === undefined) return undefined
-    const { line } = this.#open(key, fabricName, spec)
-    line.ports = this.#portsOf(fabric).get(name) ?? []
-    return line
+    const { session } = this.#open(key, fabricName, spec)
+    session.ports = this.#portsOf(fabric).get(name) ?? []
+    return session
   }
 
   #open(key: string, fabric: string, spec: FabricSwitch): Open {
-    const there = this.#lines.get(key)
+    const there = this.#sessions.get(key)
     const mark = this.#credentials.mark(spec.credentials)
     const same = there !== undefined && sameJson(there.spec, spec)
-    // Credentials that cannot be used take nothing from a line that works.
+    // Credentials that cannot be used take nothing from a session that works.
     if (same && (mark === undefined || mark === there.mark)) return there
     const { registry, timed = (each) => each, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
     const driver = timed(registry[spec.driver](spec, { owner, credentials, clock, random, log }))
     if (same) log.info({ switch: key, credentials: spec.credentials }, 'credentials replaced: a new line to the switch')
-    const after = there?.line.retire().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
-    const line = new SwitchSession({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric), after })
-    const open = { line, spec, mark }
-    this.#lines.set(key, open)
+    const after = there?.session.retire().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
+    const session = new SwitchSession({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric), after })
+    const open = { session, spec, mark }
+    this.#sessions.set(key, open)
     return open
   }
 

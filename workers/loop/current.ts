@@ -14,16 +14,20 @@ export interface Decided {
   readonly phase: Phase
   readonly needsLive: readonly Kind[] | undefined
   /** Of the caches, before anything was gathered. */
-  readonly turns: ReadonlyMap<string, number>
+  readonly changeCounts: ReadonlyMap<string, number>
   readonly forget: () => boolean
 }
 
 /** @throws Outdated; before an end is told, also where it has been told already */
-export async function mustBeCurrent({ writes, phase, needsLive, turns, forget }: Decided, basis: PlanBasis, env: Env): Promise<void> {
+export async function mustBeCurrent(
+  { writes, phase, needsLive, changeCounts, forget }: Decided,
+  basis: PlanBasis,
+  env: Env,
+): Promise<void> {
   const decides = needsLive !== undefined || drawsOrLetsGo(writes) ? toReadFirst(basis) : []
   const read = await Promise.all([
     readLive(phase === 'deleted' ? withEnd(decides, basis) : decides, env),
-    ...(needsLive ?? []).map((kind) => readAllLive(kind, turns, env)),
+    ...(needsLive ?? []).map((kind) => readAllLive(kind, changeCounts, env)),
   ])
   const isOld = needsLive !== undefined && forget()
   if (isOld || read.includes(true)) throw new Outdated()

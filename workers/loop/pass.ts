@@ -7,7 +7,7 @@ import { traceOf } from '../../core/kinds/trace.ts'
 import type { Plan, Step } from '../../core/plan/plan.ts'
 import { Batch } from '../commit.ts'
 import type { Env } from '../env.ts'
-import { groundOf, learnFrom, turnsOf, type PlanBasis } from '../live.ts'
+import { planBasisOf, learnFrom, changeCountsOf, type PlanBasis } from '../live.ts'
 import type { QueueName } from '../queues.ts'
 import { isAskedFirst, whoAsks, type Ask } from '../who-asks.ts'
 import type { AnyController } from './controller.ts'
@@ -41,7 +41,7 @@ interface Taken {
 interface Before {
   readonly mark: number
   readonly elapsedMs: number
-  readonly turns: Decided['turns']
+  readonly changeCounts: Decided['changeCounts']
 }
 
 export class Pass {
@@ -67,7 +67,7 @@ export class Pass {
     const before = {
       mark: env.waiting.mark(),
       elapsedMs: env.clock.elapsed(),
-      turns: controller.needsLive === undefined ? new Map<string, number>() : turnsOf(env),
+      changeCounts: controller.needsLive === undefined ? new Map<string, number>() : changeCountsOf(env),
     }
     const desired = await controller.gather(of.key)
     of.gathered?.()
@@ -89,7 +89,7 @@ export class Pass {
     this.#controller = controller
     this.#before = before
     this.#desired = desired
-    this.#basis = groundOf(controller.item(desired), controller.basis?.(desired) ?? [], env)
+    this.#basis = planBasisOf(controller.item(desired), controller.basis?.(desired) ?? [], env)
     this.#batch = new Batch(env, of.signal, this.#basis.item)
     this.#ask = whoAsks(this.#basis.item, env)
     this.#driver = controller.driver(desired)
@@ -129,7 +129,13 @@ export class Pass {
       forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true,
     }
     await mustBeCurrent(
-      { writes: this.#taken.flatMap(({ writes = [] }) => writes), phase: plan.phase, needsLive, turns: this.#before.turns, forget },
+      {
+        writes: this.#taken.flatMap(({ writes = [] }) => writes),
+        phase: plan.phase,
+        needsLive,
+        changeCounts: this.#before.changeCounts,
+        forget,
+      },
       this.#basis,
       this.#env,
     )

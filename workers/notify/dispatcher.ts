@@ -19,7 +19,7 @@ import {
   deliveryQueueKey,
   targetsLeft,
   ownTarget,
-  eventPosition as eventPlaceOf,
+  eventPosition,
   targetsOf,
 } from '../../core/plan/notify/targets.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
@@ -42,7 +42,7 @@ export interface DispatcherParts {
   readonly caches: Caches
   readonly notifier: Notifier
   readonly subscribers: Subscribers
-  readonly standings: SubscriptionStatuses
+  readonly statuses: SubscriptionStatuses
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -66,13 +66,13 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #over: Acknowledgements
-  readonly #gates: CircuitBreakers
+  readonly #breakers: CircuitBreakers
   readonly #tries: DeliveryRetries
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
     this.#over = new Acknowledgements(parts.store, parts.clock)
-    this.#gates = new CircuitBreakers(parts.retry, parts.wake, parts.clock)
+    this.#breakers = new CircuitBreakers(parts.retry, parts.wake, parts.clock)
     this.#tries = new DeliveryRetries(parts.retry, parts.random)
   }
 
@@ -111,7 +111,7 @@ export class Dispatcher {
   }
 
   stop(): void {
-    this.#gates.stop()
+    this.#breakers.stop()
   }
 
   /** Reconciles one delivery queue: at most one Notice is sent. */
@@ -218,10 +218,10 @@ export class Dispatcher {
       queue.url !== undefined &&
       queue.held !== true &&
       !left.some((notice) => this.isLate(notice)) &&
-      this.#gates.waits(placeOf(way, queue.url), way)
+      this.#breakers.waits(placeOf(way, queue.url), way)
     )
       return undefined
-    const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
+    const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#breakers.failing(placeOf(way, url))
     return planDeliveries(left, live, { queue, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
   }
 
@@ -254,15 +254,15 @@ export class Dispatcher {
     )
       return undefined
     const place = placeOf(way, next.url)
-    const askAgainMs = this.#gates.enterNow(place, way) ? undefined : await this.#gates.enter(place, way)
+    const askAgainMs = this.#breakers.enterNow(place, way) ? undefined : await this.#breakers.enter(place, way)
     if (askAgainMs !== undefined) return askAgainMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
   }
 
-  /** The gate is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
+  /** The breaker is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
   async #send(way: Way, next: SendableNotice, signal: AbortSignal): Promise<Receipt | undefined> {
-    const { notifier, subscribers, standings, clock, random, stopping } = this.#parts
+    const { notifier, subscribers, statuses, clock, random, stopping } = this.#parts
     const place = placeOf(way, next.url)
     let receipt: Receipt | undefined
     let failed = false
@@ -285,14 +285,14 @@ export class Dispatcher {
             )
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
-      failed = this.#gates.failing(place)
-      this.#gates.leave(place, receipt, clock.elapsed(), random())
+      failed = this.#breakers.failing(place)
+      this.#breakers.leave(place, receipt, clock.elapsed(), random())
     }
     if (!failed) await this.#tellForbidden(next, receipt)
     if (way.subscription === undefined) return receipt
-    standings.circuit(way.target, this.#gates.failing(place) ? 'open' : 'closed')
+    statuses.circuit(way.target, this.#breakers.failing(place) ? 'open' : 'closed')
     const judged = strict(receipt, way.subscription)
-    if (judged !== undefined) standings.sent(way.subscription, reasonOf(judged))
+    if (judged !== undefined) statuses.sent(way.subscription, reasonOf(judged))
     return judged
   }
 
@@ -306,10 +306,10 @@ export class Dispatcher {
     next: SendableNotice,
     { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] },
   ): Promise<number | undefined> {
-    const { log, clock, standings } = this.#parts
+    const { log, clock, statuses } = this.#parts
     if (receipt.say === 'accepted') {
       this.#tries.forget(way.key)
-      standings.unpark(way.target, way.uid)
+      statuses.unpark(way.target, way.uid)
       this.#parts.accepted?.(next.notice)
       // Before the next is sent, so that a crash repeats the last one at most and never sends an older after a newer.
       await this.#over.settle(next.notice, way.target)
@@ -326,13 +326,13 @@ export class Dispatcher {
 
   /** 410 ends it: an object's own callback is told nothing of what waits, a Subscription nothing more at all. */
   async #gone(way: Way, next: SendableNotice, reached: readonly Notice[]): Promise<undefined> {
-    const { log, standings } = this.#parts
+    const { log, statuses } = this.#parts
     const receiver = originOf(next.url)
     this.#tries.forget(way.key)
     log.warn({ of: next.notice.spec.of, receiver, dropped: reached.length }, 'receiver is gone for good, its notices are dropped')
     if (way.subscription === undefined)
       await eventOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
-    else standings.gone(way.target, way.subscription.metadata.generation)
+    else statuses.gone(way.target, way.subscription.metadata.generation)
     await Promise.all(reached.map((notice) => this.#over.settle(notice, way.target)))
   }
 
@@ -340,7 +340,7 @@ export class Dispatcher {
     if (receipt.say === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
     if (!this.#tries.isParked(way.key)) return
     const reason = receipt.say === 'refused' ? `answered ${receipt.status}` : receipt.say
-    this.#parts.standings.park(way.target, next.notice.spec.of, {
+    this.#parts.statuses.park(way.target, next.notice.spec.of, {
       sequence: next.sequence,
       since: new Date(this.#parts.clock.now()).toISOString(),
       reason,
@@ -353,7 +353,7 @@ export class Dispatcher {
       const { of, sequence, phase } = notice.spec
       this.#parts.log[because === 'merged' ? 'debug' : 'warn']({ delivery: { of, sequence, phase, receiver }, because }, 'notice dropped')
       if (because !== 'horizon') continue
-      if (way.subscription !== undefined) this.#parts.standings.gaveUp(way.target, 1)
+      if (way.subscription !== undefined) this.#parts.statuses.gaveUp(way.target, 1)
       await eventOn(this.#parts, { notice, sequence }, 'CallbackUndelivered', `${receiver} has not taken the change to ${phase}: given up`)
     }
     await Promise.all(drops.map(({ notice }) => this.#over.settle(notice, way.target)))
@@ -376,6 +376,6 @@ export class Dispatcher {
 }
 
 /** The place among events of the oldest of them; nobody reckons with it, so that a number will do. */
-const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map((notice) => Number(eventPlaceOf(notice))))
+const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map((notice) => Number(eventPosition(notice))))
 
 const placeOf = ({ apart }: Way, url: string): BreakerTarget => (apart === undefined ? { url } : { url, apart })

@@ -64,42 +64,42 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
   const stopping = new AbortController()
-  const queue = new ShardedQueue({
+  const deliveryQueues = new ShardedQueue({
     queue: queues.open(noticesQueue),
     clock,
     log,
     concurrency,
     retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
   })
-  const wake = (key: string): void => queue.wake(key)
+  const wake = (key: string): void => deliveryQueues.wake(key)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)
   const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
-  const standings = new SubscriptionStatuses({ store, live, clock, log })
-  options.metrics?.parked(() => standings.parked)
+  const statuses = new SubscriptionStatuses({ store, live, clock, log })
+  options.metrics?.parked(() => statuses.parked)
   const measures = options.metrics && { accepted: deliveryAges(options.metrics.set, clock) }
   const dispatcher = new Dispatcher({
     store,
     caches,
     notifier,
     subscribers,
-    standings,
+    statuses,
     clock,
     log,
     random,
     retry,
     wake,
-    sleep: (key) => queue.forget(key),
+    sleep: (key) => deliveryQueues.forget(key),
     stopping: stopping.signal,
     horizonMs: config.callbackHorizonMs,
     publicUrl: config.publicUrl,
     allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace),
     ...measures,
   })
-  const runner = await queue.run((key, signal) => dispatcher.reconcile(key, signal))
+  const runner = await deliveryQueues.run((key, signal) => dispatcher.reconcile(key, signal))
   const wakeAll = (notice: Resource<'Notice'>): void =>
     targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
-  queues.onLoss(() => queue.wakeAll())
+  queues.onLoss(() => deliveryQueues.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
     else dispatcher.heard(after, before)
@@ -123,7 +123,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
       dispatcher.stop()
       cancel()
       stopping.abort()
-      await standings.stop()
+      await statuses.stop()
       await Promise.all([notifier.close(), outgoing.close()])
     },
   }
@@ -146,8 +146,8 @@ function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOpti
 function followObjects(caches: Caches, wakeAll: (notice: Resource<'Notice'>) => void): void {
   // What is there already as we come has reached nothing new: its Notices are heard of by themselves.
   let begun = false
-  const heard: Listener<Kind> = (turn) => {
-    if (begun) for (const notice of caches.Notice.by('of', (turn.after ?? turn.before)?.metadata.uid ?? '')) wakeAll(notice)
+  const heard: Listener<Kind> = ({ before, after }) => {
+    if (begun) for (const notice of caches.Notice.by('of', (after ?? before)?.metadata.uid ?? '')) wakeAll(notice)
   }
   const all = caches as unknown as Partial<Record<Kind, { on(listener: Listener<Kind>): void }>>
   for (const kind of allKinds) if (kind !== 'Notice' && kind !== 'Subscription') all[kind]?.on(heard)

@@ -13,31 +13,31 @@ export interface ObjectDraft<K extends Kind> {
   readonly metadata: { readonly namespace?: string; readonly name?: string }
   readonly spec: Resource<K>['spec']
 }
-type WorldCheck<K extends OwnKind> = (made: ObjectDraft<K>, world: NetworkView) => Refusal | undefined
+type ViewCheck<K extends OwnKind> = (made: ObjectDraft<K>, view: NetworkView) => Refusal | undefined
 
-const looks: { readonly [K in OwnKind]?: WorldCheck<K> } = {
-  Vpc: lookAtVpc,
-  Subnet: (made, world) => {
+const checks: { readonly [K in OwnKind]?: ViewCheck<K> } = {
+  Vpc: checkVpc,
+  Subnet: (made, view) => {
     if (made.spec.vpc === undefined) return undefined
-    const vpc = world.vpc(made.metadata.namespace ?? '', made.spec.vpc)
+    const vpc = view.vpc(made.metadata.namespace ?? '', made.spec.vpc)
     if (vpc === undefined)
       return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
     if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
-    return overlapOf(made, world.subnetsOf(vpc))
+    return overlapOf(made, view.subnetsOf(vpc))
   },
-  Port: lookAtPort,
-  Fabric: lookAtFabric,
-  Inquiry: lookAtInquiry,
+  Port: checkPort,
+  Fabric: checkFabric,
+  Inquiry: checkInquiry,
 }
 
 /** What is wrong with a new object, from memory. */
-export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, world: NetworkView): Refusal | undefined {
-  return looks[made.kind]?.(made, world)
+export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, view: NetworkView): Refusal | undefined {
+  return checks[made.kind]?.(made, view)
 }
 
-function lookAtVpc({ metadata, spec }: ObjectDraft<'Vpc'>, world: NetworkView): Refusal | undefined {
+function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Refusal | undefined {
   const at = pointerTo('spec', 'vni')
-  for (const other of spec.vni === undefined ? [] : world.vpcsOfVni(spec.vni)) {
+  for (const other of spec.vni === undefined ? [] : view.vpcsOfVni(spec.vni)) {
     const mine = other.metadata.namespace === metadata.namespace
     if (!mine || other.metadata.name !== metadata.name)
       return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
@@ -65,7 +65,7 @@ function overlapsBlock(cidr: Cidr, text: string | undefined): boolean {
 }
 
 /** Thousands of links times hundreds of switches: no rule of CEL may cost as much (Kubernetes, "Resource constraints" of CEL). */
-function lookAtFabric({ spec: { switches, links = [], gateways = [] } }: ObjectDraft<'Fabric'>): Refusal | undefined {
+function checkFabric({ spec: { switches, links = [], gateways = [] } }: ObjectDraft<'Fabric'>): Refusal | undefined {
   const names = new Set(switches.map(({ name }) => name))
   const missing = (field: string, all: readonly { readonly switch: string }[]): Refusal | undefined => {
     const place = all.findIndex((each) => !names.has(each.switch))
@@ -74,21 +74,21 @@ function lookAtFabric({ spec: { switches, links = [], gateways = [] } }: ObjectD
   return missing('links', links) ?? missing('gateways', gateways)
 }
 
-function lookAtPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Port'>, world: NetworkView): Refusal | undefined {
+function checkPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Port'>, view: NetworkView): Refusal | undefined {
   const at = pointerTo('spec', 'subnet')
   const where = resolveReference(spec.subnet, namespace)
-  const subnet = world.subnet(where.namespace, where.name)
-  if (subnet === undefined || !isShared(subnet, namespace, world)) return refuseForNow(at, `Subnet ${spec.subnet} not found`)
+  const subnet = view.subnet(where.namespace, where.name)
+  if (subnet === undefined || !isShared(subnet, namespace, view)) return refuseForNow(at, `Subnet ${spec.subnet} not found`)
   if (subnet.metadata.deletionTimestamp !== undefined) return refuse(at, `Subnet ${spec.subnet} is being deleted`)
   return (
     faultInPortAddresses(spec, subnet) ??
-    (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, world))
+    (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, view))
   )
 }
 
 /** A flood of questions would be one of answers: a namespace has a few at a time. */
-function lookAtInquiry({ metadata: { namespace = '', name } }: ObjectDraft<'Inquiry'>, world: NetworkView): Refusal | undefined {
-  const others = [...world.inquiriesIn(namespace)].filter((other) => other.metadata.name !== name)
+function checkInquiry({ metadata: { namespace = '', name } }: ObjectDraft<'Inquiry'>, view: NetworkView): Refusal | undefined {
+  const others = [...view.inquiriesIn(namespace)].filter((other) => other.metadata.name !== name)
   return others.length < inquiriesMax
     ? undefined
     : refuse(
@@ -98,8 +98,8 @@ function lookAtInquiry({ metadata: { namespace = '', name } }: ObjectDraft<'Inqu
 }
 
 /** Its Vpc's namespace may use it, and those that the Vpc is shared with. */
-function isShared({ metadata: { namespace = '' }, spec }: Resource<'Subnet'>, from: string, world: NetworkView): boolean {
-  return namespace === from || (world.vpc(namespace, spec.vpc ?? '')?.spec.sharedWith ?? []).includes(from)
+function isShared({ metadata: { namespace = '' }, spec }: Resource<'Subnet'>, from: string, view: NetworkView): boolean {
+  return namespace === from || (view.vpc(namespace, spec.vpc ?? '')?.spec.sharedWith ?? []).includes(from)
 }
 
 function faultInPortAddresses({ ips = [] }: Resource<'Port'>['spec'], subnet: Resource<'Subnet'>): Refusal | undefined {
@@ -118,10 +118,10 @@ interface Named {
 }
 
 /** A portID is unique in its Vpc; those of other namespaces that share it are the workers' to compare. */
-function twinOf({ namespace, name, portID, subnet }: Named, world: NetworkView): Refusal | undefined {
-  for (const other of world.portsByID(namespace, portID)) {
+function twinOf({ namespace, name, portID, subnet }: Named, view: NetworkView): Refusal | undefined {
+  for (const other of view.portsByID(namespace, portID)) {
     const where = resolveReference(other.spec.subnet, namespace)
-    const theirs = world.subnet(where.namespace, where.name)
+    const theirs = view.subnet(where.namespace, where.name)
     const sameVpc = theirs?.metadata.namespace === subnet.metadata.namespace && theirs?.spec.vpc === subnet.spec.vpc
     if (sameVpc && other.metadata.name !== name)
       return refuse(pointerTo('spec', 'portID'), `portID ${portID} is that of Port ${other.metadata.name}`)

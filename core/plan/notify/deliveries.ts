@@ -127,5 +127,5 @@ function contentOf({ spec }: Resource<'Notice'>, live: Resource | undefined): Pi
 
 function isTrue({ sequence, phase, time }: Resource<'Notice'>['spec'], live: Resource, at: ReportedState): boolean {
   if (at.sequence === sequence && at.phase !== phase) return false
-  return at.sequence < sequence || (timelineOf(live).find((turn) => turn?.sequence === sequence)?.time ?? time) === time
+  return at.sequence < sequence || (timelineOf(live).find((transition) => transition?.sequence === sequence)?.time ?? time) === time
 }

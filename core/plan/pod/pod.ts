@@ -79,7 +79,7 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
   const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, draft: undefined, portID: undefined }))
-  const strays = claimed.filter((port) =>
+  const surplus = claimed.filter((port) =>
     port.spec.claim?.podUID === pod.metadata.uid
       ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid)
       : isConfirmed(port),
@@ -87,10 +87,10 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   if (kept.length === 0)
     return {
       ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)),
-      steps: strays.flatMap((port) => letGo(port, desired.ref)),
+      steps: surplus.flatMap((port) => letGo(port, desired.ref)),
     }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
-  const steps = [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
+  const steps = [...surplus.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
   return { ...verdictOf(served, desired.ref), steps, ...nextOf(steps) }
 }
 

@@ -43,7 +43,7 @@ export const history: Invariant = {
     const all = new Map<string, Followed>()
     /** UID of an object → all that it ever was. */
     const happened = new Map<string, Phases>()
-    const turned = (item: Resource, { sequence, phase }: ReportedState): void => {
+    const recordChange = (item: Resource, { sequence, phase }: ReportedState): void => {
       const { uid } = item.metadata
       happened.set(uid, (happened.get(uid) ?? new Map<number, Phase>()).set(sequence, phase))
       for (const each of all.values())
@@ -66,7 +66,7 @@ export const history: Invariant = {
     return {
       landed(landed) {
         if (landed.kind === 'Subscription') follow(landed, all)
-        else if (isNotified(landed.kind)) for (const [item, standing] of turnsOf(landed)) turned(item, standing)
+        else if (isNotified(landed.kind)) for (const [item, state] of changesIn(landed)) recordChange(item, state)
       },
       atRest() {
         for (const each of all.values()) if (isThere(each.is, truth)) hasReadAll(each, fail)
@@ -76,19 +76,19 @@ export const history: Invariant = {
 }
 
 /** A change that counts, and an end: whoever has our finalizer goes with it when its end stands written. */
-function turnsOf({ before, after }: Landed): (readonly [Resource, ReportedState])[] {
+function changesIn({ before, after }: Landed): (readonly [Resource, ReportedState])[] {
   const reached = before && reportedStateOf(before)
   const is = after && reportedStateOf(after)
-  const counted = is?.sequence === reached?.sequence ? [] : turn(after, is)
+  const counted = is?.sequence === reached?.sequence ? [] : change(after, is)
   return isGuarded(before) && hasEnded(before, after)
-    ? [...counted, ...turn(before, { sequence: (reached?.sequence ?? 0) + 1, phase: 'deleted' })]
+    ? [...counted, ...change(before, { sequence: (reached?.sequence ?? 0) + 1, phase: 'deleted' })]
     : counted
 }
 
 const hasEnded = (before: Resource, after: Resource | undefined): boolean =>
   before.metadata.deletionTimestamp !== undefined && !isGuarded(after)
-const turn = (item: Resource | undefined, standing: ReportedState | undefined): (readonly [Resource, ReportedState])[] =>
-  item === undefined || standing === undefined ? [] : [[item, standing]]
+const change = (item: Resource | undefined, state: ReportedState | undefined): (readonly [Resource, ReportedState])[] =>
+  item === undefined || state === undefined ? [] : [[item, state]]
 
 const isGuarded = (item: Resource | undefined): item is Resource => item?.metadata.finalizers?.includes(noticeFinalizer) === true
 const asksFor = (subscription: Subscription, item: Resource, phase: Phase, own: string): boolean =>

@@ -20,10 +20,10 @@ export const passes: Invariant = {
     const { site, traffic } = world
     const ports = new Map<string, Port>()
     /** UID of a Port, or VNI and address of a lock → when what matters of it last changed. */
-    const turned = new Map<string, number>()
-    const turns = (key: string, was: string | undefined, is: string | undefined): void =>
-      void (was !== is && turned.set(key, site.scheduler.now))
-    const isSettled = (key: string, forMs: number): boolean => site.scheduler.now - (turned.get(key) ?? 0) >= forMs
+    const changedAt = new Map<string, number>()
+    const noteChange = (key: string, was: string | undefined, is: string | undefined): void =>
+      void (was !== is && changedAt.set(key, site.scheduler.now))
+    const isSettled = (key: string, forMs: number): boolean => site.scheduler.now - (changedAt.get(key) ?? 0) >= forMs
     const known = (uid: string): Port | undefined => ports.get(uid)
     const calmFor = ({ machine: { name, plane, linksMs } }: Station): number =>
       plane.up && linksMs === 0 ? Math.min(site.processOf(`agent-${name}`)?.untroubledMs ?? 0, site.scheduler.now - plane.begunAt) : 0
@@ -114,14 +114,14 @@ export const passes: Invariant = {
           const { uid } = (after ?? before)!.metadata
           if (after === undefined) ports.delete(uid)
           else ports.set(uid, after)
-          turns(uid, markOf(before), markOf(after))
+          noteChange(uid, markOf(before), markOf(after))
         },
         IPLock(before, after) {
           const { vni, address } = (after ?? before)!.spec
           if (address === undefined) return
           const key = `${vni} ${address}`
           hosts.set(key, after?.spec.hostIP)
-          turns(key, before?.spec.hostIP, after?.spec.hostIP)
+          noteChange(key, before?.spec.hostIP, after?.spec.hostIP)
         },
       }),
       atRest: () => everybodyReached(world, known, fail),

@@ -37,7 +37,7 @@ export const told: Invariant = {
       const was = before && callbackOf(before)
       if (was !== undefined && after !== undefined && callbackOf(after) !== was) all.delete(`${after.metadata.uid} ${was}`)
     }
-    const turns = ({ before, after }: Landed): void => {
+    const changes = ({ before, after }: Landed): void => {
       const url = after && callbackOf(after)
       const is = after && reportedStateOf(after)
       if (after === undefined || url === undefined || is === undefined) return
@@ -69,7 +69,7 @@ export const told: Invariant = {
       landed(landed) {
         if (landed.kind === 'Notice' || landed.kind === 'IPLock') return
         moves(landed)
-        turns(landed)
+        changes(landed)
         ends(landed)
       },
       atRest() {

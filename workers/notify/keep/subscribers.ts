@@ -48,7 +48,7 @@ export class Subscribers {
 
   /** By the store's word. @param uid one that a Notice names: it was there before the Notice was, so one that is not there now has gone */
   async ask(uid: string): Promise<FoundSubscriber> {
-    const subscription = (await this.#parts.live.look()).get(uid) ?? (await this.#ghost(uid))
+    const subscription = (await this.#parts.live.list()).get(uid) ?? (await this.#ghost(uid))
     return { by: 'store', subscription }
   }
 
@@ -74,7 +74,7 @@ export class Subscribers {
     this.#unneeded = new Set(unneeded.map(({ metadata }) => metadata.uid))
     const twice = unneeded.filter(({ metadata }) => before.has(metadata.uid))
     if (twice.length === 0) return []
-    const there = await live.look()
+    const there = await live.list()
     const waited = new Set((await store.list('Notice', { namespace })).items.flatMap(targetsLeft))
     return twice.filter((copy) => !there.has(ofCopy(copy)) && !waited.has(ofCopy(copy)))
   }

@@ -13,7 +13,7 @@ import type { LiveSubscriptions } from '../../live-subscriptions.ts'
 const everyMs = 1_000
 const reasonMax = 512
 
-interface Standing {
+interface DeliveryState {
   circuit: 'open' | 'closed'
   readonly parked: Map<string, Parked>
   /** Since the last write. */
@@ -29,7 +29,7 @@ type Delivering = NonNullable<NonNullable<Resource<'Subscription'>['status']>['d
 
 /** A sink that has taken something may refuse one object's notices, or be away for a moment: that alone is not said of it. */
 const failuresMax = 3
-const nothing = (): Standing => ({
+const nothing = (): DeliveryState => ({
   circuit: 'closed',
   parked: new Map(),
   givenUp: 0,
@@ -40,7 +40,7 @@ const nothing = (): Standing => ({
 
 export class SubscriptionStatuses {
   readonly #parts: { readonly store: Store; readonly live: LiveSubscriptions; readonly clock: Clock; readonly log: Log }
-  readonly #of = new Map<string, Standing>()
+  readonly #of = new Map<string, DeliveryState>()
   readonly #due = new Set<string>()
   #timer: (() => void) | undefined
 
@@ -56,40 +56,37 @@ export class SubscriptionStatuses {
   circuit(uid: string, circuit: 'open' | 'closed'): void {
     const known = this.#of.get(uid)
     if (known === undefined && circuit === 'closed') return
-    if (known?.circuit !== circuit) this.#change(uid, (standing) => void (standing.circuit = circuit))
+    if (known?.circuit !== circuit) this.#change(uid, (state) => void (state.circuit = circuit))
   }
 
   park(uid: string, of: Holder, parked: Omit<Parked, keyof Holder>): void {
     if (this.#of.get(uid)?.parked.get(of.uid)?.sequence !== parked.sequence)
-      this.#change(uid, (standing) => void standing.parked.set(of.uid, { ...of, ...parked }))
+      this.#change(uid, (state) => void state.parked.set(of.uid, { ...of, ...parked }))
   }
 
   unpark(uid: string, objectUid: string): void {
-    if (this.#of.get(uid)?.parked.has(objectUid) === true) this.#change(uid, (standing) => void standing.parked.delete(objectUid))
+    if (this.#of.get(uid)?.parked.has(objectUid) === true) this.#change(uid, (state) => void state.parked.delete(objectUid))
   }
 
   /** @param reason in words, why it has not taken what it was sent; undefined: it has */
   sent(subscription: Resource<'Subscription'>, reason: string | undefined): void {
     const { uid } = subscription.metadata
-    const standing = this.#of.get(uid) ?? nothing()
-    this.#of.set(uid, standing)
-    standing.failures = reason === undefined ? 0 : standing.failures + 1
-    const known = standing.delivering ?? subscription.status?.delivering
-    if (!isTransition(known, reason, standing.failures)) return
+    const state = this.#of.get(uid) ?? nothing()
+    this.#of.set(uid, state)
+    state.failures = reason === undefined ? 0 : state.failures + 1
+    const known = state.delivering ?? subscription.status?.delivering
+    if (!isTransition(known, reason, state.failures)) return
     const taken = reason === undefined
     const since = known?.taken === taken ? known.since : new Date(this.#parts.clock.now()).toISOString()
-    this.#change(
-      uid,
-      () => void (standing.delivering = { taken, since, ...(reason !== undefined && { reason: reason.slice(0, reasonMax) }) }),
-    )
+    this.#change(uid, () => void (state.delivering = { taken, since, ...(reason !== undefined && { reason: reason.slice(0, reasonMax) }) }))
   }
 
   gaveUp(uid: string, count: number): void {
-    this.#change(uid, (standing) => void (standing.givenUp += count))
+    this.#change(uid, (state) => void (state.givenUp += count))
   }
 
   gone(uid: string, generation: number): void {
-    this.#change(uid, (standing) => void (standing.goneAt = generation))
+    this.#change(uid, (state) => void (state.goneAt = generation))
   }
 
   async stop(): Promise<void> {
@@ -97,10 +94,10 @@ export class SubscriptionStatuses {
     await this.#write()
   }
 
-  #change(uid: string, change: (standing: Standing) => void): void {
-    const standing = this.#of.get(uid) ?? nothing()
-    this.#of.set(uid, standing)
-    change(standing)
+  #change(uid: string, change: (state: DeliveryState) => void): void {
+    const state = this.#of.get(uid) ?? nothing()
+    this.#of.set(uid, state)
+    change(state)
     this.#due.add(uid)
     this.#timer ??= this.#parts.clock.after(everyMs, () => void this.#write())
   }
@@ -114,21 +111,21 @@ export class SubscriptionStatuses {
 
   async #writeOne(uid: string): Promise<void> {
     const { live, store, log } = this.#parts
-    const standing = this.#of.get(uid)
-    if (standing === undefined) return
-    // What a watch has not told of yet has a standing all the same.
-    const item = live.get(uid) ?? (await live.look().catch(() => undefined))?.get(uid)
+    const state = this.#of.get(uid)
+    if (state === undefined) return
+    // What a watch has not told of yet has a state all the same.
+    const item = live.get(uid) ?? (await live.list().catch(() => undefined))?.get(uid)
     if (item === undefined) return void this.#of.delete(uid)
-    const given = standing.givenUp
-    standing.givenUp = 0
-    const delivery = sectionOf(item, standing, given)
+    const given = state.givenUp
+    state.givenUp = 0
+    const delivery = sectionOf(item, state, given)
     if (sameJson(delivery, sectionIn(item))) return
     try {
       await store.patchStatus({ ref: refOf(item), uid, resourceVersion: item.metadata.resourceVersion }, { delivery })
-      await this.#reportTransition(item, standing.delivering)
+      await this.#reportTransition(item, state.delivering)
     } catch (err) {
-      log.debug({ subscription: item.metadata.name, err: err }, 'standing not written yet')
-      standing.givenUp += given
+      log.debug({ subscription: item.metadata.name, err: err }, 'delivery not written yet')
+      state.givenUp += given
       this.#change(uid, () => undefined)
     }
   }
@@ -159,7 +156,7 @@ const sectionIn = ({ status = {} }: Resource<'Subscription'>): object => {
 
 function sectionOf(
   { status = {} }: Resource<'Subscription'>,
-  { circuit, parked, goneAt, delivering = status.delivering }: Standing,
+  { circuit, parked, goneAt, delivering = status.delivering }: DeliveryState,
   givenUp: number,
 ): object {
   const sum = (status.givenUp ?? 0) + givenUp

@@ -1,4 +1,4 @@
-// A gate for each host and one for each URL behind it: a host that is down is found out once, and a URL that hangs takes no
+// A breaker for each host and one for each URL behind it: a host that is down is found out once, and a URL that hangs takes no
 // share of its neighbours'.
 import type { Receipt } from '../../../core/contracts/notifier.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -28,7 +28,7 @@ export interface BreakerRequest {
 export class CircuitBreakers {
   readonly #host: CircuitBreakerOptions
   readonly #url: CircuitBreakerOptions
-  readonly #gates = new Map<string, CircuitBreaker>()
+  readonly #breakers = new Map<string, CircuitBreaker>()
   readonly #watched = new Map<CircuitBreaker, () => void>()
   #keptMax = keptMax
   /** A place's two, so that a URL is taken apart once. */
@@ -52,9 +52,9 @@ export class CircuitBreakers {
   waits(to: BreakerTarget, { key, filed }: BreakerRequest): boolean {
     const now = this.#clock.elapsed()
     const both = this.#both(to)
-    const shut = both.find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
+    const shut = both.find((breaker) => breaker.closedForMs(now) > 0 || (breaker.full && !breaker.lineIsOpen))
     if (shut === undefined) return false
-    for (const gate of both) gate.came(key)
+    for (const breaker of both) breaker.came(key)
     shut.wait(key, filed)
     this.#watch(shut, now)
     return true
@@ -64,7 +64,7 @@ export class CircuitBreakers {
   enterNow(to: BreakerTarget, { key }: BreakerRequest): boolean {
     const now = this.#clock.elapsed()
     const both = this.#both(to)
-    if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
+    if (both.some((breaker) => breaker.full || breaker.closedForMs(now) > 0)) return false
     enterBoth(both, key)
     return true
   }
@@ -72,12 +72,12 @@ export class CircuitBreakers {
   /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
   async enter(to: BreakerTarget, { key, filed }: BreakerRequest): Promise<number | undefined> {
     const both = this.#both(to)
-    for (const gate of both) gate.came(key)
+    for (const breaker of both) breaker.came(key)
     for (let stood = 0; ; stood++) {
       const now = this.#clock.elapsed()
-      const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
+      const shut = both.find((breaker) => breaker.closedForMs(now) > 0 || breaker.full)
       if (shut === undefined) break
-      const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
+      const closedMs = Math.max(...both.map((breaker) => breaker.closedForMs(now)))
       if (closedMs > 0 || !shut.lineIsOpen || stood === standsMax) {
         shut.wait(key, filed)
         return closedMs > 0 ? closedMs : unwokenMs
@@ -92,11 +92,11 @@ export class CircuitBreakers {
   leave(to: BreakerTarget, receipt: Receipt | undefined, now: number, random: number): void {
     const both = this.#both(to)
     const [host, own] = both
-    for (const gate of both) gate.leave()
+    for (const breaker of both) breaker.leave()
     this.#judge(host, own, { receipt, now, random })
-    for (const gate of both) {
-      gate.move(now)
-      for (const key of gate.next(now)) this.#wake(key)
+    for (const breaker of both) {
+      breaker.move(now)
+      for (const key of breaker.next(now)) this.#wake(key)
     }
     this.#forget()
   }
@@ -107,17 +107,17 @@ export class CircuitBreakers {
     this.#watched.clear()
   }
 
-  /** Wakes some when the gate opens; and again, for one that is woken may have nothing to send any more. One timer, however many wait. */
-  #watch(gate: CircuitBreaker, now: number): void {
-    if (this.#watched.has(gate)) return
-    const cancel = this.#clock.after(Math.max(gate.closedForMs(now), againMs), () => {
-      this.#watched.delete(gate)
+  /** Wakes some when the breaker opens; and again, for one woken may have nothing to send any more. One timer, however many wait. */
+  #watch(breaker: CircuitBreaker, now: number): void {
+    if (this.#watched.has(breaker)) return
+    const cancel = this.#clock.after(Math.max(breaker.closedForMs(now), againMs), () => {
+      this.#watched.delete(breaker)
       const at = this.#clock.elapsed()
-      gate.callOff()
-      for (const key of gate.next(at)) this.#wake(key)
-      if (gate.waits) this.#watch(gate, at)
+      breaker.callOff()
+      for (const key of breaker.next(at)) this.#wake(key)
+      if (breaker.waits) this.#watch(breaker, at)
     })
-    this.#watched.set(gate, cancel)
+    this.#watched.set(breaker, cancel)
   }
 
   #judge(
@@ -147,29 +147,29 @@ export class CircuitBreakers {
     const known = this.#pairs.get(name)
     if (known !== undefined) return known
     const host = URL.canParse(url) ? new URL(url).origin : ''
-    const made = [this.#gate(`host ${host} ${apart}`, this.#host), this.#gate(`url ${name}`, this.#url)] as const
+    const made = [this.#breaker(`host ${host} ${apart}`, this.#host), this.#breaker(`url ${name}`, this.#url)] as const
     this.#pairs.set(name, made)
     return made
   }
 
-  #gate(name: string, options: CircuitBreakerOptions): CircuitBreaker {
-    const gate = this.#gates.get(name) ?? new CircuitBreaker(options)
-    this.#gates.set(name, gate)
-    return gate
+  #breaker(name: string, options: CircuitBreakerOptions): CircuitBreaker {
+    const breaker = this.#breakers.get(name) ?? new CircuitBreaker(options)
+    this.#breakers.set(name, breaker)
+    return breaker
   }
 
   #forget(): void {
-    if (this.#gates.size <= this.#keptMax) return
-    for (const [name, gate] of this.#gates) if (gate.idle && !gate.failing) this.#gates.delete(name)
+    if (this.#breakers.size <= this.#keptMax) return
+    for (const [name, breaker] of this.#breakers) if (breaker.idle && !breaker.failing) this.#breakers.delete(name)
     this.#pairs.clear()
     // Where most are in use, they are not gone through again for each that leaves.
-    this.#keptMax = Math.max(keptMax, this.#gates.size * 2)
+    this.#keptMax = Math.max(keptMax, this.#breakers.size * 2)
   }
 }
 
 function enterBoth(both: readonly CircuitBreaker[], key: string): void {
-  for (const gate of both) {
-    gate.came(key)
-    gate.enter()
+  for (const breaker of both) {
+    breaker.came(key)
+    breaker.enter()
   }
 }
