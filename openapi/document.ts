@@ -3,14 +3,14 @@ import { foreignKinds } from '../core/kinds/foreign.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
 import { headers, responses } from './paths/answers.ts'
-import { callback, callbacks, operationPaths, withoutToken } from './paths/edges.ts'
+import { besideKinds } from './paths/beside-kinds.ts'
+import { callback, callbacks, withoutToken } from './paths/edges.ts'
 import { listParameters, pageParameters, watchOnlyParameters } from '../core/kinds/list-parameters.ts'
-import { nsdPaths } from './paths/nsd.ts'
 import { pathsOf, verbs, type Served } from './paths/paths.ts'
-import { subscriptionPaths } from './paths/subscriptions.ts'
+import { pathsOfRoutes } from './paths/route.ts'
 import type { Schema } from './schemas/render.ts'
 import { schemas } from './schemas/schemas.ts'
-import { solPaths, solSchemas } from './paths/sol.ts'
+import { solSchemas } from './paths/sol.ts'
 
 const foreignSummaries = {
   Namespace: 'Namespaces, where there is no API server.',
@@ -112,7 +112,7 @@ export function document(): Schema {
       { name: 'callbacks', description: 'What we send to those who asked to be told.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, nsdPaths, subscriptionPaths, solPaths, withoutToken) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), pathsOfRoutes(besideKinds), withoutToken) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

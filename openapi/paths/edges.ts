@@ -1,5 +1,6 @@
 // What is not about one kind: probes, metrics, this document, and what we send to a callbackURL.
 import { refused } from './answers.ts'
+import { routes, type Route } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 import { ref } from '../schemas/schemas.ts'
 
@@ -45,8 +46,7 @@ const signed = (name: string, description: string): Schema => ({
   schema: { type: 'string' },
 })
 
-const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
-const readOperation = (operationId: string): Schema => ({
+const readOperation = <Id extends string>(operationId: Id): Route<Id>['operation'] => ({
   operationId,
   summary: 'How far something is that was asked for',
   tags: ['operations'],
@@ -61,10 +61,10 @@ const readOperation = (operationId: string): Schema => ({
 })
 
 /** Where Location of a 202 leads. */
-export const operationPaths: Readonly<Record<string, Schema>> = {
-  '/v1/namespaces/{namespace}/operations/{name}': { parameters: ['namespace', 'id'].map(parameter), get: readOperation('getOperation') },
-  '/v1/operations/{name}': { parameters: [parameter('id')], get: readOperation('getClusterOperation') },
-}
+export const operationRoutes = routes(
+  { at: '/v1/namespaces/{namespace}/operations/{name}', method: 'get', opaque: true, operation: readOperation('getOperation') },
+  { at: '/v1/operations/{name}', method: 'get', opaque: true, operation: readOperation('getClusterOperation') },
+)
 
 /** Standard Webhooks. */
 const phaseChanged = (operationId: string): Schema => ({

@@ -1,5 +1,6 @@
 // What a network service descriptor comes to.
 import { refused } from './answers.ts'
+import { routes } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 
 const asked = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
@@ -15,23 +16,22 @@ const answer: Schema = {
   additionalProperties: true,
 }
 
-export const nsdPaths: Readonly<Record<string, Schema>> = {
-  '/v1/namespaces/{namespace}/nsd': {
-    parameters: [{ $ref: '#/components/parameters/namespace' }],
-    post: {
-      operationId: 'planNsd',
-      summary: 'The Subnets, L2Services and L2ServiceAttachments that a network service descriptor comes to; nothing is stored',
-      tags: ['L2Service'],
-      parameters: [
-        asked('connectionPoint', 'for Saps that name none in their metadata, as megrez.io/connection-point'),
-        asked('physicalNW', 'physical networks of the gateways, with commas between'),
-        asked('callbackURL', 'who is to be told of the objects'),
-      ],
-      requestBody: { required: true, content: { 'application/json': body, 'application/yaml': body } },
-      responses: {
-        200: { description: 'The objects, to look at and to send.', content: { 'application/json': { schema: answer } } },
-        ...refused(400, 403, 413, 415, 422),
-      },
+export const nsdRoutes = routes({
+  at: '/v1/namespaces/{namespace}/nsd',
+  method: 'post',
+  operation: {
+    operationId: 'planNsd',
+    summary: 'The Subnets, L2Services and L2ServiceAttachments that a network service descriptor comes to; nothing is stored',
+    tags: ['L2Service'],
+    parameters: [
+      asked('connectionPoint', 'for Saps that name none in their metadata, as megrez.io/connection-point'),
+      asked('physicalNW', 'physical networks of the gateways, with commas between'),
+      asked('callbackURL', 'who is to be told of the objects'),
+    ],
+    requestBody: { required: true, content: { 'application/json': body, 'application/yaml': body } },
+    responses: {
+      200: { description: 'The objects, to look at and to send.', content: { 'application/json': { schema: answer } } },
+      ...refused(400, 403, 413, 415, 422),
     },
   },
-}
+})

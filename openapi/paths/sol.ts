@@ -1,6 +1,7 @@
 // Subscriptions in SOL's own form.
 import { SolSubscription, SolSubscriptionRequest, solVersions } from '../../core/kinds/sol.ts'
 import { refused, type Status } from './answers.ts'
+import { routes, type Route } from './route.ts'
 import { render, type Schema } from '../schemas/render.ts'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
@@ -45,7 +46,7 @@ const answer = (description: string, schema: Schema, sample: unknown, headers: S
   headers,
   content: { 'application/json': { schema, example: sample } },
 })
-const offered = (operationId: string, summary: string, { parameters = [], ...more }: Schema): Schema => ({
+const offered = <Id extends string>(operationId: Id, summary: string, { parameters = [], ...more }: Schema): Route<Id>['operation'] => ({
   operationId,
   summary,
   tags: ['Subscription'],
@@ -55,12 +56,15 @@ const offered = (operationId: string, summary: string, { parameters = [], ...mor
 const no = (...statuses: readonly Status[]): Schema => refused(406, ...statuses)
 
 const query = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
-const at = ['namespace'].map(parameter)
 
-export const solPaths: Readonly<Record<string, Schema>> = {
-  '/v1/namespaces/{namespace}/sol/subscriptions': {
-    parameters: at,
-    get: offered('listSolSubscriptions', 'Subscriptions of the profile sol, as SOL has them', {
+const subscriptions = '/v1/namespaces/{namespace}/sol/subscriptions'
+const one = `${subscriptions}/{name}`
+
+export const solRoutes = routes(
+  {
+    at: subscriptions,
+    method: 'get',
+    operation: offered('listSolSubscriptions', 'Subscriptions of the profile sol, as SOL has them', {
       parameters: [
         query('filter', 'attribute filter (SOL013, 5.2): `(eq,callbackUri,https://a.example);(in,verbosity,FULL,SHORT)`'),
         query('nextpage_opaque_marker', 'as Link of the page before has it'),
@@ -73,27 +77,43 @@ export const solPaths: Readonly<Record<string, Schema>> = {
         ...no(400, 403, 404),
       },
     }),
-    post: offered('createSolSubscription', "Subscribe with SOL's own body; the callbackUri is asked by GET first, and must answer 204", {
-      requestBody: { required: true, content: { 'application/json': { schema: ref('SolSubscriptionRequest'), example: request } } },
-      responses: {
-        201: answer('It is told from now on.', ref('SolSubscription'), example, located),
-        303: { description: 'There is one of this callbackUri and filter: Location.', headers: located },
-        ...no(400, 403, 404, 409, 413, 415, 422),
-      },
-    }),
   },
-  '/v1/namespaces/{namespace}/sol/subscriptions/{name}': {
-    parameters: [...at, parameter('id')],
-    get: offered('getSolSubscription', 'Read one, by its id', {
+  {
+    at: subscriptions,
+    method: 'post',
+    operation: offered(
+      'createSolSubscription',
+      "Subscribe with SOL's own body; the callbackUri is asked by GET first, and must answer 204",
+      {
+        requestBody: { required: true, content: { 'application/json': { schema: ref('SolSubscriptionRequest'), example: request } } },
+        responses: {
+          201: answer('It is told from now on.', ref('SolSubscription'), example, located),
+          303: { description: 'There is one of this callbackUri and filter: Location.', headers: located },
+          ...no(400, 403, 404, 409, 413, 415, 422),
+        },
+      },
+    ),
+  },
+  {
+    at: one,
+    method: 'get',
+    opaque: true,
+    operation: offered('getSolSubscription', 'Read one, by its id', {
       responses: { 200: answer('It stands.', ref('SolSubscription'), example), ...no(400, 403, 404) },
     }),
-    delete: offered('deleteSolSubscription', 'Be told no more', {
+  },
+  {
+    at: one,
+    method: 'delete',
+    opaque: true,
+    operation: offered('deleteSolSubscription', 'Be told no more', {
       responses: { 204: { description: 'It is gone, with its credentials.', headers: versioned }, ...no(400, 403, 404, 409) },
     }),
   },
-  '/v1/namespaces/{namespace}/sol/api_versions': {
-    parameters: at,
-    get: offered('listSolVersions', 'Which versions are known', {
+  {
+    at: '/v1/namespaces/{namespace}/sol/api_versions',
+    method: 'get',
+    operation: offered('listSolVersions', 'Which versions are known', {
       responses: {
         200: answer(
           'These (SOL013, 9.3).',
@@ -120,4 +140,4 @@ export const solPaths: Readonly<Record<string, Schema>> = {
       },
     }),
   },
-}
+)

@@ -1,6 +1,7 @@
 // What a Subscription can be asked beside what every kind can.
 import { outcomesDescribed, outcomeWords } from '../../core/kinds/outcomes.ts'
 import { refused } from './answers.ts'
+import { routes } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
@@ -42,16 +43,17 @@ const tested = whole(
   ['id', 'time', 'outcome'],
 )
 
-const at = (more: Schema): Schema => ({ parameters: ['namespace', 'name'].map(parameter), ...more })
 const tags = ['Subscription']
+const secrets = '/v1/namespaces/{namespace}/secrets/{name}'
 
-const secret = (method: 'put' | 'delete', operation: Schema): Schema => ({
-  [method]: { tags, parameters: [parameter('If-Match')], ...operation },
-})
-
-export const subscriptionPaths: Readonly<Record<string, Schema>> = {
-  '/v1/namespaces/{namespace}/secrets/{name}': at({
-    ...secret('put', {
+/** Where there is an API server, Secrets are its own affair. */
+export const secretRoutes = routes(
+  {
+    at: secrets,
+    method: 'put',
+    operation: {
+      tags,
+      parameters: [parameter('If-Match')],
       operationId: 'putSubscriptionSecret',
       summary: 'Keep what Subscriptions authenticate by, where there is no API server; it is never read back',
       requestBody: {
@@ -59,16 +61,26 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
         content: { 'application/json': { schema: whole({ stringData: { type: 'object', additionalProperties: text } }, ['stringData']) } },
       },
       responses: { 204: { description: 'It is kept.' }, ...refused(400, 403, 404, 405, 409, 412, 413, 415, 422, 428) },
-    }),
-    ...secret('delete', {
+    },
+  },
+  {
+    at: secrets,
+    method: 'delete',
+    operation: {
+      tags,
+      parameters: [parameter('If-Match')],
       operationId: 'deleteSubscriptionSecret',
       summary: 'Forget it',
       responses: { 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 405, 412, 428) },
-    }),
-  }),
-  '/v1/namespaces/{namespace}/signing-secret': {
-    parameters: [parameter('namespace')],
-    get: {
+    },
+  },
+)
+
+export const subscriptionRoutes = routes(
+  {
+    at: '/v1/namespaces/{namespace}/signing-secret',
+    method: 'get',
+    operation: {
       operationId: 'getSigningSecret',
       summary: 'What callbacks of the namespace are signed with, for whoever may write Subscriptions there',
       tags,
@@ -81,8 +93,10 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       },
     },
   },
-  '/v1/namespaces/{namespace}/subscriptions/{name}/events': at({
-    get: {
+  {
+    at: '/v1/namespaces/{namespace}/subscriptions/{name}/events',
+    method: 'get',
+    operation: {
       operationId: 'listSubscriptionEvents',
       summary: 'Events that are kept for it, oldest first, after a cursor',
       tags,
@@ -97,9 +111,11 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       ],
       responses: { 200: json('Events, and how to go on.', events), ...refused(400, 403, 404, 410) },
     },
-  }),
-  '/v1/namespaces/{namespace}/subscriptions/{name}/test': at({
-    post: {
+  },
+  {
+    at: '/v1/namespaces/{namespace}/subscriptions/{name}/test',
+    method: 'post',
+    operation: {
       operationId: 'testSubscription',
       summary: 'Send a signed sample to its sink',
       tags,
@@ -109,9 +125,11 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
         ...refused(400, 403, 404, 422),
       },
     },
-  }),
-  '/v1/namespaces/{namespace}/subscriptions/{name}/replay': at({
-    post: {
+  },
+  {
+    at: '/v1/namespaces/{namespace}/subscriptions/{name}/replay',
+    method: 'post',
+    operation: {
       operationId: 'replaySubscription',
       summary: 'Send once more what is kept, after a cursor',
       tags,
@@ -121,5 +139,5 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
         ...refused(400, 403, 404, 410, 413, 415, 422),
       },
     },
-  }),
-}
+  },
+)

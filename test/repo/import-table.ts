@@ -100,7 +100,8 @@ export const table: readonly Row[] = [
     from: ['platform/', 'core/'],
     npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'],
   },
-  { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
+  // REST serves what the contract says.
+  { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/', 'openapi/paths/'], npm: ['fastify', 'jose', 'yaml'] },
   { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici', '@grpc/grpc-js', 'yaml'] },
   { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici', '@grpc/grpc-js', 'pino'] },
   // The standalone composition root: the one place where all roles meet.

@@ -1,4 +1,5 @@
 // What REST works with.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdentityGiver, Store } from '../../core/contracts/store.ts'
 import type { Foreign, Ref, Resource } from '../../core/kinds/index.ts'
 import type { Uids } from '../../platform/chance.ts'
@@ -46,3 +47,5 @@ export interface RestDeps extends AccessDeps {
   /** Falls when the server begins to stop: watches end. */
   readonly stopping: AbortSignal
 }
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

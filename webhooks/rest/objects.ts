@@ -17,7 +17,7 @@ import { causeOfRequest } from '../plugins/requests.ts'
 import { mustGet, paramsOf, realmOf, refIn, sendObject, type Params } from './address.ts'
 import { merged, objectIn, patchIn } from './write/bodies.ts'
 import { createNamed, dryRunResult } from './write/create.ts'
-import type { RestDeps } from './deps.ts'
+import type { Handler, RestDeps } from './deps.ts'
 import { draftOf, validObject, withAddress, replacement } from './write/drafts.ts'
 import { etagOf, holdIfMatch, isKnown, needIfMatch } from './write/etag.ts'
 import { mayWrite } from './write/fields.ts'
@@ -31,7 +31,6 @@ import { sendWatch } from './watch.ts'
 
 export const writeParameters = ['dryRun'] as const
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 export type Handlers = Readonly<Record<'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete', Handler>>
 
 /** A change of what is stored, by a caller that was found to be allowed to make it. */

@@ -1,16 +1,13 @@
 // The addresses of all kinds, from the table of kinds.
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { allKinds, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
+import { useBesideKinds } from './beside-kinds.ts'
 import type { RestDeps } from './deps.ts'
 import { IdempotentAnswers } from './write/idempotency.ts'
 import { handlersOf, type Handlers } from './objects.ts'
-import { useNsd } from './nsd/nsd.ts'
-import { useOperations } from './write/operations.ts'
 import { createPodOf } from './write/pods.ts'
-import { useSol } from './sol/sol.ts'
 import { patchStatusOf } from './write/status.ts'
-import { secretUrl, useSubscriptionSecrets } from './subscriptions/secrets.ts'
-import { useSubscriptions, withoutTwins } from './subscriptions/subscriptions.ts'
+import { withoutTwins } from './subscriptions/subscriptions.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import { verbsOf, type Verb } from './verbs.ts'
 
@@ -29,12 +26,7 @@ const httpOf: Readonly<Record<Verb, HTTPMethods>> = {
 export function useKinds(app: FastifyInstance, deps: RestDeps, offered: AllowedMethods): void {
   const answers = new IdempotentAnswers(deps.clock)
   for (const kind of allKinds) useKind(app, kind, { deps, answers, offered })
-  useOperations(app, deps)
-  useNsd(app, deps)
-  useSubscriptions(app, deps)
-  useSol(app, deps)
-  if (deps.standalone !== undefined) useSubscriptionSecrets(app, deps, deps.standalone)
-  else offered.add(`/v1${secretUrl}`, [])
+  useBesideKinds(app, deps, offered)
 }
 
 interface Serving {

@@ -1,6 +1,6 @@
 // Subscriptions as clients of ETSI NFV-SOL 003 and 005 know them. There is nothing here that is not a Subscription: this is another
 // way to say and to read it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { parseAttributeFilter, type AttributeFilter } from '../../../core/admit/rest/attribute-filter.ts'
 import { solViewOf } from '../../../core/admit/sol/sol.ts'
 import type { Store } from '../../../core/contracts/store.ts'
@@ -10,40 +10,37 @@ import { SolFilter, solVersion, solVersions, type SolSubscription } from '../../
 import { subscriptionHref } from '../../../core/plan/notify/profiles/sol.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
 import { paramsOf } from '../address.ts'
-import type { RestDeps } from '../deps.ts'
+import type { Handler, RestDeps } from '../deps.ts'
 import { pageSize, parametersOf, ListTokens } from '../query.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { subscribe } from './subscribe.ts'
 
 type Subscription = Resource<'Subscription'>
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** SOL013, 5.4.2.3. */
 const marker = 'nextpage_opaque_marker'
 
-/** What is offered where. */
-export const solRoutes: readonly {
-  readonly url: string
-  readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (deps: RestDeps) => Handler>>>
-}[] = [
-  { url: '/namespaces/:namespace/sol/subscriptions', handlers: { GET: listOf, POST: createOf } },
-  { url: '/namespaces/:namespace/sol/subscriptions/:id', handlers: { GET: getOf, DELETE: removeOf } },
-  { url: '/namespaces/:namespace/sol/api_versions', handlers: { GET: versionsOf } },
-]
-
-export function useSol(app: FastifyInstance, deps: RestDeps): void {
-  for (const { url, handlers } of solRoutes) {
-    for (const [method, handler] of Object.entries(handlers))
-      app.route({ method, url, exposeHeadRoute: true, preHandler: holdVersion, handler: handler(deps) })
-  }
+/** By the id of the operation. */
+export const solHandlers = {
+  listSolSubscriptions: inVersion(listOf),
+  createSolSubscription: inVersion(createOf),
+  getSolSubscription: inVersion(getOf),
+  deleteSolSubscription: inVersion(removeOf),
+  listSolVersions: inVersion(versionsOf),
 }
 
-/** A client that names a version is answered in it, or not at all (SOL013, 9.2). @throws VersionUnknown */
-function holdVersion(request: FastifyRequest, reply: FastifyReply, done: (problem?: Error) => void): void {
-  const { version = solVersion } = request.headers as { readonly version?: string }
-  const known = solVersions.find((each) => each.split('.')[0] === version.split('.')[0])
-  reply.header('version', known ?? solVersion)
-  done(known === undefined ? new VersionUnknown({ version: version.slice(0, 64), known: solVersions.join(', ') }) : undefined)
+/** A client that names a version is answered in it, or not at all (SOL013, 9.2). The handler throws VersionUnknown. */
+function inVersion(handlerOf: (deps: RestDeps) => Handler): (deps: RestDeps) => Handler {
+  return (deps) => {
+    const handler = handlerOf(deps)
+    return async (request, reply) => {
+      const { version = solVersion } = request.headers as { readonly version?: string }
+      const known = solVersions.find((each) => each.split('.')[0] === version.split('.')[0])
+      reply.header('version', known ?? solVersion)
+      if (known === undefined) throw new VersionUnknown({ version: version.slice(0, 64), known: solVersions.join(', ') })
+      return handler(request, reply)
+    }
+  }
 }
 
 const viewOf = (request: FastifyRequest, subscription: Subscription, deps: RestDeps): SolSubscription =>

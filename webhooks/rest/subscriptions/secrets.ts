@@ -1,5 +1,5 @@
 // What Subscriptions authenticate by, where there is no API server that keeps Secrets: written and deleted here, and never read.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { isObject } from '../../../core/json.ts'
 import { NotFound, PreconditionFailed } from '../../../core/errors.ts'
 import { callbackCredentialsLabel } from '../../../core/kinds/annotations.ts'
@@ -7,30 +7,40 @@ import { keyOf, type Ref } from '../../../core/kinds/index.ts'
 import { mayDo } from '../../plugins/access.ts'
 import { paramsOf, refIn } from '../address.ts'
 import { objectIn } from '../write/bodies.ts'
-import type { RestDeps, StandaloneStore } from '../deps.ts'
+import type { Handler, RestDeps, StandaloneStore } from '../deps.ts'
 import { needIfMatch } from '../write/etag.ts'
 import { parametersOf } from '../query.ts'
 import { InvalidObject } from '../invalid-object.ts'
 
-export const secretUrl = '/namespaces/:namespace/secrets/:name'
 const valuesMax = 64 * 1024
 
-/** Offered only standalone: a cluster's Secrets are the API server's. */
-export function useSubscriptionSecrets(app: FastifyInstance, deps: RestDeps, standalone: StandaloneStore): void {
-  /** Whoever may make a Subscription may make what it authenticates by. */
-  const refOf = async (request: FastifyRequest): Promise<Ref<'Secret'>> => {
-    const params = paramsOf(request)
-    await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace: params.namespace })
-    parametersOf(request, [])
-    const ref = refIn('Secret', params)
-    needIfMatch(request)
-    // What is never read has no ETag to be known by.
-    const given = request.headers['if-match'] ?? ''
-    if (given.trim() !== '*') throw new PreconditionFailed({ kind: 'Secret', key: keyOf(ref), etag: given.slice(0, 200) })
-    return ref
-  }
-  app.put(secretUrl, async (request: FastifyRequest, reply: FastifyReply) => {
-    const ref = await refOf(request)
+/** By the id of the operation. Offered only standalone: a cluster's Secrets are the API server's. */
+export const secretHandlers = {
+  putSubscriptionSecret: standaloneOnly(putOf),
+  deleteSubscriptionSecret: standaloneOnly(removeOf),
+}
+
+type HandlerOf = (deps: RestDeps, standalone: StandaloneStore) => Handler
+function standaloneOnly(handlerOf: HandlerOf): (deps: RestDeps) => Handler | undefined {
+  return (deps) => (deps.standalone === undefined ? undefined : handlerOf(deps, deps.standalone))
+}
+
+/** Whoever may make a Subscription may make what it authenticates by. */
+async function refOf(request: FastifyRequest, deps: RestDeps): Promise<Ref<'Secret'>> {
+  const params = paramsOf(request)
+  await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace: params.namespace })
+  parametersOf(request, [])
+  const ref = refIn('Secret', params)
+  needIfMatch(request)
+  // What is never read has no ETag to be known by.
+  const given = request.headers['if-match'] ?? ''
+  if (given.trim() !== '*') throw new PreconditionFailed({ kind: 'Secret', key: keyOf(ref), etag: given.slice(0, 200) })
+  return ref
+}
+
+function putOf(deps: RestDeps, standalone: StandaloneStore): Handler {
+  return async (request, reply) => {
+    const ref = await refOf(request, deps)
     const spec = { type: 'Opaque', data: valuesIn(objectIn(request)) }
     const there = await standalone.get(ref)
     // It is for nothing else here.
@@ -41,13 +51,16 @@ export function useSubscriptionSecrets(app: FastifyInstance, deps: RestDeps, sta
         : standalone.update({ ...there, metadata: { ...there.metadata, labels }, spec })
     await put
     return reply.code(204).send()
-  })
-  app.delete(secretUrl, async (request: FastifyRequest, reply: FastifyReply) => {
-    const ref = await refOf(request)
+  }
+}
+
+function removeOf(deps: RestDeps, standalone: StandaloneStore): Handler {
+  return async (request, reply) => {
+    const ref = await refOf(request, deps)
     if ((await standalone.get(ref)) === undefined) throw new NotFound({ kind: 'Secret', key: keyOf(ref) })
     await standalone.commit([{ do: 'delete', ref }])
     return reply.code(204).send()
-  })
+  }
 }
 
 /** @throws Refused where a value is no text */

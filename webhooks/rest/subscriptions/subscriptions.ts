@@ -1,5 +1,5 @@
 // What a Subscription can be asked beside what every kind can: its events, a sample, and what is kept once more.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { RightVerb } from '../../../core/admit/rest/rights.ts'
 import type { Store } from '../../../core/contracts/store.ts'
 import { CursorExpired, Stale } from '../../../core/errors.ts'
@@ -16,33 +16,24 @@ import { printSecret } from '../../../platform/signing.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
 import { mustGet, paramsOf, refIn } from '../address.ts'
 import { objectIn } from '../write/bodies.ts'
-import type { RestDeps } from '../deps.ts'
+import type { Handler, RestDeps } from '../deps.ts'
 import { validObject, withAddress } from '../write/drafts.ts'
 import { limitIn, parametersOf } from '../query.ts'
 import { BadParameter, InvalidObject } from '../invalid-object.ts'
 
 type Subscription = Resource<'Subscription'>
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** A sample's answer is waited for so long; then the caller is told to look again. */
 const testWaitMs = 20_000
 /** One whose object has not reached it may still be replaced: it holds up those behind it, but not for ever. */
 const unreachedMs = 60_000
 
-/** Addresses beside those of every kind, with what is offered there. */
-export const subscriptionRoutes: readonly {
-  readonly url: string
-  readonly method: 'GET' | 'POST'
-  readonly handler: (deps: RestDeps) => Handler
-}[] = [
-  { url: '/namespaces/:namespace/subscriptions/:name/events', method: 'GET', handler: eventsOf },
-  { url: '/namespaces/:namespace/subscriptions/:name/test', method: 'POST', handler: testOf },
-  { url: '/namespaces/:namespace/subscriptions/:name/replay', method: 'POST', handler: replayOf },
-  { url: '/namespaces/:namespace/signing-secret', method: 'GET', handler: signingSecretOf },
-]
-
-export function useSubscriptions(app: FastifyInstance, deps: RestDeps): void {
-  for (const { url, method, handler } of subscriptionRoutes) app.route({ method, url, handler: handler(deps) })
+/** By the id of the operation. */
+export const subscriptionHandlers = {
+  listSubscriptionEvents: eventsOf,
+  testSubscription: testOf,
+  replaySubscription: replayOf,
+  getSigningSecret: signingSecretOf,
 }
 
 /** The same sink, filter and profile again is the same Subscription: 303 leads to it (SOL003, 5.4.18.3.1). */

@@ -1,6 +1,6 @@
 // Long work as a resource: what was asked for, and how far it is, in the states of ETSI GS NFV-SOL 003 (operation occurrences).
 // Nothing is kept of it: its id, which we sign, says which object and which of its states are meant, and the object says the rest.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../../core/errors.ts'
 import { addressOf } from '../../../core/kinds/address.ts'
 import { nicStatusAnnotation } from '../../../core/kinds/annotations.ts'
@@ -8,7 +8,7 @@ import { isOwnKind, refOf, type Kind, type Ref, type Resource } from '../../../c
 import { mayDo, storeFor } from '../../plugins/access.ts'
 import type { Signer } from '../../plugins/signer.ts'
 import { paramsOf, realmOf, sendObject } from '../address.ts'
-import type { RestDeps } from '../deps.ts'
+import type { Handler, RestDeps } from '../deps.ts'
 import { parametersOf } from '../query.ts'
 
 const types = ['create', 'change', 'delete'] as const
@@ -86,8 +86,11 @@ function accepted(answering: Answering, type: Type, item: Resource): FastifyRepl
     .send(operationOf(of, item, answering))
 }
 
-export function useOperations(app: FastifyInstance, deps: RestDeps): void {
-  const get = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+/** By the id of the operation. */
+export const operationHandlers = { getOperation: getOf, getClusterOperation: getOf }
+
+function getOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
     const { id = '', namespace } = paramsOf(request)
     const asking = { request, seal: deps.seal }
     const of = meantBy(id, namespace, asking)
@@ -105,8 +108,6 @@ export function useOperations(app: FastifyInstance, deps: RestDeps): void {
     if (isUnderWay(operation.operationState)) reply.header('retry-after', '1')
     return reply.send(operation)
   }
-  app.get('/operations/:id', get)
-  app.get('/namespaces/:namespace/operations/:id', get)
 }
 
 const isUnderWay = (state: OperationState): boolean => state === 'STARTING' || state === 'PROCESSING' || state === 'FAILED_TEMP'
