@@ -3,8 +3,8 @@ import type { Resource } from '../core/kinds/index.ts'
 import { FreeRuns } from '../core/net/free-runs.ts'
 import { parseIp, parseV4, printSixteens, printV4, sixteens } from '../core/net/ip.ts'
 import { addressLockName } from '../core/net/names.ts'
-import { offered, type OfferedRanges } from '../core/plan/vpc/pools.ts'
-import type { Family } from '../core/plan/vpc/port.ts'
+import { offered, type OfferedRanges } from '../core/plan/builtin/pools.ts'
+import type { Family } from '../core/plan/builtin/port.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 
 /** Addresses that may be free again at a time, in order of that time. */

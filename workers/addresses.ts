@@ -1,6 +1,6 @@
 // Which address next: each Subnet's free addresses as runs, kept up by the locks that come and go.
 import { keyOfItem, type Resource } from '../core/kinds/index.ts'
-import type { Family, AddressOffer } from '../core/plan/vpc/port.ts'
+import type { Family, AddressOffer } from '../core/plan/builtin/port.ts'
 import type { ChangeEvent } from '../platform/cache/cache.ts'
 import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'

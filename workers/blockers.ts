@@ -1,6 +1,6 @@
 // How long something may hold back a deletion.
 import type { Resource } from '../core/kinds/index.ts'
-import type { Blockers } from '../core/plan/vpc/vpc.ts'
+import type { Blockers } from '../core/plan/vpc/blockers.ts'
 import type { Env } from './env.ts'
 
 type Timed = Pick<Env, 'caches' | 'clock' | 'config'>

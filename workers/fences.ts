@@ -4,7 +4,7 @@ import { Stale } from '../core/errors.ts'
 import { noticeFinalizer } from '../core/kinds/annotations.ts'
 import { keyOf, type Ref, type Resource } from '../core/kinds/index.ts'
 import { isAtFence, isAtPodFence } from '../core/plan/fence.ts'
-import { reliesOn, type AnyLock } from '../core/plan/vpc/locks.ts'
+import { reliesOn, type AnyLock } from '../core/plan/builtin/locks.ts'
 import type { Env } from './env.ts'
 
 type Item = Resource | undefined

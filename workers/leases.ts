@@ -1,6 +1,6 @@
 // How long what admission has set aside is still kept: its length after this process first saw it, by time that passes here. Clocks of
 // two machines are never compared: with 30 s between them what is kept for 30 s would have lapsed at birth.
-import { reservationIn, type Reserved } from '../core/plan/vpc/reservation.ts'
+import { reservationIn, type Reserved } from '../core/plan/builtin/reservation.ts'
 import type { Clock } from '../platform/clock.ts'
 
 interface Seen {

@@ -4,7 +4,7 @@ import type { Write } from '../core/contracts/store.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../core/kinds/index.ts'
-import type { PortAction, PortObserved } from '../core/plan/vpc/port.ts'
+import type { PortAction, PortObserved } from '../core/plan/builtin/port.ts'
 import type { Env } from './env.ts'
 import type { GatheredPort } from './gather-port.ts'
 

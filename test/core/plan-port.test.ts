@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ProviderPort } from '../../core/contracts/vpc-provider.ts'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import { planPort, type PortDesired } from '../../core/plan/vpc/port.ts'
+import { planPort, type PortDesired } from '../../core/plan/builtin/port.ts'
 import { at, going, line, t0, thing } from './plan-things.ts'
 
 const vpc = thing('Vpc', 'blue', {}, { status: { vni: 5000 } })

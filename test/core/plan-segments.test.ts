@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Resource } from '../../core/kinds/index.ts'
-import { blocksOf, planSubnet, type Block } from '../../core/plan/vpc/subnet.ts'
-import { planVpc, type VpcDesired } from '../../core/plan/vpc/vpc.ts'
+import { blocksOf, planSubnet, type Block } from '../../core/plan/builtin/subnet.ts'
+import { planVpc, type VpcDesired } from '../../core/plan/builtin/vpc.ts'
 import { going, line, thing } from './plan-things.ts'
 
 const lock = (vni: number, by = 'blue', blocks: readonly Block[] = []): Resource<'SegmentLock'> =>

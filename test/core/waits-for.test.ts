@@ -6,8 +6,8 @@ import { addressLockNameOf, macLockName, portIDLockName, vlanLockName, vniLockNa
 import { planL2Service } from '../../core/plan/l2/service.ts'
 import type { WaitsFor } from '../../core/plan/plan.ts'
 import { planPod } from '../../core/plan/pod/pod.ts'
-import { planPort, type PortDesired } from '../../core/plan/vpc/port.ts'
-import { planVpc } from '../../core/plan/vpc/vpc.ts'
+import { planPort, type PortDesired } from '../../core/plan/builtin/port.ts'
+import { planVpc } from '../../core/plan/builtin/vpc.ts'
 import { t0, thing } from './plan-things.ts'
 
 const other = { kind: 'Port', namespace: 'a', name: 'other', uid: 'uid-other' }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
-import { lockName } from '../../core/plan/vpc/locks.ts'
+import { lockName } from '../../core/plan/builtin/locks.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { builtin } from '../../workers/drivers/vpc/builtin.ts'
 

@@ -1,6 +1,6 @@
 import type { Store, Write } from '../../core/contracts/store.ts'
 import type { PortScope, VpcAction } from '../../core/contracts/vpc-provider.ts'
-import type { PortObserved } from '../../core/plan/vpc/port.ts'
+import type { PortObserved } from '../../core/plan/builtin/port.ts'
 import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { builtin } from '../../workers/drivers/vpc/builtin.ts'

@@ -4,7 +4,7 @@ import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { planPort, type PortDesired, type PortObserved } from '../../core/plan/vpc/port.ts'
+import { planPort, type PortDesired, type PortObserved } from '../../core/plan/builtin/port.ts'
 import type { Want } from '../laws/driver.ts'
 
 export const vni = 5000

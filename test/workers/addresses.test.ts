@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Resource } from '../../core/kinds/index.ts'
-import { lockDraft, lockName } from '../../core/plan/vpc/locks.ts'
+import { lockDraft, lockName } from '../../core/plan/builtin/locks.ts'
 import { openCaches } from '../../platform/cache/caches.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { Addresses } from '../../workers/addresses.ts'

@@ -2,7 +2,7 @@
 // claiming the Port with compare-and-swap. It lapses by itself, since an admitted pod may never be stored.
 import { claimUntil, isGoing, portAvailability, type Claimer } from '../../core/admit/pod/claims.ts'
 import { refuse, refuseForNow, type Refusal } from '../../core/admit/refusal.ts'
-import { lockStateFor } from '../../core/plan/vpc/locks.ts'
+import { lockStateFor } from '../../core/plan/builtin/locks.ts'
 import { AlreadyExists, NotFound, Stale } from '../../core/errors.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'

@@ -8,7 +8,7 @@ import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations
 import type { Resource } from '../../core/kinds/index.ts'
 import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
-import { kosAddressOf } from '../../core/plan/vpc/mac.ts'
+import { kosAddressOf } from '../../core/plan/builtin/mac.ts'
 import type { AdmissionDeps, AdmittedPod, ReservationBound } from './deps.ts'
 import { reserve, type ReservationRequest } from './reserve.ts'
 

@@ -12,10 +12,10 @@ import {
   type L2ServiceDesired,
   type L2ServiceObserved,
 } from '../../core/plan/l2/service.ts'
-import { freeing } from '../../core/plan/vpc/locks.ts'
+import { freeing } from '../../core/plan/builtin/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { networkOf } from '../../core/plan/l2/switch-ports.ts'
-import type { Blockers } from '../../core/plan/vpc/vpc.ts'
+import type { Blockers } from '../../core/plan/vpc/blockers.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'

@@ -1,7 +1,7 @@
 // Namespaces of our own store: deleting one deletes what is in it.
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf, scopeOf, type Kind, type Resource } from '../../core/kinds/index.ts'
-import { freeing } from '../../core/plan/vpc/locks.ts'
+import { freeing } from '../../core/plan/builtin/locks.ts'
 import { planNamespace, type NamespaceAction, type NamespaceDesired } from '../../core/plan/namespace.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { namespaceFinalizer } from '../../platform/store/apply.ts'

@@ -1,7 +1,7 @@
 // Ports: subnet → vpc → provider.
 import type { PortScope } from '../../core/contracts/vpc-provider.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { planPort, type PortAction, type PortObserved } from '../../core/plan/vpc/port.ts'
+import { planPort, type PortAction, type PortObserved } from '../../core/plan/builtin/port.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'
 import { basisOf, gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'

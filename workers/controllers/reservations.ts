@@ -3,7 +3,7 @@ import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { keyOf, refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
-import { freeing } from '../../core/plan/vpc/locks.ts'
+import { freeing } from '../../core/plan/builtin/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import {
   isLock,
@@ -12,7 +12,7 @@ import {
   type ReservationAction,
   type ReservationDesired,
   type Reserved,
-} from '../../core/plan/vpc/reservation.ts'
+} from '../../core/plan/builtin/reservation.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'

@@ -7,7 +7,7 @@ import { choose, implementationsOf, type ImplementationChoice } from './implemen
 import { ipamOf } from './ipam.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { networkOf } from './switch-ports.ts'
-import { againInMs, blockedText, type Blockers } from '../vpc/vpc.ts'
+import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 
 type Definition = Resource<'NetworkAttachmentDefinition'>
 export type DefinitionAction =

@@ -4,7 +4,7 @@ import { derivedName, vlanLockName } from '../../net/names.ts'
 import { sameJson } from '../../same-json.ts'
 import { firstAndMore, type Plan, type Step } from '../plan.ts'
 import { defaultNetwork } from './switch-ports.ts'
-import { againInMs, type Blockers } from '../vpc/vpc.ts'
+import { againInMs, type Blockers } from '../vpc/blockers.ts'
 
 type L2Service = Resource<'L2Service'>
 type Domain = Resource<'L2BridgeDomain'>

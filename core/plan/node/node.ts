@@ -4,7 +4,7 @@
 import type { Ref, Resource } from '../../kinds/index.ts'
 import type { Plan } from '../plan.ts'
 import { isEvicted } from '../vpc/eviction.ts'
-import { isWired, onNode } from '../vpc/port.ts'
+import { isWired, onNode } from '../vpc/on-node.ts'
 
 /** Kubernetes, non-graceful node shutdown: set by a person or an operator that has made sure. */
 export const outOfServiceTaint = 'node.kubernetes.io/out-of-service'

@@ -6,7 +6,7 @@ import { printIp } from '../../net/ip.ts'
 import { hostInterfaceName } from '../../net/names.ts'
 import type { Endpoint, LocalPort, Segment } from '../../node/wanted.ts'
 import { isEvicted } from '../vpc/eviction.ts'
-import { onNode } from '../vpc/port.ts'
+import { onNode } from '../vpc/on-node.ts'
 
 /** What only the node itself knows of a port of its own. */
 export interface NodePlace {

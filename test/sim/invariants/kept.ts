@@ -1,6 +1,6 @@
 // What admission has set aside for a pod to come is kept for as long as it is to be, whatever the clocks of others say.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
-import { reservationIn, type Reserved } from '../../../core/plan/vpc/reservation.ts'
+import { reservationIn, type Reserved } from '../../../core/plan/builtin/reservation.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 
 /** Nobody has taken it up, and it is not set aside any more. */

@@ -15,7 +15,7 @@ import {
   type LockedThing,
   type LockOwner,
   type LockLocation,
-} from '../../../core/plan/vpc/locks.ts'
+} from '../../../core/plan/builtin/locks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>

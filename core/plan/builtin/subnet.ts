@@ -3,7 +3,7 @@
 import { overlaps, parseCidr } from '../../net/cidr.ts'
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { inPlace, refused, waitingFor, type Plan } from '../plan.ts'
-import { againInMs, blockedText, type Blockers } from './vpc.ts'
+import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 
 export type Block = NonNullable<SpecOf<'SegmentLock'>['blocks']>[number]
 /** The whole list, as it shall be; the lock as it was read makes it a compare-and-swap. */

@@ -1,6 +1,7 @@
 // A Vpc: its VNI against the locks of VNIs.
-import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
 import { vniLockName } from '../../net/names.ts'
+import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from '../plan.ts'
 
@@ -8,15 +9,6 @@ export type VpcPlanAction =
   | { readonly do: 'takeVni'; readonly vni: number; readonly vpc: Resource<'Vpc'> }
   | { readonly do: 'freeVni'; readonly lock: Resource<'SegmentLock'> }
 
-/** Who holds back a deletion: one by name, and how many there are beside it. */
-export interface Blockers {
-  readonly first: string
-  readonly others: number
-  /** In a namespace that is being deleted: milliseconds until they no longer count. */
-  readonly againInMs?: number
-  /** Those that are to be told to leave. */
-  readonly toLeave?: readonly Ref[]
-}
 export interface VpcDesired {
   readonly vpc: Resource<'Vpc'>
   /** A free VNI drawn at random, for a Vpc that names none. */
@@ -95,13 +87,4 @@ function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan 
     because: { rule: 'a Vpc that is being deleted', of: refOf(vpc) },
   }))
   return { steps, phase: 'deleted', reason: 'Freed', message: 'its VNI is free' }
-}
-
-export const againInMs = ({ againInMs, toLeave = [] }: Blockers): Pick<Plan<never>, 'requeueAfterMs' | 'next'> => ({
-  ...(againInMs !== undefined && { requeueAfterMs: againInMs }),
-  ...(toLeave.length > 0 && { next: toLeave }),
-})
-
-export function blockedText(kind: string, { first, others }: Blockers): string {
-  return others === 0 ? `${kind} ${first} is still in it` : `${kind} ${first} and ${others} more are still in it`
 }

@@ -1,21 +1,17 @@
 // A Port: what it asks for against what the provider holds for it.
 import type { PortScope, ProviderPort, VpcAction } from '../../contracts/vpc-provider.ts'
-import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { contains, parseCidr } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../../net/mac.ts'
 import { hostInterfaceName } from '../../net/names.ts'
-import { evictedCondition, isEvicted, vpcGoing } from './eviction.ts'
+import { evictedCondition, isEvicted, vpcGoing } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
+import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-/**
- * What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node.
- */
-export type PortAction =
-  VpcAction | { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
+export type PortAction = VpcAction | NodeAction
 
 export type Family = 'ipv4' | 'ipv6'
 /** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
@@ -99,8 +95,6 @@ function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved
     sections: { address: {}, provider: {} },
   }
 }
-
-export const isWired = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
 function blockedBy({ port, subnet, vpc }: PortDesired): PortPlan | undefined {
   const name = port.spec.subnet
@@ -244,37 +238,6 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
       provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
     },
   }
-}
-
-/** Whether it may be wired where spec.node says: it belongs to nobody, or to the pod that claims it now. */
-export const onNode = ({ spec }: Resource<'Port'>): boolean => spec.node !== undefined && spec.podUID === spec.claim?.podUID
-
-/**
- * Its node has, or had, it for the pod before, or for none: whose it is now waits for it. What is only kept for a pod to come stays where
- * it is.
- */
-function isElsewhere({ spec: { node, podUID, claim } }: Resource<'Port'>): boolean {
-  if (podUID !== undefined) return podUID !== claim?.podUID
-  return node !== undefined && claim !== undefined && claim.until === undefined
-}
-
-function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[] {
-  const of = refOf(port)
-  if (onNode(port))
-    return isWired(port) || !agents
-      ? []
-      : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
-  return leaveSteps(port)
-}
-
-function leaveSteps(port: Resource<'Port'>): Step<PortAction>[] {
-  if (!isElsewhere(port) || isWired(port)) return []
-  return [
-    {
-      action: { do: 'leaveNode', port },
-      because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of: refOf(port) },
-    },
-  ]
 }
 
 function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: Addresses & Names): Step<PortAction>[] {

@@ -4,7 +4,7 @@ import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Kind, type Resource, type SpecOf } from '../../kinds/index.ts'
 import type { Holder } from '../../kinds/meta.ts'
 import { addressLockNameOf, macLockName, portIDLockName } from '../../net/names.ts'
-import { isEvicted } from './eviction.ts'
+import { isEvicted } from '../vpc/eviction.ts'
 
 /** The thing that a lock is the right to. */
 export type LockedThing = { readonly address: string } | { readonly mac: string } | { readonly portID: string }
