@@ -12,7 +12,7 @@ import { openKubeStore } from '../platform/store/kube/open.ts'
 const daemonSet = 'megrez-agent'
 /** A pod that ends has 30 s; helm waits for five minutes. */
 const waitMs = 90_000
-const lookMs = 500
+const pollMs = 500
 const clock = realClock
 
 /** @throws Error where the API server refuses */
@@ -33,7 +33,7 @@ async function endAgents(client: KubeApi, namespace: string, log: Log): Promise<
   const end = clock.elapsed() + waitMs
   while (await asked({ verb: 'get' })) {
     if (clock.elapsed() > end) return log.warn({ waitMs }, 'not every agent has ended: its node is as it left it')
-    await pause(lookMs, clock)
+    await pause(pollMs, clock)
   }
   log.info('every agent has ended, and given its node back')
 }

@@ -2,7 +2,7 @@
 
 /** What is said of a key. */
 export type KeyState = 'awaited' | 'right' | 'wrong'
-const standings = ['awaited', 'right', 'wrong'] as const
+const keyStates = ['awaited', 'right', 'wrong'] as const
 
 /** Share of the slots that may be taken: probes stay short. */
 const fullest = 0.6
@@ -42,19 +42,19 @@ export class Fingerprints {
     const slot = this.#slotOf(key)
     if (slot === none) return undefined
     const stands = this.#texts[slot] === hash(text, 0x811c9dc5) ? 'right' : 'wrong'
-    this.#stands[slot] = standings.indexOf(stands) + 1
+    this.#stands[slot] = keyStates.indexOf(stands) + 1
     return stands
   }
 
-  standingOf(key: string): KeyState | undefined {
+  stateOf(key: string): KeyState | undefined {
     const slot = this.#slotOf(key)
-    return slot === none ? undefined : standings[this.#stands[slot]! - 1]
+    return slot === none ? undefined : keyStates[this.#stands[slot]! - 1]
   }
 
   /** From now on it counts as right. */
   settle(key: string): void {
     const slot = this.#slotOf(key)
-    if (slot !== none) this.#stands[slot] = standings.indexOf('right') + 1
+    if (slot !== none) this.#stands[slot] = keyStates.indexOf('right') + 1
   }
 
   #slotOf(key: string): number {

@@ -18,7 +18,7 @@ const layerFile = 'ground.tar'
 /** Debian's packages, and what is wanted of them. */
 const programsOf: Readonly<Record<string, string>> = { iproute2: 'ip', nftables: 'nft' }
 /** Besides the programs: what the lower layer is made of. */
-const groundFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'core/errors.ts', 'lab/image', 'lab/image.ts']
+const baseFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'core/errors.ts', 'lab/image', 'lab/image.ts']
 
 /**
  * Lays the image out in a folder that is not there yet: a tar of it is what `ctr images import` takes.
@@ -30,10 +30,10 @@ export async function makeMegrezImage(folder: string, name: string): Promise<voi
   const sources = join(folder, 'sources')
   await mkdir(sources)
   const image = assemble(sources, 'sources')
-  const ground = await groundLayer(image.packages)
+  const base = await baseLayer(image.packages)
   const upper = join(folder, 'sources.tar')
   await pack(image.folder, upper)
-  await layOut(join(folder, 'layout'), name, [{ tar: await readFile(ground) }, { tar: await readFile(upper) }], beginOf(image))
+  await layOut(join(folder, 'layout'), name, [{ tar: await readFile(base) }, { tar: await readFile(upper) }], beginOf(image))
 }
 
 const beginOf = ({ env, workdir, user }: Image): Begin => ({
@@ -46,9 +46,9 @@ const beginOf = ({ env, workdir, user }: Image): Begin => ({
   Cmd: ['node', 'bin/megrez.mjs', '--help'],
 })
 
-async function groundLayer(packages: readonly string[]): Promise<string> {
+async function baseLayer(packages: readonly string[]): Promise<string> {
   const programs = programsOfIt(packages)
-  const folder = await cached(`image-ground-${await groundKey(programs)}`, async (half) => {
+  const folder = await cached(`image-ground-${await baseKey(programs)}`, async (half) => {
     const image = assemble(await made(join(half, 'stages')), 'ground')
     await makeRoot(image.folder, programs)
     await pack(image.folder, join(half, layerFile))
@@ -79,9 +79,9 @@ const pack = (folder: string, to: string): Promise<string> =>
   must('tar', ['-C', folder, '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=a+rX,go-w', '-cf', to, '.'])
 
 /** Of what the lower layer is made of: our files by their content, the machine's programs by their size and time. */
-async function groundKey(programs: Programs): Promise<string> {
+async function baseKey(programs: Programs): Promise<string> {
   const hash = createHash('sha256').update(process.version)
-  for (const path of groundFrom) await takeIn(hash, path)
+  for (const path of baseFrom) await takeIn(hash, path)
   const files = Object.values(programs)
   for (const path of [...files, ...(await librariesOf(files))]) {
     const { size, mtimeMs } = await stat(path)

@@ -110,7 +110,7 @@ export class TurnedClock implements Clock {
   }
 
   /** Sets the time forward, calling what falls due, in order of time. */
-  turn(ms: number): void {
+  advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
       const next = this.#waiting.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at)[0]

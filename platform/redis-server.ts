@@ -74,14 +74,14 @@ async function programFor(install: boolean, print: (line: string) => void): Prom
   return path === undefined ? { missing: `redis-server: ${why ?? 'installed, yet not on PATH'}` } : { path }
 }
 
-interface Place {
+interface ServerPaths {
   readonly folder: string
   readonly socket: string
   /** A folder made for the socket alone, removed with the server. */
   readonly short: string | undefined
 }
 
-async function start(path: string, { folder, socket, short }: Place): Promise<RedisServer | { readonly missing: string }> {
+async function start(path: string, { folder, socket, short }: ServerPaths): Promise<RedisServer | { readonly missing: string }> {
   const log = join(folder, 'redis.log')
   const settings = {
     port: '0',

@@ -1,6 +1,6 @@
 // What a receiver remembers: how far each object has come. A notice may come twice, never out of order.
 
-export type Seen =
+export type Arrival =
   /** Act on it. */
   | 'new'
   /** It was acted on: answer 2xx, and do nothing. */
@@ -10,7 +10,7 @@ export class Order {
   readonly #last = new Map<string, number>()
 
   /** @param object whatever names the object: its UID */
-  see(object: string, sequence: number): Seen {
+  see(object: string, sequence: number): Arrival {
     const last = this.#last.get(object) ?? 0
     if (sequence > 0 && sequence <= last) return 'repeat'
     this.#last.set(object, Math.max(last, sequence))

@@ -36,12 +36,12 @@ export function stopGracefully(app: FastifyInstance, clock: Clock, ms = lingerMs
 
 async function close(app: FastifyInstance, clock: Clock): Promise<void> {
   let cancel = (): void => undefined
-  const look = (): void => {
+  const check = (): void => {
     app.server.closeIdleConnections()
-    cancel = clock.after(idlePollMs, look)
+    cancel = clock.after(idlePollMs, check)
   }
   const closed = app.close()
-  look()
+  check()
   await closed
   cancel()
 }

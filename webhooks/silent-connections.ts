@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 
 /** A client that has just connected is about to ask: it has this long from its connecting on. */
 const graceMs = 1_000
-const lookMs = 50
+const pollMs = 50
 /** What was half asked when the stop began, or is still being answered: longer than any answer takes, shorter than kubelet's patience. */
 const patienceMs = 20_000
 
@@ -57,13 +57,13 @@ export function endSilentConnections(app: FastifyInstance, clock: Clock): void {
   server.on('secureConnection', (socket: Socket) => silent.secured(socket, clock.elapsed()))
   server.on('request', ({ socket }) => silent.asked(socket))
   let cancel = (): void => undefined
-  const look = (end: number): void => {
+  const check = (end: number): void => {
     silent.endBefore(clock.elapsed() - graceMs)
     if (clock.elapsed() >= end) server.closeAllConnections()
-    cancel = clock.after(lookMs, () => look(end))
+    cancel = clock.after(pollMs, () => check(end))
   }
   app.addHook('preClose', (done) => {
-    if (server.listening) look(clock.elapsed() + patienceMs)
+    if (server.listening) check(clock.elapsed() + patienceMs)
     done()
   })
   server.once('close', () => cancel())

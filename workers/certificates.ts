@@ -19,7 +19,7 @@ export interface CertificatesDeps {
  * A rollback may have put back the certificate of its time: it should go before kubelets, which take up to a minute, have handed it to
  * servers.
  */
-const lookMs = 15_000
+const pollMs = 15_000
 const jitterPart = 0.05
 
 /** As the chart names them. */
@@ -45,16 +45,16 @@ export function keepCertificates(
   const jitterMs = random() * lives.leafMs * jitterPart
   let stopped = false
   let cancel = (): void => undefined
-  const look = async (): Promise<void> => {
-    let restMs = lookMs
+  const reconcile = async (): Promise<void> => {
+    let restMs = pollMs
     try {
       restMs = await tendAdmission({ client, at, log, now: clock.now(), lives, jitterMs })
     } catch (err) {
       log.warn({ err }, 'certificates of admission could not be looked at')
     }
-    if (!stopped) cancel = clock.after(Math.min(Math.max(restMs, 1_000), lookMs), () => (looking = look()))
+    if (!stopped) cancel = clock.after(Math.min(Math.max(restMs, 1_000), pollMs), () => (looking = reconcile()))
   }
-  let looking = look()
+  let looking = reconcile()
   return {
     async stop() {
       stopped = true

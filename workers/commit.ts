@@ -79,16 +79,16 @@ export class Batch {
       kind,
       metadata: { namespace, name },
     } = write.draft
-    const standing = await this.#env.store.get({ kind, ...(namespace !== undefined && { namespace }), name })
-    if (standing === undefined) return write
+    const stored = await this.#env.store.get({ kind, ...(namespace !== undefined && { namespace }), name })
+    if (stored === undefined) return write
     // A pass that was cut off after it, or a rival that is as far, has told of the same already.
     if (kind === 'Event') return undefined
     await this.#mustStillHold(write.draft as Draft<'Notice'>, beside)
-    const { labels: _, ...metadata } = standing.metadata
+    const { labels: _, ...metadata } = stored.metadata
     const { labels } = write.draft.metadata
     return {
       do: 'update',
-      item: { ...standing, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec },
+      item: { ...stored, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec },
     }
   }
 

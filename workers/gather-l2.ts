@@ -2,7 +2,7 @@
 import type { Resource } from '../core/kinds/index.ts'
 import { inNamespaceOf, keyOfItem } from '../core/kinds/index.ts'
 import { domainNameOf } from '../core/plan/l2/service.ts'
-import { consumes, refusalOf, standingTrunks } from '../core/plan/l2/consumers.ts'
+import { consumes, refusalOf, carriedTrunks } from '../core/plan/l2/consumers.ts'
 import type { UsedL2Service } from '../core/plan/l2/attachment.ts'
 import { isPodFinished } from '../core/plan/pod/pod.ts'
 import type { Caches } from '../platform/cache/caches.ts'
@@ -53,7 +53,7 @@ export function usedServices(attachment: Attachment, caches: Caches): UsedL2Serv
 /** Other trunks that stand on the ConnectionPoint of a trunk, and what they bring. */
 export function sharedWith(attachment: Attachment, caches: Caches): { readonly name: string; readonly vlans: readonly number[] }[] {
   if (attachment.spec.vlanType !== 'trunk') return []
-  return standingTrunks(onPointOf(attachment, caches))
+  return carriedTrunks(onPointOf(attachment, caches))
     .filter(({ metadata }) => metadata.uid !== attachment.metadata.uid)
     .map((each) => ({
       name: keyOfItem(each),

@@ -3,7 +3,7 @@
 import { reservationIn, type Reserved } from '../core/plan/builtin/reservation.ts'
 import type { Clock } from '../platform/clock.ts'
 
-interface Seen {
+interface ObservedLease {
   readonly reservation: string
   /** By the clock's `elapsed`. */
   readonly at: number
@@ -16,7 +16,7 @@ export class Leases {
   readonly #lengthMs: number
   readonly #clock: Clock
   /** By UID of the lock or Port. */
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, ObservedLease>()
 
   constructor(lengthMs: number, clock: Clock) {
     this.#lengthMs = lengthMs

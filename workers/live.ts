@@ -12,7 +12,7 @@ import type { Env } from './env.ts'
 type Living = Pick<Env, 'caches' | 'store'>
 
 /** An object as a pass has gathered it. */
-export interface Seen {
+export interface ObservedVersion {
   readonly ref: Ref
   /** Absent: there was none. */
   readonly version: string | undefined
@@ -22,7 +22,7 @@ export interface PlanBasis {
   /** The object of the key, as it was gathered. */
   readonly item: Resource | undefined
   /** What the plan decides by beside it. */
-  readonly basis: readonly Seen[]
+  readonly basis: readonly ObservedVersion[]
 }
 
 const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined =>
@@ -32,11 +32,11 @@ const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined 
 export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Living, 'caches'>): void =>
   cacheOf(ref.kind, caches)?.learn(keyOf(ref), item)
 
-export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
+export const seenAs = (item: Resource): ObservedVersion => ({ ref: refOf(item), version: item.metadata.resourceVersion })
 
 /** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */
 export function planBasisOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): PlanBasis {
-  const seenOf = (each: Ref | Resource): Seen =>
+  const seenOf = (each: Ref | Resource): ObservedVersion =>
     'metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion }
   return { item, basis: basis.map(seenOf) }
 }
@@ -46,7 +46,7 @@ export function planBasisOf(item: Resource | undefined, basis: readonly (Ref | R
  *
  * @returns whether one is no longer as it was gathered: what a watch has told of meanwhile the plan does not know either
  */
-export async function readLive(seen: readonly Seen[], { caches, store }: Living): Promise<boolean> {
+export async function readLive(seen: readonly ObservedVersion[], { caches, store }: Living): Promise<boolean> {
   const read = await Promise.all(
     seen.map(async ({ ref, version }) => {
       const cache = cacheOf(ref.kind, caches)
@@ -93,7 +93,7 @@ export async function learnFrom(err: unknown, { item, basis }: PlanBasis, env: L
 }
 
 /** What must be read live before such writes are made: of what ends for good, only what else is decided by. */
-export const toReadFirst = ({ item, basis }: PlanBasis): readonly Seen[] => [
+export const toReadFirst = ({ item, basis }: PlanBasis): readonly ObservedVersion[] => [
   ...(item === undefined || isFinal(item) ? [] : [seenAs(item)]),
   ...basis,
 ]

@@ -19,7 +19,7 @@ export interface ConfFollowed {
 }
 
 /** Also where nothing is heard of a change: inotify(7) loses some, and says nothing of some file systems. */
-const lookMs = 10_000
+const readEveryMs = 10_000
 /** Who writes a file writes it in more than one step. */
 const settleMs = 100
 
@@ -40,7 +40,7 @@ export async function followConf({ machine, config, clock, log }: ConfFollowing)
   let since = clock.elapsed()
   let problem = await missingIn({ machine, config })
   let cancel = (): void => undefined
-  const look = async (): Promise<void> => {
+  const readConf = async (): Promise<void> => {
     looking = true
     since = clock.elapsed()
     try {
@@ -51,15 +51,15 @@ export async function followConf({ machine, config, clock, log }: ConfFollowing)
       log.warn({ err, folder: config.cniConf }, 'the folder of CNI configurations cannot be looked through')
     }
     looking = false
-    lookIn(lookMs)
+    readIn(readEveryMs)
   }
-  const lookIn = (ms: number): void => {
+  const readIn = (ms: number): void => {
     cancel()
-    if (!ended) cancel = clock.after(ms, () => void look())
+    if (!ended) cancel = clock.after(ms, () => void readConf())
   }
   // What changes while the folder is looked through is found the next time.
-  const unwatch = machine.watchFolder(config.cniConf, () => looking || lookIn(settleMs))
-  lookIn(lookMs)
+  const unwatch = machine.watchFolder(config.cniConf, () => looking || readIn(settleMs))
+  readIn(readEveryMs)
   return {
     problem: () => (looking && clock.elapsed() - since > hangsMs ? `${config.cniConf} does not answer` : problem),
     end() {

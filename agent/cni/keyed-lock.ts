@@ -12,18 +12,18 @@ export class KeyedLock {
   /** @param name empty: has no order among its likes */
   pass<T>(name: string, run: () => Promise<T>): Promise<T> {
     const before = name === '' ? undefined : this.#tails.get(name)
-    const turn = (async () => {
+    const held = (async () => {
       await before?.catch(() => undefined)
       return this.#entered(run)
     })()
-    if (name === '') return turn
-    this.#tails.set(name, turn)
-    turn
+    if (name === '') return held
+    this.#tails.set(name, held)
+    held
       .catch(() => undefined)
       .finally(() => {
-        if (this.#tails.get(name) === turn) this.#tails.delete(name)
+        if (this.#tails.get(name) === held) this.#tails.delete(name)
       })
-    return turn
+    return held
   }
 
   async #entered<T>(run: () => Promise<T>): Promise<T> {

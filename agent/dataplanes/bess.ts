@@ -8,7 +8,7 @@ import { Change } from './bess/change.ts'
 import { packetsOf } from './bess/count.ts'
 import { daemonOn, type Daemon } from './bess/daemon.ts'
 import { driversOf } from './bess/devices.ts'
-import { hopChange, hostOf, hostsOf, hostsPut, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
+import { hopChange, hostOf, hostsOf, hostsPut, misplacedHosts, type Macs, type Underlay } from './bess/hops.ts'
 import { ourName } from './bess/names.ts'
 import { unsafeModules } from './bess/safe.ts'
 import { readGraph, textsOf } from './bess/read-graph.ts'
@@ -53,9 +53,11 @@ export function bess(options: BessOptions): Dataplane<Element> {
     },
     async observe(_, signal) {
       const graph = await readGraph(daemonOn(channel, signal))
-      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await underlay.macsOf(hostsOf(graph), signal)))
+      const misplaced = new Set(
+        underlay === undefined ? [] : misplacedHosts(graph, underlay, await underlay.macsOf(hostsOf(graph), signal)),
+      )
       watch.saw(graph)
-      return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
+      return textsOf(graph, (module) => (misplaced.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
     packets: (keys, signal) => packetsOf(daemonOn(channel, signal), keys),
     means: async (signal) => driversOf(await daemonOn(channel, signal).ports()),

@@ -254,10 +254,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   onDrift(wake: () => void): void {
-    const look = (events?: readonly NetlinkEvent[]): void => {
+    const observe = (events?: readonly NetlinkEvent[]): void => {
       if (events === undefined || events.some((event) => this.#isMeddling(event))) wake()
     }
-    this.#netlink.listen(['links'], look, 'gone').then(({ stop }) => this.#stops.push(stop), wake)
+    this.#netlink.listen(['links'], observe, 'gone').then(({ stop }) => this.#stops.push(stop), wake)
   }
 
   /** A device of ours has gone that we did not take away. All else that others do is found by the next audit. */

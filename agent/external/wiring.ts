@@ -99,15 +99,15 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   return result
 }
 
-type Found = Awaited<ReturnType<typeof ipamAdd>>
-interface Asked {
+type IpamResult = Awaited<ReturnType<typeof ipamAdd>>
+interface WiringRequest {
   readonly request: CniRequest
   readonly conf: ExternalConf
   readonly mac: string
-  readonly found: Found
+  readonly found: IpamResult
 }
 
-function wiredOf({ request, conf, mac, found }: Asked, env: AgentEnv): ExternalWired {
+function wiredOf({ request, conf, mac, found }: WiringRequest, env: AgentEnv): ExternalWired {
   const uid = uidOf(request)
   const addresses = (found.ips ?? []).map(({ address }) => address)
   const [namespace = '', name = ''] = conf.attachment.split('/')
@@ -165,7 +165,7 @@ async function make(wired: ExternalWired, env: AgentEnv, signal: AbortSignal): P
   await loop.applied(signal)
 }
 
-function resultOf({ port, inside }: ExternalWired, sandbox: string, { ips = [], routes = [], dns = {} }: Found): CniResult {
+function resultOf({ port, inside }: ExternalWired, sandbox: string, { ips = [], routes = [], dns = {} }: IpamResult): CniResult {
   const { socket, mac, mtu } = port
   return {
     interfaces: [

@@ -6,7 +6,7 @@ import type { LocalPort, SegmentAttachment } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../env.ts'
 import { explainLive } from '../explain.ts'
-import { failed, unsupported, type Found } from './found.ts'
+import { failed, unsupported, type UntimedAnswer } from './found.ts'
 import { traceFrom } from './trace.ts'
 
 type Inquiry = Resource<'Inquiry'>
@@ -16,7 +16,7 @@ const cut = <T>(all: readonly T[]): { readonly list: T[]; readonly truncated?: t
   ...(all.length > answeredMax && { truncated: true }),
 })
 
-export async function answerTo(inquiry: Inquiry, env: AgentEnv, signal: AbortSignal): Promise<Found> {
+export async function answerTo(inquiry: Inquiry, env: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
   const {
     metadata: { namespace = '' },
     spec,
@@ -33,7 +33,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): Promise<Found> {
+async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): Promise<UntimedAnswer> {
   const { ledger, links } = env
   const local = ledger.wiredOf(port.metadata.uid)?.port
   if (local === undefined) return failed(`Port ${port.metadata.name} is not wired on node ${env.node}`)
@@ -46,10 +46,10 @@ async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): 
     : { outcome: 'answered', capture: await links.capture(local.ifcName, spec.capture ?? {}, signal) }
 }
 
-const counted = (counters: PortCounters | undefined): Found =>
+const counted = (counters: PortCounters | undefined): UntimedAnswer =>
   counters === undefined ? unsupported('counters: these links count nothing') : { outcome: 'answered', counters }
 
-function wiringOf(ports: readonly Port[], { ledger }: AgentEnv): Found {
+function wiringOf(ports: readonly Port[], { ledger }: AgentEnv): UntimedAnswer {
   const { list, truncated } = cut(ports.toSorted((a, b) => (keyOfItem(a) < keyOfItem(b) ? -1 : 1)))
   return {
     outcome: 'answered',
@@ -73,7 +73,7 @@ const segmentText = (a: SegmentAttachment): string =>
   a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.vlans.join(',')} of ${a.physicalNetwork}`
 
 /** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, a tenant may not see. */
-async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<Found> {
+async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
   const items = plane.renderer
     .render(portPiece, local, pieces.neededBy(portPiece, local))
     .filter(({ because: { of } }) => of.kind === 'Port' && keyOf(of) === keyOf(local.of))

@@ -6,7 +6,7 @@ import { Cache, type ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
 import { answerTo } from './answer.ts'
-import { failed, type Found } from './found.ts'
+import { failed, type UntimedAnswer } from './found.ts'
 
 type Inquiry = Resource<'Inquiry'>
 
@@ -82,7 +82,7 @@ export class InquiryDesk {
     this.#next()
   }
 
-  #say(inquiry: Inquiry, found: Found): void {
+  #say(inquiry: Inquiry, found: UntimedAnswer): void {
     const { clock, plane, outbox, store } = this.#env
     const { uid } = inquiry.metadata
     const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...found }

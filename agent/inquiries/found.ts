@@ -1,7 +1,7 @@
 import type { InquiryAnswer } from '../../core/kinds/inquiry.ts'
 
 /** An answer but for who gives it, and when. */
-export type Found = Omit<InquiryAnswer, 'time' | 'dataplane'>
+export type UntimedAnswer = Omit<InquiryAnswer, 'time' | 'dataplane'>
 
-export const unsupported = (message: string): Found => ({ outcome: 'unsupported', message })
-export const failed = (message: string): Found => ({ outcome: 'failed', message })
+export const unsupported = (message: string): UntimedAnswer => ({ outcome: 'unsupported', message })
+export const failed = (message: string): UntimedAnswer => ({ outcome: 'failed', message })

@@ -9,11 +9,11 @@ import type { Inside, Plumbed } from './links.ts'
 
 type Hands = Pick<AgentEnv, 'links' | 'machine'>
 
-interface Asked {
+interface RequestedEnd {
   readonly type: LocalPort['type'] | undefined
   readonly ifcName: string
 }
-interface Seen {
+interface ObservedEnd {
   readonly pod?: Wired['pod'] | undefined
   readonly ifname: string
 }
@@ -28,8 +28,8 @@ export function deviceInfoOf({ socket }: LocalPort, ifname: string, { capabiliti
 
 /** LocalPort.socket of an interface: undefined where none is asked for, or this node's data plane makes none. */
 export function socketFor(
-  { type, ifcName }: Asked,
-  { pod, ifname }: Seen,
+  { type, ifcName }: RequestedEnd,
+  { pod, ifname }: ObservedEnd,
   env: Pick<AgentEnv, 'capabilities' | 'config'>,
 ): string | undefined {
   const { capabilities, config } = env

@@ -137,15 +137,15 @@ class AddonNetlink implements Netlink {
   }
 
   #inOrder<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(run, run)
-    this.#last = turn
-    return turn
+    const exchanged = this.#last.then(run, run)
+    this.#last = exchanged
+    return exchanged
   }
 
   async #exchangeHere(bytes: Uint8Array, last: number): Promise<Answers> {
     const answers = new Answers()
     let more = bytes
-    for (let looks = 0; looks < patience && !answers.ended(last); looks++) {
+    for (let reads = 0; reads < patience && !answers.ended(last); reads++) {
       answers.take(await this.#addon.exchange(this.#socket, more).catch(refusal(this.#home)))
       more = new Uint8Array()
     }

@@ -5,7 +5,7 @@ import type { PieceChange, PieceChanges, KindChanges, RenderedPiece } from '../.
 import { sameJson } from '../../core/same-json.ts'
 import type { Row, Rows } from './rows.ts'
 
-interface Taken {
+interface TakenKeys {
   readonly row: Row
   readonly keys: ReadonlySet<string>
 }
@@ -28,7 +28,7 @@ export function take(rows: Rows, most: number): PieceChanges {
   return all
 }
 
-function chosen(rows: Rows, most: number): readonly Taken[] {
+function chosen(rows: Rows, most: number): readonly TakenKeys[] {
   let room = most
   return rows.all.map((row) => {
     if (row.kind.many === undefined) return { row, keys: new Set(row.applied.keys()) }
@@ -78,7 +78,7 @@ function namesOf(changes: readonly KindChanges[]): ReadonlySet<string> {
 /** Those with one of these names that are in the data plane, and are not taken. */
 function* namesakes(
   rows: Rows,
-  { row: { kind, map, applied }, keys }: Taken,
+  { row: { kind, map, applied }, keys }: TakenKeys,
   names: ReadonlySet<string>,
 ): Generator<PieceChange<RenderedPiece>, void, undefined> {
   if (kind.names === undefined || names.size === 0) return

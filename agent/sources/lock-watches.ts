@@ -161,7 +161,7 @@ export class LockWatches {
     const { told } = watch
     if (told === undefined) return
     for (const address of [...this.#endpointsOf(watch.vni).keys()])
-      if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
+      if (told.stateOf(address) === undefined) this.#set(watch, address, undefined)
     watch.told = undefined
   }
 

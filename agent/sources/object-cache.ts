@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 
 type Seldom = 'Subnet' | 'Vpc' | 'Namespace'
 
-interface Heard<T> {
+interface CachedValue<T> {
   readonly value: T
   /** By the clock that is never set back. */
   readonly at: number
@@ -19,7 +19,7 @@ const keepMs = 30_000
 export class ObjectCache {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #heard = new Map<string, Heard<unknown>>()
+  readonly #heard = new Map<string, CachedValue<unknown>>()
   readonly #asking = new Map<string, Promise<unknown>>()
 
   constructor(store: Store, clock: Clock) {
@@ -47,7 +47,7 @@ export class ObjectCache {
   }
 
   async #ask<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const heard = this.#heard.get(key) as Heard<T> | undefined
+    const heard = this.#heard.get(key) as CachedValue<T> | undefined
     if (heard !== undefined && heard.value !== undefined && this.#clock.elapsed() - heard.at < keepMs) return heard.value
     const asking = (this.#asking.get(key) as Promise<T> | undefined) ?? this.#begin(key, ask)
     try {

@@ -13,7 +13,7 @@ export interface UplinksDeps {
   readonly onCome: () => void
 }
 
-const lookMs = 2_000
+const pollMs = 2_000
 
 export class Uplinks {
   readonly #deps: UplinksDeps
@@ -38,7 +38,7 @@ export class Uplinks {
     const seen = await Promise.all(all.map(async ([network, ifname]) => ({ network, ifname, there: await machine.hasInterface(ifname) })))
     if (this.#stopped) return
     this.#tell(seen)
-    this.#cancel = clock.after(lookMs, () => void this.follow())
+    this.#cancel = clock.after(pollMs, () => void this.follow())
   }
 
   stop(): void {

@@ -72,18 +72,18 @@ function told(
 }
 
 /** A rival may change the object between our read and our write. */
-const looks = 5
+const attempts = 5
 
 async function applyOne(api: Api, placed: AddressedObject, dryRun: boolean): Promise<Outcome> {
   const { kind, namespace, name, body } = placed
   if (name === undefined) return { done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) }
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const there = await api.get(kind, namespace, name)
     const outcome =
       there.status === 404
         ? ({ done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) } as const)
         : await change(api, placed, there, dryRun)
-    if (look === looks || !isOvertaken(outcome)) return outcome
+    if (attempt === attempts || !isOvertaken(outcome)) return outcome
   }
 }
 

@@ -27,7 +27,7 @@ export const flags: Flags = {
 export const summary = 'show objects of a kind, or one of them'
 export const usage = `megrez get KIND [NAME] [-n NAMESPACE | -A] [-o ${outputs.join('|')}] [-w] [-l LABELS]\n\n${flagLines(flags)}`
 
-interface Wanted {
+interface GetRequest {
   readonly kind: Kind
   readonly name: string | undefined
   readonly namespace: string | undefined
@@ -53,7 +53,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return 0
 }
 
-function printAll(items: readonly Item[], wanted: Wanted, { out, err, now }: Context): void {
+function printAll(items: readonly Item[], wanted: GetRequest, { out, err, now }: Context): void {
   const { kind, namespace, output } = wanted
   if (output === 'json') out(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`)
   else if (output === 'yaml') out(stringify({ apiVersion: 'v1', kind: 'List', items }))
@@ -77,7 +77,7 @@ function outputOf(given: GivenArguments): Output {
   return found
 }
 
-function wantedOf(given: GivenArguments): Wanted {
+function wantedOf(given: GivenArguments): GetRequest {
   const { kind, name } = wordsOf(given.words)
   const everywhere = given.has('all-namespaces')
   if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')
@@ -95,7 +95,7 @@ const selectionOf = (labels: string | undefined, fields: readonly string[]): Sel
 
 function rowsOf(
   items: readonly Item[],
-  { kind, namespace, output }: Wanted,
+  { kind, namespace, output }: GetRequest,
   now: number,
 ): { readonly headings: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   const columns = columnsOf(kind, output === 'wide')
@@ -111,18 +111,18 @@ function rowsOf(
   }
 }
 
-function printTable(items: readonly Item[], wanted: Wanted, now: number): string {
+function printTable(items: readonly Item[], wanted: GetRequest, now: number): string {
   const { headings, rows } = rowsOf(items, wanted, now)
   const table = new Table(headings, rows)
   return [table.heading(), ...rows.map((row) => table.row(row))].join('')
 }
 
-function printOne(item: Item, wanted: Wanted, now: number): string {
+function printOne(item: Item, wanted: GetRequest, now: number): string {
   if (wanted.output === 'json') return `${JSON.stringify(item, null, 2)}\n`
   return wanted.output === 'yaml' ? stringify(item) : printTable([item], wanted, now)
 }
 
-async function watch(api: Api, wanted: Wanted, context: Context): Promise<Exit> {
+async function watch(api: Api, wanted: GetRequest, context: Context): Promise<Exit> {
   const { kind, namespace, selection } = wanted
   const query = new URLSearchParams({ watch: 'true', ...selection })
   const path = `/v1/${namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`}${pluralOf(kind)}?${query}`
@@ -132,7 +132,7 @@ async function watch(api: Api, wanted: Wanted, context: Context): Promise<Exit> 
 }
 
 /** One line an object: a row under one heading, a line of JSON, or a YAML document. */
-function printerOf(wanted: Wanted, { out, now }: Context): (items: readonly Item[], event: string) => void {
+function printerOf(wanted: GetRequest, { out, now }: Context): (items: readonly Item[], event: string) => void {
   if (wanted.output === 'json') return (items, event) => out(items.map((item) => `${JSON.stringify({ event, item })}\n`).join(''))
   if (wanted.output === 'yaml') return (items) => out(items.map((item) => `---\n${stringify(item)}`).join(''))
   let table: Table | undefined

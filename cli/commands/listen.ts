@@ -54,14 +54,14 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return 0
 }
 
-interface Told {
+interface NotifiedObject {
   readonly kind?: string
   readonly metadata?: { readonly namespace?: string; readonly name?: string; readonly uid?: string }
 }
 
-interface Whole extends Told {
-  readonly resource?: Told
-  readonly data?: Told
+interface Whole extends NotifiedObject {
+  readonly resource?: NotifiedObject
+  readonly data?: NotifiedObject
   readonly resourceKind?: string
   readonly resourceName?: string
   readonly resourceId?: string
@@ -77,7 +77,7 @@ function lineOf({ id, sequence, phase, body }: Notice, order: Order): string {
 }
 
 /** A SOL notification may be SHORT. */
-function withoutObject(whole: Whole): Told {
+function withoutObject(whole: Whole): NotifiedObject {
   const { resourceKind: kind, resourceName: name, resourceId: uid } = whole
   return kind === undefined || name === undefined || uid === undefined ? whole : { kind, metadata: { name, uid } }
 }

@@ -18,7 +18,7 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-interface Told {
+interface NotifiedObject {
   readonly kind: string
   readonly metadata: { readonly namespace?: string; readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
   readonly status?: { readonly phase?: string }
@@ -30,7 +30,7 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const told = JSON.parse(Buffer.concat(chunks).toString()) as Told
+      const told = JSON.parse(Buffer.concat(chunks).toString()) as NotifiedObject
       const { headers } = request
       notices.push({
         atMs: Date.now(),
@@ -55,7 +55,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** A pod's own phase is the kubelet's; what we say of its network stands in our annotation. */
-function phaseOf(told: Told): string {
+function phaseOf(told: NotifiedObject): string {
   const report = told.metadata.annotations?.['megrez.io/nic-status']
   if (told.kind !== 'Pod' || report === undefined) return told.status?.phase ?? ''
   return (JSON.parse(report) as { phase: string }).phase

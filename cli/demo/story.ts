@@ -107,7 +107,7 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
 async function readyAt(rest: Rest, namespace: string, from: number): Promise<number> {
   const ports = (await rest.call('GET', pathOf('Port', namespace))).body.items ?? []
   const times = ports.flatMap((port) =>
-    (port.status?.timeline ?? []).filter((turn) => turn.phase === 'ready').map((turn) => Date.parse(turn.time)),
+    (port.status?.timeline ?? []).filter((entry) => entry.phase === 'ready').map((entry) => Date.parse(entry.time)),
   )
   return Math.max(0, Math.max(...times) - from)
 }

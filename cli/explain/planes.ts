@@ -8,7 +8,7 @@ import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { localPortOf } from '../../core/plan/node/pieces.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 
-interface Place {
+interface TunnelEndpoint {
   readonly node: string
   readonly tunnelAddress: string
 }
@@ -16,7 +16,7 @@ const tunnelL4Port = 4789
 
 /** By what agents call them. */
 const planes: Readonly<
-  Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly ExplainedItem[] }>
+  Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: TunnelEndpoint) => readonly ExplainedItem[] }>
 > = {
   ovs: {
     name: 'Open vSwitch',

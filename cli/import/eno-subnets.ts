@@ -1,23 +1,23 @@
 // ENO's Subnets and Routes. A Subnet there is one block of one family, of no service; here it is of one L2Service and has both.
 import { isObject, type Json } from '../../core/json.ts'
 
-interface Found {
+interface SubnetDocument {
   readonly from: string
   readonly body: Json
 }
 const apiVersion = 'megrez.io/v1alpha1'
-const specOf = ({ body }: Found): Json => (isObject(body['spec']) ? body['spec'] : {})
-const nameOf = ({ body }: Found): string => String(isObject(body['metadata']) ? body['metadata']['name'] : '')
+const specOf = ({ body }: SubnetDocument): Json => (isObject(body['spec']) ? body['spec'] : {})
+const nameOf = ({ body }: SubnetDocument): string => String(isObject(body['metadata']) ? body['metadata']['name'] : '')
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 export class EnoSubnets {
-  readonly #all: ReadonlyMap<string, Found>
-  readonly #routes: ReadonlyMap<string, Found>
+  readonly #all: ReadonlyMap<string, SubnetDocument>
+  readonly #routes: ReadonlyMap<string, SubnetDocument>
   readonly #services: readonly { readonly name: string; readonly subnets: readonly string[] }[]
   readonly #home: string
 
-  constructor(objects: readonly Found[], home: string, notes: string[]) {
-    const of = (kind: string): Found[] => objects.filter(({ body }) => body['kind'] === kind)
+  constructor(objects: readonly SubnetDocument[], home: string, notes: string[]) {
+    const of = (kind: string): SubnetDocument[] => objects.filter(({ body }) => body['kind'] === kind)
     this.#all = new Map(of('Subnet').map((each) => [nameOf(each), each]))
     this.#routes = new Map(of('Route').map((each) => [nameOf(each), each]))
     this.#services = of('L2Service').map((each) => ({ name: nameOf(each), subnets: list(specOf(each)['Subnets']).map(String) }))
@@ -54,20 +54,20 @@ export class EnoSubnets {
     })
   }
 
-  #of(service: string): Found[] {
+  #of(service: string): SubnetDocument[] {
     const found = (this.#services.find(({ name }) => name === service)?.subnets ?? []).flatMap((name) => this.#all.get(name) ?? [])
     const types = found.map((each) => specOf(each)['Type'])
     if (new Set(types).size < types.length) throw new Error(`L2Service ${service}: /spec/Subnets: two Subnets of one Type`)
     return found
   }
 
-  #nameFor(service: string, [first]: readonly Found[]): string {
+  #nameFor(service: string, [first]: readonly SubnetDocument[]): string {
     const name = first === undefined ? service : nameOf(first)
     const shared = this.#services.filter(({ subnets }) => subnets.includes(name)).length > 1
     return shared ? `${service}-${name}` : name
   }
 
-  #blockOf(each: Found): Json {
+  #blockOf(each: SubnetDocument): Json {
     const { Address: address, Mask: mask, Type: type, AllocationPool: pools } = specOf(each)
     if (type !== 'v4' && type !== 'v6') throw new Error(`${each.from}: /spec/Type: must be v4 or v6`)
     const taken = list(pools).map((pool) => ({ first: (pool as Json)['Start'], last: (pool as Json)['End'] }))

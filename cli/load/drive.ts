@@ -23,8 +23,8 @@ export interface Outcome {
 }
 
 const apiVersion = 'megrez.io/v1alpha1'
-const groundMs = 60_000
-const lookMs = 5
+const setUpMs = 60_000
+const pollMs = 5
 
 const phaseOf = (item: Item | undefined): string | undefined => (item?.['status'] as { readonly phase?: string } | undefined)?.phase
 
@@ -56,8 +56,8 @@ export class Drive {
       this.#began = performance.now()
       const { threads } = this.#options
       await Promise.all(
-        Array.from({ length: threads }, (_, lane) =>
-          this.#lane(this.#operations.filter(({ attachment }) => attachment % threads === lane)),
+        Array.from({ length: threads }, (_, thread) =>
+          this.#lane(this.#operations.filter(({ attachment }) => attachment % threads === thread)),
         ),
       )
       const tookMs = performance.now() - this.#began
@@ -111,7 +111,7 @@ export class Drive {
         await this.#until(
           `Subnet ${name} is ready`,
           async () => phaseOf((await this.#api.get('Subnet', this.namespace, name)).item) === 'ready',
-          groundMs,
+          setUpMs,
         )
       }),
     )
@@ -194,7 +194,7 @@ export class Drive {
     const done = (): boolean =>
       attachment.brokenMs !== undefined || (attachment.readyMs !== undefined && (!attachment.tested || attachment.testedMs !== undefined))
     const deadline = attachment.createdMs + this.#options.pendingWaitMs
-    while (!done() && !this.#stop.signal.aborted && performance.now() < deadline) await pause(lookMs)
+    while (!done() && !this.#stop.signal.aborted && performance.now() < deadline) await pause(pollMs)
     if (done() || this.#stop.signal.aborted) return
     this.#failed(
       `${name}: was not ${attachment.readyMs === undefined ? 'ready' : 'tested'} within ${this.#options.pendingWaitMs / 1000} s`,
@@ -205,7 +205,7 @@ export class Drive {
   async #gone(): Promise<void> {
     const left = (): string[] => [...this.#attachments].filter(([, { gone }]) => !gone).map(([name]) => name)
     const deadline = performance.now() + this.#options.waitAfterDeleteMs
-    while (left().length > 0 && performance.now() < deadline) await pause(lookMs)
+    while (left().length > 0 && performance.now() < deadline) await pause(pollMs)
     if (left().length > 0)
       this.#wrong.push(`${left().length} Ports were not gone ${this.#options.waitAfterDeleteMs / 1000} s after the last deletion`)
   }
@@ -221,7 +221,7 @@ export class Drive {
     const deadline = performance.now() + withinMs
     while (!(await holds())) {
       if (performance.now() > deadline) throw new CliError(1, `not within ${withinMs / 1000} s: ${what}`)
-      await pause(lookMs)
+      await pause(pollMs)
     }
   }
 }

@@ -31,19 +31,19 @@ interface Status {
 /** Reasons of a Port's past that say that an address was fought for. */
 const contention = /^(AddressTaken|SubnetFull|AddressLeaving)$/
 
-interface Told {
+interface LoadReport {
   /** When, of the clock that `createdMs` is of. */
   readonly nowMs: number
   readonly figures: Figures
 }
 
 /** Takes in what a Port has come to. */
-export function follows(attachment: Attachment, item: Item, { nowMs, figures }: Told): void {
+export function follows(attachment: Attachment, item: Item, { nowMs, figures }: LoadReport): void {
   const status = (item['status'] ?? {}) as Status
   const easy = !(status.timeline ?? []).some(({ reason }) => contention.test(reason ?? ''))
-  const first = (turn: 'addressedMs' | 'readyMs' | 'brokenMs', holds: boolean, stages: readonly Stage[]): void => {
-    if (!holds || attachment[turn] !== undefined) return
-    attachment[turn] = nowMs
+  const first = (stage: 'addressedMs' | 'readyMs' | 'brokenMs', holds: boolean, stages: readonly Stage[]): void => {
+    if (!holds || attachment[stage] !== undefined) return
+    attachment[stage] = nowMs
     for (const stage of stages) figures.took(stage, nowMs - attachment.createdMs)
   }
   attachment.address ??= status.addresses?.[0]
@@ -60,7 +60,7 @@ export function follows(attachment: Attachment, item: Item, { nowMs, figures }: 
 /** On a node only once its agent has wired it. */
 const isReady = ({ bound }: Attachment, { phase, node }: Status): boolean => phase === 'ready' && (!bound || node?.wired === true)
 
-function testedBy(attachment: Attachment, { node }: Status, { nowMs, figures }: Told): void {
+function testedBy(attachment: Attachment, { node }: Status, { nowMs, figures }: LoadReport): void {
   const report = node?.postCreateExecReport
   if (!attachment.tested || attachment.testedMs !== undefined || report === undefined) return
   attachment.testedMs = nowMs

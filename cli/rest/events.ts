@@ -11,7 +11,7 @@ const againMs = 1000
 
 /** Until `signal` falls. @throws CliError when the server refuses, or was never there */
 export async function* follow(api: Api, path: string, signal: AbortSignal): AsyncGenerator<WatchedChange> {
-  const seen: Seen = { last: undefined, times: 0 }
+  const seen: PollState = { last: undefined, times: 0 }
   while (!signal.aborted) {
     yield* once(api, path, seen, signal)
     seen.times++
@@ -19,13 +19,13 @@ export async function* follow(api: Api, path: string, signal: AbortSignal): Asyn
   }
 }
 
-interface Seen {
+interface PollState {
   last: string | undefined
   times: number
 }
 
 /** One connection, to its end. */
-async function* once(api: Api, path: string, seen: Seen, signal: AbortSignal): AsyncGenerator<WatchedChange> {
+async function* once(api: Api, path: string, seen: PollState, signal: AbortSignal): AsyncGenerator<WatchedChange> {
   try {
     for await (const { id, told } of read(await open(api, path, seen.last, signal))) {
       seen.last = id ?? seen.last

@@ -164,7 +164,7 @@ const status = Type.Object(
   closed,
 )
 
-interface Asked {
+interface SubscriptionRequest {
   readonly sink?: string
   readonly profile?: string
   readonly merge?: boolean
@@ -189,31 +189,32 @@ export const Subscription = defineKind({
       cel: '!has(self.merge) || !self.merge || !has(self.profile) || self.profile == "eno"',
       message: 'only the profile eno merges',
       at: 'spec.merge',
-      holds: (s: Asked) => s.merge !== true || s.profile === undefined || s.profile === 'eno',
+      holds: (s: SubscriptionRequest) => s.merge !== true || s.profile === undefined || s.profile === 'eno',
     },
     {
       cel: 'has(self.sink) || !has(self.auth)',
       message: 'without a sink there is nobody to authenticate to',
       at: 'spec.auth',
-      holds: (s: Asked) => s.sink !== undefined || s.auth === undefined,
+      holds: (s: SubscriptionRequest) => s.sink !== undefined || s.auth === undefined,
     },
     {
       cel: '!has(self.auth) || (self.auth.type in ["oauth2", "oauth2-certificate"]) == has(self.auth.tokenEndpoint)',
       message: 'oauth2 and oauth2-certificate need a tokenEndpoint, and nothing else takes one',
       at: 'spec.auth.tokenEndpoint',
-      holds: ({ auth }: Asked) => auth === undefined || withToken.includes(auth.type) === (auth.tokenEndpoint !== undefined),
+      holds: ({ auth }: SubscriptionRequest) => auth === undefined || withToken.includes(auth.type) === (auth.tokenEndpoint !== undefined),
     },
     {
       cel: '!has(self.auth) || (self.auth.type == "oauth2-certificate") == has(self.auth.clientId)',
       message: 'oauth2-certificate needs a clientId, and nothing else takes one',
       at: 'spec.auth.clientId',
-      holds: ({ auth }: Asked) => auth === undefined || (auth.type === 'oauth2-certificate') === (auth.clientId !== undefined),
+      holds: ({ auth }: SubscriptionRequest) =>
+        auth === undefined || (auth.type === 'oauth2-certificate') === (auth.clientId !== undefined),
     },
     {
       cel: '!has(self.auth) || !has(self.auth.thumbprint) || self.auth.type == "oauth2-certificate"',
       message: 'only oauth2-certificate takes a thumbprint',
       at: 'spec.auth.thumbprint',
-      holds: ({ auth }: Asked) => auth?.thumbprint === undefined || auth.type === 'oauth2-certificate',
+      holds: ({ auth }: SubscriptionRequest) => auth?.thumbprint === undefined || auth.type === 'oauth2-certificate',
     },
   ],
   columns: [

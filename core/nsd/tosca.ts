@@ -50,7 +50,7 @@ export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
 /** A VNF of a type of its own has a descriptor's id. */
 const isVnf = (node: Fields): boolean => typeof fieldsOf(node['properties'])['descriptor_id'] === 'string'
 
-interface Place {
+interface DescriptorPosition {
   readonly at: string
   readonly options: NsdOptions
   readonly faults: DescriptorProblems
@@ -62,7 +62,7 @@ export const nameOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-function itemsOfLink(name: string, { properties, ...node }: Fields, { at, options, faults }: Place): Manifest[] {
+function itemsOfLink(name: string, { properties, ...node }: Fields, { at, options, faults }: DescriptorPosition): Manifest[] {
   faults.only(node, ['type', 'metadata', 'description'], at)
   const { connectivity_type: connectivity, vl_profile: profile, ...more } = fieldsOf(properties)
   faults.only(more, ['description', 'test_access'], `${at}/properties`)
@@ -114,7 +114,7 @@ function vlanOf(listed: readonly Listed[], faults: DescriptorProblems, place: st
 function itemOfPoint(
   name: string,
   { properties, requirements, metadata, ...node }: Fields,
-  { at, options, faults, links }: Place & { readonly links: ReadonlyMap<string, Fields> },
+  { at, options, faults, links }: DescriptorPosition & { readonly links: ReadonlyMap<string, Fields> },
 ): Manifest[] {
   faults.only(node, ['type', 'description'], at)
   const { trunk_mode: trunk, ...more } = fieldsOf(properties)

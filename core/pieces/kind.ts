@@ -48,7 +48,7 @@ export interface Contribution<Share> {
 }
 
 /** The merge step: one piece of what several others give. Pure. */
-export interface Made<P, Share = unknown> {
+export interface DerivedPiece<P, Share = unknown> {
   readonly from: readonly Contribution<Share>[]
   /** @param shares at least one, ordered by kind and key of the pieces that give them */
   make(key: string, shares: readonly Share[]): P
@@ -81,7 +81,7 @@ export interface PieceKind<P, N extends object = object, M extends PieceMap<P> =
   names?(piece: P): readonly string[]
   /** What it depends on: pieces that it is rendered with, by the name that rendering has for them. */
   readonly needs?: { readonly [K in keyof N]-?: Need<P, N[K]> }
-  readonly made?: Made<P>
+  readonly made?: DerivedPiece<P>
   /** Of a kind with very many pieces: a map that is small. What changed of it is applied in parts. */
   readonly many?: () => M
   /** Of a kind that is kept in the ledger, so that it is enforced while the store is away: whether a value there is such a piece. */
@@ -110,7 +110,10 @@ export const gives = <Other, Share>(
   shares: (piece: Other) => readonly (readonly [into: string, share: Share])[],
 ): Contribution<Share> => ({ of, shares })
 
-export const madeOf = <P, Share>(from: readonly Contribution<Share>[], make: (key: string, shares: readonly Share[]) => P): Made<P> => ({
+export const madeOf = <P, Share>(
+  from: readonly Contribution<Share>[],
+  make: (key: string, shares: readonly Share[]) => P,
+): DerivedPiece<P> => ({
   from,
   make,
 })

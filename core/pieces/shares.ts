@@ -1,15 +1,15 @@
 // What pieces of other kinds have given to the pieces of one kind that is made of them.
 import { sameJson } from '../same-json.ts'
-import type { Contribution, Made } from './kind.ts'
+import type { Contribution, DerivedPiece } from './kind.ts'
 
 export class Shares<P> {
-  readonly #made: Made<P>
+  readonly #made: DerivedPiece<P>
   /** Key of a piece that is made → who gives to it → what. */
   readonly #given = new Map<string, Map<string, readonly unknown[]>>()
   /** Keys of pieces that have to be made anew. */
   readonly #due = new Set<string>()
 
-  constructor(made: Made<P>) {
+  constructor(made: DerivedPiece<P>) {
     this.#made = made
   }
 

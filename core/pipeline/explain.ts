@@ -27,15 +27,15 @@ const ranks: Readonly<Record<Exclude<SwitchValue['kind'], 'flow'>, number>> = {
 const rankOf = (value: SwitchValue): number =>
   value.kind === 'flow' ? value.flow.table * 65_536 + 65_535 - value.flow.priority : ranks[value.kind]
 
-type Said = Pick<ExplainedItem, 'where' | 'match' | 'does'>
+type FlowExplanation = Pick<ExplainedItem, 'where' | 'match' | 'does'>
 
-function said(value: SwitchValue): Said {
+function said(value: SwitchValue): FlowExplanation {
   if (value.kind !== 'flow') return saidOfOther(value)
   const { flow } = value
   return { where: `${flow.table} ${tableName(flow.table)}`, match: printMatch(flow.match) || 'everything else', does: doesOf(flow) }
 }
 
-function saidOfOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>): Said {
+function saidOfOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>): FlowExplanation {
   switch (value.kind) {
     case 'bridge':
       return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }

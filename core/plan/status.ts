@@ -20,11 +20,11 @@ export interface ReportWrites<K extends OwnKind> {
   /** The object as it is about to be. */
   readonly after: Resource<K>
 }
-type Said = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'conditions'>
+type ReportedPlan = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'conditions'>
 type Fields = Readonly<Record<string, unknown>>
 
 /** The writes that bring an object's status to what a plan says; none when it says so already. */
-export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): ReportWrites<K> {
+export function reported<K extends OwnKind>(item: Resource<K>, said: ReportedPlan, reporting: Reporting): ReportWrites<K> {
   const before = (item.status ?? {}) as Fields
   const next = nextReport(before, said, item.metadata.generation, reporting.now)
   const { report, changed } = counted(

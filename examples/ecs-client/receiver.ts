@@ -18,7 +18,7 @@ export interface Receiver {
   stop(): void
 }
 
-interface Told {
+interface NotifiedObject {
   readonly kind: string
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
   readonly status?: { readonly phase?: string }
@@ -31,7 +31,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       if (!isSigned(request.headers, body, secret)) return void response.writeHead(401).end()
-      notices.push(noticeOf(JSON.parse(body) as Told))
+      notices.push(noticeOf(JSON.parse(body) as NotifiedObject))
       news.emit('notice')
       response.writeHead(204).end()
     })
@@ -70,7 +70,7 @@ function isSigned(headers: IncomingMessage['headers'], body: string, secret: str
 }
 
 /** A pod's phase is the kubelet's; how its network does stands in an annotation. */
-function noticeOf(told: Told): Notice {
+function noticeOf(told: NotifiedObject): Notice {
   const report = told.kind === 'Pod' ? told.metadata.annotations?.['megrez.io/nic-status'] : undefined
   const phase = report === undefined ? (told.status?.phase ?? '') : (JSON.parse(report) as { readonly phase: string }).phase
   return { kind: told.kind, name: told.metadata.name, phase, object: told as unknown as Notice['object'] }

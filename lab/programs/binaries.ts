@@ -83,15 +83,15 @@ const recipes: Readonly<Record<Component, Recipe>> = {
   },
 }
 
-type Found = { readonly path: string } | { readonly missing: string }
-type Tell = (line: string) => void
+type ProgramLocation = { readonly path: string } | { readonly missing: string }
+type ReportLine = (line: string) => void
 
 /** Absolute paths of all that are named, or a sentence for each that is missing and how to provide it. Builds what it must (minutes). */
 export async function components<const C extends Component>(
   names: readonly C[],
-  tell: Tell = toStderr,
+  tell: ReportLine = toStderr,
 ): Promise<Readonly<Record<C, string>> | { readonly missing: readonly string[] }> {
-  const found: (Found & { readonly name: C })[] = []
+  const found: (ProgramLocation & { readonly name: C })[] = []
   for (const name of names) found.push({ ...(await component(name, tell)), name })
   const missing = found.flatMap((each) => ('missing' in each ? [each.missing] : []))
   if (missing.length > 0) return { missing }
@@ -104,7 +104,7 @@ export const serverComponents = ['etcd', 'kube-apiserver', 'kubectl', 'helm'] as
 export const clusterComponents = [...serverComponents, 'kube-scheduler', 'kube-controller-manager', 'kubelet'] as const
 
 /** One of them: from KUBEBUILDER_ASSETS, else from PATH when new enough, else from the cache, else built into it. */
-export async function component(name: Component, tell: Tell = toStderr): Promise<Found> {
+export async function component(name: Component, tell: ReportLine = toStderr): Promise<ProgramLocation> {
   const recipe = recipes[name]
   for (const path of candidates(name, recipe)) {
     if (await fits(path, recipe, tell)) return { path }
@@ -118,7 +118,7 @@ export async function component(name: Component, tell: Tell = toStderr): Promise
   return build(name, folder, { hint, tell })
 }
 
-async function build(name: Component, folder: string, { hint, tell }: { hint: string; tell: Tell }): Promise<Found> {
+async function build(name: Component, folder: string, { hint, tell }: { hint: string; tell: ReportLine }): Promise<ProgramLocation> {
   const { program } = recipes[name]
   const began = performance.now()
   tell(`${name}: building ${program.module} v${program.version} into ${join(cacheFolder(), folder)}`)
@@ -139,7 +139,7 @@ function candidates(name: Component, recipe: Recipe): string[] {
   return [...new Set(folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))].filter((path) => existsSync(path))
 }
 
-async function fits(path: string, recipe: Recipe, tell: Tell): Promise<boolean> {
+async function fits(path: string, recipe: Recipe, tell: ReportLine): Promise<boolean> {
   const told = await run(path, recipe.versionArgs)
   const version = told.code === 0 ? versionIn(told.stdout) : undefined
   const young = version !== undefined && recipe.below !== undefined && atLeast(version, recipe.below)

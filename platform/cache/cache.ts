@@ -12,7 +12,7 @@ export interface ChangeEvent<K extends Kind> {
   readonly before: Resource<K> | undefined
   readonly after: Resource<K> | undefined
 }
-export type Listener<K extends Kind> = (turn: ChangeEvent<K>) => void
+export type Listener<K extends Kind> = (event: ChangeEvent<K>) => void
 
 export interface CacheOptions<K extends Kind> {
   readonly within?: Within
@@ -188,16 +188,16 @@ export class Cache<K extends Kind, I extends string = string> {
     this.#tellAll({ key, before, after: undefined })
   }
 
-  #tellAll(turn: ChangeEvent<K>): void {
+  #tellAll(event: ChangeEvent<K>): void {
     this.#turns++
-    for (const listener of this.#listeners) this.#tell(listener, turn)
+    for (const listener of this.#listeners) this.#tell(listener, event)
   }
 
-  #tell(listener: Listener<K>, turn: ChangeEvent<K>): void {
+  #tell(listener: Listener<K>, event: ChangeEvent<K>): void {
     try {
-      listener(turn)
+      listener(event)
     } catch (err) {
-      this.#options.onError?.(err, turn.key)
+      this.#options.onError?.(err, event.key)
     }
   }
 }

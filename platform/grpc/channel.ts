@@ -159,7 +159,7 @@ function watchState(client: Client, tell: (connected: boolean) => void): () => v
   let stopped = false
   let connected = false
   const channel = client.getChannel()
-  const look = (): void => {
+  const checkState = (): void => {
     if (stopped) return
     const state = channel.getConnectivityState(true)
     if (state === connectivityState.SHUTDOWN) return
@@ -167,9 +167,9 @@ function watchState(client: Client, tell: (connected: boolean) => void): () => v
       connected = !connected
       tell(connected)
     }
-    channel.watchConnectivityState(state, Infinity, (problem) => (problem === undefined ? look() : undefined))
+    channel.watchConnectivityState(state, Infinity, (problem) => (problem === undefined ? checkState() : undefined))
   }
-  look()
+  checkState()
   return () => {
     stopped = true
   }

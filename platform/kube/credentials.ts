@@ -27,7 +27,7 @@ export interface Credentials {
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 // The kubelet renews a token when a fifth of its hour is left: looking every ten seconds is soon enough.
-const lookAgainMs = 10_000
+const readAgainMs = 10_000
 
 /** Of the service account of the pod that we run in. The CA is read once: after it was replaced, restart. */
 export async function inClusterCredentials(
@@ -54,7 +54,7 @@ export async function inClusterCredentials(
 export function fileToken(path: string, clock: Clock): (again: boolean) => Promise<string> {
   let held: { readonly text: string; readonly mark: string; lookedAt: number } | undefined
   return async (again) => {
-    if (held !== undefined && !again && clock.elapsed() - held.lookedAt < lookAgainMs) return held.text
+    if (held !== undefined && !again && clock.elapsed() - held.lookedAt < readAgainMs) return held.text
     const { mtimeMs, ino } = await stat(path)
     const mark = `${ino} ${mtimeMs}`
     if (held?.mark === mark) held.lookedAt = clock.elapsed()
@@ -93,7 +93,7 @@ export async function kubeconfigCredentials(
     tls,
     // They answer from the library's own cache until their token is about to expire.
     async authorization(refused) {
-      if (refused || clock.elapsed() - held.askedAt >= lookAgainMs) await (asking ??= askAgain())
+      if (refused || clock.elapsed() - held.askedAt >= readAgainMs) await (asking ??= askAgain())
       return held.header
     },
   }

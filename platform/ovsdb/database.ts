@@ -84,10 +84,10 @@ export class Ovsdb {
     if (first !== undefined) return Promise.resolve(first)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const end = (): void => {
-      this.#listeners.delete(look)
+      this.#listeners.delete(check)
       signal.removeEventListener('abort', give)
     }
-    const look = (): void => {
+    const check = (): void => {
       try {
         const found = this.#replica === undefined ? undefined : find()
         if (found === undefined) return
@@ -102,7 +102,7 @@ export class Ovsdb {
       end()
       reject(new OvsdbUnavailable({ address: this.address, reason: this.problem() ?? what }))
     }
-    this.#listeners.add(look)
+    this.#listeners.add(check)
     signal.addEventListener('abort', give)
     if (signal.aborted) give()
     return promise

@@ -31,24 +31,24 @@ export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): 
   }
   const first = begun(adds, clock)
   const listeners = new Set<() => void>()
-  const vigil = new RedisWatchdog({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
+  const watchdog = new RedisWatchdog({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
   const queues = new Map<string, RedisQueue>()
   return {
     name: 'bullmq',
     open(name) {
-      const standing = queues.get(name)
-      if (standing !== undefined) return standing
+      const existing = queues.get(name)
+      if (existing !== undefined) return existing
       // In a cluster the braces keep all keys of a queue on one node.
       const own = place.kind === 'cluster' ? `{${prefix}:${name}}` : prefix
       const queue = new RedisQueue({ name, prefix: own, adds, workers, begun: first, clock, log: log.child({ queue: name }) })
       queues.set(name, queue)
-      vigil.guard(`${own}:${name}:mark`)
+      watchdog.guard(`${own}:${name}:mark`)
       return queue
     },
-    problem: () => (adds.status === 'ready' && workers.status === 'ready' ? vigil.problem : (vigil.problem ?? 'Redis is away')),
+    problem: () => (adds.status === 'ready' && workers.status === 'ready' ? watchdog.problem : (watchdog.problem ?? 'Redis is away')),
     onLoss: (listener) => void listeners.add(listener),
     async close() {
-      vigil.close()
+      watchdog.close()
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       for (const connection of connections) connection.end()
     },

@@ -7,7 +7,7 @@ import { reconcileOnce } from './reconcile-once.ts'
 import type { ReconcileOnce } from './reconcile-once.ts'
 
 interface MemoryRunner {
-  readonly look: ReconcileOnce
+  readonly reconcile: ReconcileOnce
   readonly concurrency: number
   readonly onTaken: RunOptions['onTaken']
   looking: number
@@ -47,9 +47,9 @@ export class MemoryQueue implements WorkQueue {
     return Promise.resolve(this.#waiting.size + this.#running.size)
   }
 
-  run(look: Reconcile, options: RunOptions): Promise<Runner> {
+  run(reconcile: Reconcile, options: RunOptions): Promise<Runner> {
     const runner: MemoryRunner = {
-      look: reconcileOnce(look, options, this.#log),
+      reconcile: reconcileOnce(reconcile, options, this.#log),
       concurrency: options.concurrency,
       onTaken: options.onTaken,
       looking: 0,
@@ -90,9 +90,9 @@ export class MemoryQueue implements WorkQueue {
 
   #putLater(key: string, afterMs: number): void {
     const dueMs = this.#clock.elapsed() + afterMs
-    const standing = this.#later.get(key)
-    if (this.#running.get(key)?.again === true || (standing !== undefined && standing.dueMs <= dueMs)) return
-    standing?.cancel()
+    const existing = this.#later.get(key)
+    if (this.#running.get(key)?.again === true || (existing !== undefined && existing.dueMs <= dueMs)) return
+    existing?.cancel()
     this.#later.set(key, { dueMs, cancel: this.#clock.after(afterMs, () => this.#put(key, 0)) })
   }
 
@@ -116,7 +116,7 @@ export class MemoryQueue implements WorkQueue {
     runner.onTaken?.(key, now - (this.#dueMs.get(key) ?? now))
     this.#dueMs.delete(key)
     // Nobody can take a key from this process: its signal never falls.
-    const again = await runner.look(key, new AbortController().signal)
+    const again = await runner.reconcile(key, new AbortController().signal)
     this.#running.delete(key)
     if (running.again) this.#put(key, 0)
     else if (again !== undefined) this.#put(key, again)

@@ -9,11 +9,11 @@ const overtakenTries = 5
 export type ReconcileOnce = (key: string, signal: AbortSignal) => Promise<number | undefined>
 
 /** A reconcile whose failures are logged, counted, and answered with the time until the next try. */
-export function reconcileOnce(look: Reconcile, { retryAfterMs, onProblem }: RunOptions, log: Log): ReconcileOnce {
+export function reconcileOnce(reconcile: Reconcile, { retryAfterMs, onProblem }: RunOptions, log: Log): ReconcileOnce {
   const failures = new Failures()
   return async (key, signal) => {
     try {
-      const again = await look(key, signal)
+      const again = await reconcile(key, signal)
       failures.forget(key)
       return again
     } catch (err) {

@@ -37,7 +37,7 @@ export class RedisQueue implements WorkQueue {
    * Adds that were asked for together. They reach Redis after all of them were asked for, so one of each key is enough. A pipeline
    * of them, or waiting for a whole turn of the event loop, was measured to be slower (2026-11).
    */
-  #turn = new Map<string, PromiseWithResolvers<void>>()
+  #batch = new Map<string, PromiseWithResolvers<void>>()
 
   constructor(options: RedisQueueOptions) {
     this.#options = options
@@ -49,14 +49,14 @@ export class RedisQueue implements WorkQueue {
   }
 
   add(key: string, afterMs = 0): Promise<void> {
-    const looking = this.#under.get(key)
+    const reconciling = this.#under.get(key)
     if (afterMs > 0) {
-      if (looking?.again === true) return Promise.resolve()
-      if (looking !== undefined) looking.laterInRedis = true
+      if (reconciling?.again === true) return Promise.resolve()
+      if (reconciling !== undefined) reconciling.laterInRedis = true
       return this.#send(key, afterMs)
     }
-    if (looking !== undefined && !looking.laterInRedis) {
-      looking.again = true
+    if (reconciling !== undefined && !reconciling.laterInRedis) {
+      reconciling.again = true
       return Promise.resolve()
     }
     return this.#addToBatch(key)
@@ -67,7 +67,7 @@ export class RedisQueue implements WorkQueue {
     return waiting + active
   }
 
-  run(look: Reconcile, options: RunOptions): Promise<Runner> {
+  run(reconcile: Reconcile, options: RunOptions): Promise<Runner> {
     const { name, prefix, workers, clock, log } = this.#options
     const runner = new RedisRunner({
       name,
@@ -76,7 +76,7 @@ export class RedisQueue implements WorkQueue {
       clock,
       log,
       concurrency: options.concurrency,
-      look: reconcileOnce(look, options, log),
+      reconcile: reconcileOnce(reconcile, options, log),
       // BullMQ's times are times of day, of whoever added; a job's own `delay` is set to 0 once it is due.
       onTaken: ({ data, timestamp, opts: { delay = 0 } }) => options.onTaken?.(data, Math.max(0, clock.now() - timestamp - delay)),
       under: this.#under,
@@ -98,18 +98,18 @@ export class RedisQueue implements WorkQueue {
   }
 
   #addToBatch(key: string): Promise<void> {
-    const same = this.#turn.get(key)
+    const same = this.#batch.get(key)
     if (same !== undefined) return same.promise
-    if (this.#turn.size === 0) process.nextTick(() => this.#endBatch())
+    if (this.#batch.size === 0) process.nextTick(() => this.#endBatch())
     const added = Promise.withResolvers<void>()
-    this.#turn.set(key, added)
+    this.#batch.set(key, added)
     return added.promise
   }
 
   #endBatch(): void {
-    const turn = this.#turn
-    this.#turn = new Map()
-    for (const [key, added] of turn) this.#send(key, 0).then(added.resolve, added.reject)
+    const batch = this.#batch
+    this.#batch = new Map()
+    for (const [key, added] of batch) this.#send(key, 0).then(added.resolve, added.reject)
   }
 
   async #send(key: string, afterMs: number): Promise<void> {

@@ -24,7 +24,7 @@ export interface RedisRunnerOptions {
   readonly clock: Clock
   readonly log: Log
   readonly concurrency: number
-  readonly look: ReconcileOnce
+  readonly reconcile: ReconcileOnce
   readonly onTaken?: (job: Job<string>) => void
   /** The queue's reconciles under way, of all its runners in this process. */
   readonly under: Map<string, Reconciling>
@@ -42,7 +42,7 @@ const watchdogMs = 15_000
 const watchEveryMs = 2_500
 const closeMs = 2_000
 // A key that is added all the time must not keep its place for ever while others wait.
-const looksInPlace = 8
+const reconcilesInPlace = 8
 
 /** With a way to stop it where BullMQ's own close waits for a Redis that is away: it renews no more locks, and keeps no process alive. */
 class KeyWorker extends Worker<string> {
@@ -124,16 +124,16 @@ export class RedisRunner implements Runner {
   }
 
   async #look(key: string, signal: AbortSignal): Promise<void> {
-    const { look, under, addAgain } = this.#options
+    const { reconcile: look, under, addAgain } = this.#options
     const looking: Reconciling = { again: false, laterInRedis: false, ended: undefined }
     under.set(key, looking)
     this.#looking += 1
     let againMs: number | undefined
     try {
-      for (let looks = 1; ; looks++) {
+      for (let reconciles = 1; ; reconciles++) {
         looking.again = false
         againMs = await look(key, signal)
-        if (!looking.again || looks === looksInPlace || this.#mustLeave(signal)) break
+        if (!looking.again || reconciles === reconcilesInPlace || this.#mustLeave(signal)) break
       }
     } finally {
       // Together with reading `again`, so that the next add finds either this reconcile or Redis.

@@ -8,7 +8,7 @@ export interface Replaceable extends Queues {
 }
 
 interface Running {
-  readonly look: Reconcile
+  readonly reconcile: Reconcile
   readonly options: RunOptions
   /** Is aborted when the first queues are left: their reconciles under way end. */
   readonly leaving: AbortController
@@ -54,17 +54,17 @@ function replaceableQueue(queue: () => WorkQueue, runners: Set<Running>): WorkQu
   return {
     add: (key, afterMs) => queue().add(key, afterMs),
     depth: () => queue().depth(),
-    async run(look, options) {
+    async run(reconcile, options) {
       const leaving = new AbortController()
       const under = new Set<Promise<unknown>>()
       const until: Reconcile = (key, signal) => {
-        const looking = look(key, AbortSignal.any([signal, leaving.signal]))
+        const looking = reconcile(key, AbortSignal.any([signal, leaving.signal]))
         under.add(looking)
         const done = (): void => void under.delete(looking)
         looking.then(done, done)
         return looking
       }
-      const running: Running = { look, options, leaving, under, runner: await queue().run(until, options), closed: false }
+      const running: Running = { reconcile, options, leaving, under, runner: await queue().run(until, options), closed: false }
       runners.add(running)
       return {
         async close() {
@@ -82,5 +82,5 @@ async function moved(running: Running, to: WorkQueue): Promise<void> {
   running.leaving.abort(new DOMException('its queue has gone', 'AbortError'))
   void running.runner.close().catch(() => undefined)
   await Promise.allSettled(running.under)
-  if (!running.closed) running.runner = await to.run(running.look, running.options)
+  if (!running.closed) running.runner = await to.run(running.reconcile, running.options)
 }

@@ -17,7 +17,7 @@ export interface PairOfFiles {
 }
 
 // Looked at now and then, not watched: a mounted Secret changes by a link two folders up, which a watch of the file never tells of.
-const lookMs = 10_000
+const pollMs = 10_000
 
 /**
  * The pair in two files, read again every ten seconds. Halves that do not belong together, as in the middle of a replacement, are
@@ -36,7 +36,7 @@ export async function followFiles(
   let told = ''
   let cancel: (() => void) | undefined
   let closed = false
-  const look = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     try {
       source.set(await readPair(files))
       told = ''
@@ -45,12 +45,12 @@ export async function followFiles(
       if (String(err) !== told) log.warn({ ...files, err: err }, 'certificate not read anew: the one before it stays')
       told = String(err)
     }
-    lookLater()
+    readLater()
   }
-  const lookLater = (): void => {
-    if (!closed) cancel = clock.after(lookMs, () => void look())
+  const readLater = (): void => {
+    if (!closed) cancel = clock.after(pollMs, () => void read())
   }
-  lookLater()
+  readLater()
   source.on(() => log.info(files, 'certificate replaced'))
   return {
     current: () => source.current(),

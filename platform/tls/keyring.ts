@@ -28,7 +28,7 @@ export interface KeyringOptions {
 
 /** Renewals are spread over so much of a leaf's life. */
 const jitterPart = 0.05
-const lookAtMostMs = 3_600_000
+const readAtMostMs = 3_600_000
 
 /** The keyring of a folder; made at the first start. @throws ConfigInvalid where the folder holds something else */
 export async function openKeyring(folder: string, options: KeyringOptions): Promise<Keyring> {
@@ -52,20 +52,20 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
   }
   const first = await tend()
   const source = new Certificates(pairOf(ring))
-  const lookLater = (ms: number): void => {
-    if (!closed) cancel = options.clock.after(Math.min(Math.max(ms, 1), lookAtMostMs), () => void look())
+  const readLater = (ms: number): void => {
+    if (!closed) cancel = options.clock.after(Math.min(Math.max(ms, 1), readAtMostMs), () => void read())
   }
-  const look = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     try {
       const rest = await tend()
       source.set(pairOf(ring))
-      lookLater(rest)
+      readLater(rest)
     } catch (err) {
       options.log.error({ err }, 'certificates could not be turned: the ones before stay')
-      lookLater(60_000)
+      readLater(60_000)
     }
   }
-  lookLater(first)
+  readLater(first)
   await writeWhole(files.caFile, bundleOf(ring), 0o644)
   return {
     current: () => source.current(),

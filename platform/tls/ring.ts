@@ -12,20 +12,20 @@ export interface Turning {
 }
 
 /** The ring after that step. */
-function turned(ring: Ring, turn: Exclude<KeyRotation, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
-  if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
-  if (turn.do === 'makeAuthority') {
+function rotated(ring: Ring, rotation: Exclude<KeyRotation, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
+  if (rotation.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== rotation.authority) }
+  if (rotation.do === 'makeAuthority') {
     const made = makeAuthority(name, { now, ms: lives.authorityMs })
     return {
       ...ring,
-      authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }],
+      authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: rotation.signsFrom, lastLeaf: now }],
     }
   }
-  const leaf = issueLeaf(turn.by, names, { now, ms: lives.leafMs })
+  const leaf = issueLeaf(rotation.by, names, { now, ms: lives.leafMs })
   const authorities = ring.authorities.map((each): Authority =>
-    each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each,
+    each === rotation.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each,
   )
-  return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
+  return { authorities, leaf: { ...leaf, names, by: rotation.by.cert } }
 }
 
 export interface Tended {
@@ -41,10 +41,10 @@ export interface Tended {
 export function tended(ring: Ring, names: readonly string[], turning: Turning): Tended {
   const steps: string[] = []
   for (let now = ring; ;) {
-    const turn = nextRotation(now, names, turning.now, turning)
-    if (turn.do === 'rest') return { ring: now, steps, restMs: turn.until - turning.now }
-    steps.push(turn.do)
-    now = turned(now, turn, names, turning)
+    const rotation = nextRotation(now, names, turning.now, turning)
+    if (rotation.do === 'rest') return { ring: now, steps, restMs: rotation.until - turning.now }
+    steps.push(rotation.do)
+    now = rotated(now, rotation, names, turning)
   }
 }
 

@@ -143,23 +143,23 @@ describe('the folder is followed', () => {
 
   test('and it is told what is missing: a delegate until one comes, the folder where it cannot be looked through or does not answer', async () => {
     const clock = new TurnedClock()
-    let looks: () => Promise<void> = () => refreshed()
+    let reads: () => Promise<void> = () => refreshed()
     const { problem, end } = await followConf({
-      machine: { ...thisMachine, refreshConf: () => looks(), watchFolder: () => () => undefined },
+      machine: { ...thisMachine, refreshConf: () => reads(), watchFolder: () => () => undefined },
       config,
       clock,
       log: silentLog(),
     })
     const becomes = (is: RegExp | undefined): Promise<void> =>
-      until(() => (clock.turn(10_000), is === undefined ? problem() === undefined : is.test(problem() ?? '')), `${String(is)} is told`)
+      until(() => (clock.advance(10_000), is === undefined ? problem() === undefined : is.test(problem() ?? '')), `${String(is)} is told`)
     assert.equal(problem(), `there is no delegate CNI in ${at('delegate')} yet`)
     await writeFile(at('conf/20-lo.conf'), JSON.stringify({ cniVersion: '1.0.0', name: 'lo', type: 'loopback' }))
     await becomes(/there is no delegate CNI/)
     await writeFile(at('conf/10-pods.conflist'), list('pods'))
     await becomes(undefined)
-    looks = () => Promise.reject(new Error('EIO: i/o error'))
+    reads = () => Promise.reject(new Error('EIO: i/o error'))
     await becomes(/cannot be looked through for the cluster's own CNI: EIO/)
-    looks = () => new Promise(() => undefined)
+    reads = () => new Promise(() => undefined)
     await becomes(/does not answer/)
     end()
     const none = await followConf({
@@ -177,11 +177,11 @@ describe('the folder is followed', () => {
     const deaf = { ...thisMachine, watchFolder: () => () => undefined }
     const { end } = await followConf({ machine: deaf, config, clock, log: silentLog() })
     await writeFile(at('conf/10-pods.conflist'), list('pods'))
-    clock.turn(10_000)
+    clock.advance(10_000)
     await until(async () => (await delegated()) === 'pods', 'it is delegated to')
     end()
     await writeFile(at('conf/05-late.conflist'), list('late'))
-    clock.turn(60_000)
+    clock.advance(60_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(await delegated(), 'pods')
   })

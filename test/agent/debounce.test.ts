@@ -14,14 +14,14 @@ function opened(): { readonly clock: TurnedClock; readonly debounce: Debounce; r
 test('what came is called once nothing new has come for a moment, in order', () => {
   const { clock, called, later } = opened()
   later('a')
-  clock.turn(400)
+  clock.advance(400)
   later('b')
-  clock.turn(499)
+  clock.advance(499)
   assert.deepEqual(called, [])
-  clock.turn(1)
+  clock.advance(1)
   assert.deepEqual(called, ['a', 'b'])
   later('c')
-  clock.turn(500)
+  clock.advance(500)
   assert.deepEqual(called, ['a', 'b', 'c'])
 })
 
@@ -29,13 +29,13 @@ test('where there is always something new nothing waits longer than three second
   const { clock, called, later } = opened()
   for (let n = 0; n < 30; n++) {
     later(`${n}`)
-    clock.turn(100)
+    clock.advance(100)
   }
   assert.equal(called.length, 30)
   later('last')
-  clock.turn(499)
+  clock.advance(499)
   assert.equal(called.length, 30)
-  clock.turn(1)
+  clock.advance(1)
   assert.equal(called.length, 31)
 })
 
@@ -43,6 +43,6 @@ test('an agent that stops calls nothing more', () => {
   const { clock, debounce, called, later } = opened()
   later('a')
   debounce.stop()
-  clock.turn(10_000)
+  clock.advance(10_000)
   assert.deepEqual(called, [])
 })

@@ -21,14 +21,14 @@ test("a guest is unwired by its node ten minutes after its Vpc's namespace began
   const port = (await guest())!
   const [address = ''] = port.status!.addresses!
   await cluster.store.delete({ kind: 'Namespace', name: 'net' })
-  await cluster.turn(cluster.config.blockerWaitMs - 60_000)
+  await cluster.advance(cluster.config.blockerWaitMs - 60_000)
   assert.ok(
     [...node.agent.env.ledger.wired()].length === 1 && thingsOf(node).some((line) => line.includes(address)),
     'it keeps what it has for its time',
   )
   // Between each two looks: a lock that is gone while its interface is there is somebody else's address on this node.
   await eventually(async () => {
-    await cluster.turn(61_000)
+    await cluster.advance(61_000)
     if ((await cluster.all('SegmentLock')).length === 0) assert.deepEqual([...node.agent.env.ledger.wired()], [])
     return (await cluster.get('Namespace', 'net')) === undefined
   }, 'the namespace goes')

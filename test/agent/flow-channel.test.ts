@@ -20,19 +20,19 @@ const nowhere = (): FlowChannel =>
   })
 
 // What is rejected and heard by nobody ends a process, and fails a test too (node:test, unhandledRejection).
-const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
 test('a channel that nobody asks and nobody answers ends nothing', async () => {
   const channel = nowhere()
-  await turns()
+  await settled()
   channel.close()
-  await turns()
+  await settled()
 })
 
 test('a question that is called off before it is asked is refused, once', async () => {
   const channel = nowhere()
   await assert.rejects(channel.counts(AbortSignal.abort(new Error('called off'))), SwitchUnavailable)
-  await turns()
+  await settled()
   channel.close()
 })
 
@@ -41,7 +41,7 @@ test('a question that is under way when the channel is closed is refused, once',
   const asked = channel.settled(AbortSignal.timeout(10_000))
   channel.close()
   await assert.rejects(asked, SwitchUnavailable)
-  await turns()
+  await settled()
 })
 
 /** A switch that greets, answers barriers after a while, and says nothing else. */

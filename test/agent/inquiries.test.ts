@@ -84,10 +84,10 @@ test('an answered Inquiry is deleted after its time, and so is one that nobody a
   await ask('a/never', { about: 'wiring', port, ttlSeconds: 60 })
   await cluster.settle()
   assert.match((await cluster.get('Inquiry', 'a/never'))?.status?.message ?? '', /the agent of node n1 is asked/)
-  await cluster.turn(31_000)
+  await cluster.advance(31_000)
   const late = await cluster.get('Inquiry', 'a/never')
   assert.deepEqual([late?.status?.phase, late?.status?.conditions?.find(({ type }) => type === 'Ready')?.reason], ['error', 'Unanswered'])
-  await cluster.turn(31_000)
+  await cluster.advance(31_000)
   assert.deepEqual(await cluster.all('Inquiry'), [])
 })
 

@@ -13,7 +13,7 @@ import type { TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
 
-const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+const tick = (): Promise<void> => new Promise((done) => setImmediate(done))
 
 test('whoever waits for what is made of a Port waits until the last of it, however it ends', async () => {
   const making = new InterfacesBeingMade()
@@ -27,7 +27,7 @@ test('whoever waits for what is made of a Port waits until the last of it, howev
   second.catch(() => undefined)
   let over = false
   const waited = making.over('u').then(() => (over = true))
-  await turn()
+  await tick()
   assert.deepEqual([making.has('u'), over, order], [true, false, []])
   first.resolve()
   await made
@@ -52,8 +52,8 @@ test('a Port whose guard is refused while its Subnet is still asked for is not w
   t.mock.method(env.store, 'commit', () => Promise.reject(new StoreUnavailable({ reason: 'away' })))
   t.mock.method(env.segments, 'learn', async () => {
     // Nobody hears of what is rejected before whoever waits for it has begun to.
-    await turn()
-    await turn()
+    await tick()
+    await tick()
     asked.resolve()
     throw new Error('the Subnet is not known either')
   })
@@ -68,7 +68,7 @@ test('a Port whose guard is refused while its Subnet is still asked for is not w
     StoreUnavailable,
   )
   await asked.promise
-  await turn()
+  await tick()
   assert.deepEqual([...node.links.there], [])
 })
 
@@ -122,7 +122,7 @@ test("a newer sandbox that comes for a Port while the older one's interface is t
   const gone = unwire(env.ledger.wiredOf(port.metadata.uid)!, env)
   const made = wire(port, placeIn('c2'), env, never)
   made.catch(() => undefined)
-  for (let each = 0; each < 5; each++) await turn()
+  for (let each = 0; each < 5; each++) await tick()
   gate.resolve()
   await gone
   await (
@@ -162,7 +162,7 @@ test('a Port that goes and that the ledger does not know is let go only once its
   const order: string[] = []
   const { remove } = node.links
   t.mock.method(node.links, 'remove', async (...of: Parameters<typeof remove>) => {
-    await turn()
+    await tick()
     order.push('interface')
     return remove(...of)
   })

@@ -39,14 +39,14 @@ test('a comparison that is due later does not hold back a port that is wanted no
   })
   loop.start()
   const first = loop.applied(new AbortController().signal)
-  clock.turn(0)
+  clock.advance(0)
   await first
   // The pass has ended when this has.
   await turnOfEvents()
   // Somebody meddled: what is there is to be looked at in a while.
   for (const wake of node.drift) wake()
   loop.pieces.set(portPiece, port.uid, port)
-  clock.turn(1)
+  clock.advance(1)
   await turnOfEvents()
   assert.ok(node.things.has('port/u1'))
   await loop.stop()
@@ -73,7 +73,7 @@ test('before every source has told all it knows, what is missing is put and noth
   loop.start()
   const compared = async (): Promise<void> => {
     const applied = loop.applied(new AbortController().signal)
-    clock.turn(0)
+    clock.advance(0)
     await applied
     await turnOfEvents()
   }
@@ -111,7 +111,7 @@ for (const [how, lose] of [
     const applied = async (): Promise<void> => {
       const all = loop.applied(new AbortController().signal)
       for (let passes = 0; passes < 3; passes++) {
-        clock.turn(1_000)
+        clock.advance(1_000)
         await turnOfEvents()
       }
       await all

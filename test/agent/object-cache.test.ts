@@ -16,9 +16,9 @@ test('what was heard before the clock was set back is asked for anew all the sam
   const subnet = (await cluster.get('Subnet', 'a/one'))!
   await cluster.store.update({ ...subnet, metadata: { ...subnet.metadata, labels: { news: 'yes' } } })
   clock.setBack(3_600_000)
-  clock.turn(29_000)
+  clock.advance(29_000)
   assert.equal(await labelled(), undefined)
-  clock.turn(2_000)
+  clock.advance(2_000)
   assert.deepEqual(await labelled(), { news: 'yes' })
   objects.forget()
   assert.deepEqual(await labelled(), { news: 'yes' })

@@ -113,7 +113,7 @@ for (const [name, renderer] of Object.entries(renderers)) {
       const random = seeded(seed)
       const there = new There(renderer)
       for (let step = 0; step < 20; step++) {
-        turn(there.pieces, drawNode(random, { ...usualDrawing, vnis: [5000], portsMax: 4, endpointsMax: 4 }), random)
+        change(there.pieces, drawNode(random, { ...usualDrawing, vnis: [5000], portsMax: 4, endpointsMax: 4 }), random)
         there.apply(1 + Math.floor(random() * 3))
       }
       while (there.pieces.isChanged) there.apply(2)
@@ -123,7 +123,7 @@ for (const [name, renderer] of Object.entries(renderers)) {
 }
 
 /** Some of the pieces become those of another node; endpoints take names of ports and gateways there. */
-function turn(pieces: Pieces, { ports, segments, endpoints }: NodeWanted, random: () => number): void {
+function change(pieces: Pieces, { ports, segments, endpoints }: NodeWanted, random: () => number): void {
   const perhaps = (p: number): boolean => random() < p
   for (const uid of new Set([...pieces.of(portPiece).keys(), ...ports.keys()])) if (perhaps(0.4)) pieces.set(portPiece, uid, ports.get(uid))
   for (const vni of new Set([...[...pieces.of(segmentPiece).values()].map((each) => each.vni), ...segments.keys()]))

@@ -11,7 +11,7 @@ import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { RestStore } from '../../platform/store/rest.ts'
 import { listenAgents } from '../../webhooks/agents/server.ts'
-import { Seen } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/seen.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openNode } from './node.ts'
@@ -54,7 +54,7 @@ test('it gets, lists and watches by field as in any store', async () => {
   assert.equal((await store.get(refOf(port)))?.metadata.uid, port.metadata.uid)
   assert.equal(await store.get({ kind: 'Port', namespace: 'a', name: 'none' }), undefined)
   assert.equal((await store.list('Port', { fields: { '.spec.node': 'n2' } })).items.length, 0)
-  const seen = await Seen.open(store, 'Port', { fields: { '.spec.node': 'n1' } })
+  const seen = await WatchRecorder.open(store, 'Port', { fields: { '.spec.node': 'n1' } })
   assert.deepEqual(seen.log, [`all ${port.metadata.name}`])
   await cluster.store.update({ ...port, spec: { ...port.spec, retain: true } })
   await seen.until((log) => log.includes(`put ${port.metadata.name}`))
@@ -109,7 +109,7 @@ test('who is on a VNI is asked for by one watch of that VNI, and told in parts',
 
 test('a watch that was cut off says everything anew', async () => {
   const port = await portHere()
-  const seen = await Seen.open(store, 'Port', {})
+  const seen = await WatchRecorder.open(store, 'Port', {})
   await server.close()
   server = await listenAgents({ store: cluster.store, log: silentLog(), socket: socket() })
   await seen.until((log) => log.filter((line) => line === `all ${port.metadata.name}`).length === 2)

@@ -110,9 +110,9 @@ test(
     const child = (await readFile(join(folder, 'pid'), 'utf8')).trim()
     await until(() => gone(child), 'its child is gone')
     await writeFile(path, '#!/bin/sh\nsleep 600 &\necho $!\n', { mode: 0o755 })
-    const stray = (await run(soon())).stdout.toString().trim()
-    assert.equal(await gone(stray), false)
-    process.kill(Number(stray), 'SIGKILL')
+    const orphan = (await run(soon())).stdout.toString().trim()
+    assert.equal(await gone(orphan), false)
+    process.kill(Number(orphan), 'SIGKILL')
     await rm(folder, { recursive: true, force: true })
   },
 )

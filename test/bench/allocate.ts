@@ -28,7 +28,7 @@ interface AllocationBase {
 }
 
 /** A store in a file with FULL, its caches, and one Subnet. */
-async function ground(spec: Resource<'Subnet'>['spec']): Promise<AllocationBase> {
+async function base(spec: Resource<'Subnet'>['spec']): Promise<AllocationBase> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-bench-'))
   const store = SqliteStore.open(join(folder, 'bench.sqlite'))
   const caches: Caches = openCaches(store)
@@ -75,12 +75,12 @@ async function allocate({ store, addresses, subnet }: AllocationBase, family: 'i
 
 /** The rates of a fresh block allocated whole, and of the same locks created in the same order in a fresh store. */
 async function whole(spec: Resource<'Subnet'>['spec'], family: 'ipv4' | 'ipv6', count: number): Promise<{ value: number; floor: number }> {
-  const ours = await ground(spec)
+  const ours = await base(spec)
   const taken: string[] = []
   const value = await rate(count, () => inFlight(width, count, async () => void taken.push(await allocate(ours, family))))
   if (new Set(taken).size !== count) throw new Error('an address was given out twice')
   await ours.close()
-  const bare = await ground(spec)
+  const bare = await base(spec)
   const drafts = taken.map(lock)
   const floor = await rate(count, () => inFlight(width, count, (i) => bare.store.commit([{ do: 'create', draft: drafts[i]! }])))
   await bare.close()
@@ -95,7 +95,7 @@ async function medians(run: () => Promise<{ value: number; floor: number }>): Pr
 
 /** Seconds per allocation with 99 % of a /16 taken, over those with next to none taken. */
 async function fullVersusEmpty(usable: number): Promise<number> {
-  const at = await ground({ vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } })
+  const at = await base({ vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } })
   const batch = Math.floor(usable / 100) - 10
   const burst = async (): Promise<number> => {
     const taken: string[] = []

@@ -20,7 +20,7 @@ import { startDispatcher } from '../../workers/notify/index.ts'
 import { readSecrets } from '../../platform/signing.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
-import { makeVpc, openPost, turnTo } from '../workers/notify-post.ts'
+import { makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
 import { openReceiver } from '../workers/notify-receiver.ts'
 import { fileNotices } from './lib/callback-notices.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
@@ -150,7 +150,7 @@ async function latency(): Promise<readonly number[]> {
     const vpc = await makeVpc(post.store, `v${i}`, receiver.url)
     const came = new Promise<void>((resolve) => (arrived = resolve))
     const start = performance.now()
-    await turnTo(post.store, vpc, 'ready')
+    await changePhase(post.store, vpc, 'ready')
     await came
     found.push(performance.now() - start)
   }

@@ -31,14 +31,14 @@ const inOne = 250
 const portNames = Array.from({ length: portsEach }, (_, i) => `p${i}`)
 const soon = (): AbortSignal => AbortSignal.timeout(120_000)
 
-interface Sent {
+interface SentOperations {
   readonly at: string
   readonly operations: readonly Operation[]
 }
 
 /** Notes every transaction on its way; those of applied end with the two that count and read next_cfg. */
 class NotedDb extends Ovsdb {
-  readonly sent: Sent[] = []
+  readonly sent: SentOperations[] = []
 
   override transact(operations: readonly Operation[]): ReturnType<Ovsdb['transact']> {
     this.sent.push({ at: this.address, operations: operations.slice(0, -2) })
@@ -112,8 +112,8 @@ interface Ours {
   /** Of this process; the switches take theirs beside it. */
   readonly cpuMs: number
   readonly oneMs: number
-  readonly first: readonly Sent[]
-  readonly more: readonly Sent[]
+  readonly first: readonly SentOperations[]
+  readonly more: readonly SentOperations[]
   readonly batches: number
 }
 
@@ -213,7 +213,7 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
 }
 
 /** Each switch's transactions one after another, all switches at once. */
-async function send(dbs: ReadonlyMap<string, Ovsdb>, sent: readonly Sent[]): Promise<number> {
+async function send(dbs: ReadonlyMap<string, Ovsdb>, sent: readonly SentOperations[]): Promise<number> {
   const began = performance.now()
   await Promise.all(
     [...Map.groupBy(sent, ({ at }) => at)].map(async ([at, mine]) => {
@@ -233,10 +233,11 @@ async function connected<T>(nodes: readonly OvsNode[], run: (dbs: ReadonlyMap<st
   }
 }
 
-async function replay(nodes: readonly OvsNode[], sent: readonly Sent[]): Promise<number> {
+async function replay(nodes: readonly OvsNode[], sent: readonly SentOperations[]): Promise<number> {
   await reset(nodes)
   return connected(nodes, (dbs) => send(dbs, sent))
 }
 
 /** After the first thousand have been sent: the switches are as full as they were. */
-const replayOne = (nodes: readonly OvsNode[], sent: readonly Sent[]): Promise<number> => connected(nodes, (dbs) => send(dbs, sent))
+const replayOne = (nodes: readonly OvsNode[], sent: readonly SentOperations[]): Promise<number> =>
+  connected(nodes, (dbs) => send(dbs, sent))

@@ -50,7 +50,7 @@ class Server {
   }
 
   /** A Vpc and a /16 of its own. */
-  async ground(namespace: string): Promise<void> {
+  async setUp(namespace: string): Promise<void> {
     const apiVersion = 'megrez.io/v1alpha1'
     await this.poster.post(
       `/v1/namespaces/${namespace}/vpcs`,
@@ -90,8 +90,8 @@ class Server {
         `/v1/namespaces/${namespace}/ports?limit=500${place === undefined ? '' : `&continue=${encodeURIComponent(place)}`}`,
       )
       for (const { spec, status } of page.items) {
-        const turn = status?.timeline?.find(({ phase }) => phase === 'ready')
-        if (turn !== undefined) times.set(spec.claim?.pod ?? '', Date.parse(turn.time))
+        const entry = status?.timeline?.find(({ phase }) => phase === 'ready')
+        if (entry !== undefined) times.set(spec.claim?.pod ?? '', Date.parse(entry.time))
       }
       place = page.metadata.continue
     } while (place !== undefined)
@@ -105,7 +105,7 @@ async function burst(
   namespace: string,
   count: number,
 ): Promise<{ readonly perSecond: number; readonly cpuMicros: number }> {
-  await server.ground(namespace)
+  await server.setUp(namespace)
   const before = await server.standalone.cpuSeconds()
   const began = Date.now()
   await inFlight(width, count, (i) => server.poster.post(podsIn(namespace), manifest(`p${i}`)))
@@ -116,7 +116,7 @@ async function burst(
 
 /** Milliseconds from each request to its Port's being ready, with requests coming whether we are ready for them or not. */
 async function latencies(server: Server, namespace: string, perSecond: number, seconds: number): Promise<readonly number[]> {
-  await server.ground(namespace)
+  await server.setUp(namespace)
   const count = perSecond * seconds
   const sent: number[] = []
   await paced(perSecond, count, (i) => {

@@ -61,9 +61,9 @@ export default async function queue(): Promise<readonly Metric[]> {
 /** From the first add until the last look, each key once. */
 function cycle(carrier: Carrier, n: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let looks = 0
+  let reconciles = 0
   carrier.onReconcile(() => {
-    if (++looks === n) resolve()
+    if (++reconciles === n) resolve()
   })
   return rate(n, () => Promise.all([inFlight(width, n, (i) => carrier.add(`Port:blue/web-${i}`)), promise]))
 }
@@ -85,13 +85,13 @@ async function bare(socket: string, options: (key: string) => JobsOptions): Prom
   const adds = connect(place, 'adds')
   const workers = connect(place, 'workers')
   const prefix = randomUUID()
-  let look = () => undefined as void
+  let reconcile = () => undefined as void
   const producer = new Queue<string>('bench', { prefix, connection: adds.client })
-  const worker = new Worker<string>('bench', () => Promise.resolve(look()), { prefix, connection: workers.client, concurrency })
+  const worker = new Worker<string>('bench', () => Promise.resolve(reconcile()), { prefix, connection: workers.client, concurrency })
   await Promise.all([producer.waitUntilReady(), worker.waitUntilReady()])
   return {
     add: (key) => producer.add('look', key, options(key)),
-    onReconcile: (call) => (look = call),
+    onReconcile: (call) => (reconcile = call),
     async close() {
       await Promise.all([producer.close(), worker.close()])
       adds.end()
@@ -104,7 +104,7 @@ async function ours(socket: string): Promise<Carrier> {
   const queues = openQueues({ redis: socket, prefix: randomUUID(), log: silentLog(), clock: realClock })
   await until(() => queues.problem() === undefined, 'the queue is ready')
   const queue = queues.open('bench')
-  let look = () => undefined as void
-  await queue.run(() => Promise.resolve(look()).then(() => undefined), { concurrency, retryAfterMs: () => 1_000 })
-  return { add: (key) => queue.add(key), onReconcile: (call) => (look = call), close: () => queues.close() }
+  let reconcile = () => undefined as void
+  await queue.run(() => Promise.resolve(reconcile()).then(() => undefined), { concurrency, retryAfterMs: () => 1_000 })
+  return { add: (key) => queue.add(key), onReconcile: (call) => (reconcile = call), close: () => queues.close() }
 }

@@ -11,7 +11,7 @@ import { openKeyring } from '../../platform/tls/keyring.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
-import { said, type Said } from './said.ts'
+import { said, type CommandOutput } from './said.ts'
 
 let rest: Harness
 let url = ''
@@ -30,13 +30,13 @@ const env = (more: Readonly<Record<string, string>> = {}): Record<string, string
   MEGREZ_TOKEN: rest.token,
   ...more,
 })
-const megrez = (...args: readonly string[]): Promise<Said> => said(args, env())
+const megrez = (...args: readonly string[]): Promise<CommandOutput> => said(args, env())
 const file = async (name: string, text: string): Promise<string> => {
   await writeFile(join(folder, name), text)
   return join(folder, name)
 }
 /** One line, on standard error alone. */
-function isOneLine({ exit, out, err }: Said, code: number, says: RegExp): void {
+function isOneLine({ exit, out, err }: CommandOutput, code: number, says: RegExp): void {
   assert.deepEqual([exit, out], [code, ''], err)
   assert.match(err, says)
   assert.match(err, /^megrez: [^\n]*\n$/)
@@ -44,7 +44,7 @@ function isOneLine({ exit, out, err }: Said, code: number, says: RegExp): void {
 const vpc = (name: string): string => `apiVersion: megrez.io/v1alpha1\nkind: Vpc\nmetadata: {name: ${name}}\nspec: {}\n`
 
 /** Its text and code at its end. */
-function serve(args: readonly string[]): Promise<Said> {
+function serve(args: readonly string[]): Promise<CommandOutput> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../cli/serve.ts'), '--no-install', ...args],

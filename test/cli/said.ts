@@ -1,13 +1,13 @@
 // A command of the CLI, run in this process.
 import { run } from '../../cli/run.ts'
 
-export interface Said {
+export interface CommandOutput {
   readonly exit: number
   readonly out: string
   readonly err: string
 }
 
-export async function said(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
+export async function said(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandOutput> {
   let [out, err] = ['', '']
   const exit = await run(args, {
     env,

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { encodings, GetResponse, parsePath, valueOf } from '../../core/wire/gnmi/gnmi.ts'
 import { treeAt } from '../../core/wire/gnmi/tree.ts'
 
-type Said = readonly [path: string, value: unknown]
+type PathUpdate = readonly [path: string, value: unknown]
 interface Notice {
   readonly prefix?: string
-  readonly said: readonly Said[]
+  readonly said: readonly PathUpdate[]
 }
 /** Through the bytes, as a target would send it. */
 const notices = (...all: readonly Notice[]) =>

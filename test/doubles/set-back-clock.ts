@@ -2,7 +2,7 @@
 import { TurnedClock, type Clock } from '../../platform/clock.ts'
 
 export interface SetBackClock extends Clock {
-  turn(ms: number): void
+  advance(ms: number): void
   setBack(ms: number): void
 }
 
@@ -14,7 +14,7 @@ export function setBackClock(): SetBackClock {
     elapsed: () => turned.elapsed(),
     after: (ms, call) => turned.after(ms, call),
     soon: (call) => turned.soon(call),
-    turn: (ms) => turned.turn(ms),
+    advance: (ms) => turned.advance(ms),
     setBack: (ms) => void (backMs += ms),
   }
 }

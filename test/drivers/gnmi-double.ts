@@ -18,7 +18,7 @@ import type { Message } from '../../core/wire/protobuf/protobuf.ts'
 
 type Tree = Record<string, unknown>
 
-export interface Faults {
+export interface GnmiFaults {
   /** The next Sets fail after their first operation was tried: a target is all or nothing, so nothing of it stays. */
   failSets: number
   /** The next Sets are done and their answers lost. */
@@ -34,7 +34,7 @@ export interface Faults {
 export interface GnmiDouble {
   readonly target: string
   tree: Tree
-  readonly faults: Faults
+  readonly faults: GnmiFaults
   sets: number
   /** Ends all sessions. */
   drop(): void
@@ -174,13 +174,13 @@ export async function gnmiDouble({
   return Object.assign(double, { target: `127.0.0.1:${l4Port}` })
 }
 
-interface Said {
+interface PathUpdate {
   readonly path: Path
   readonly value: unknown
 }
 
-function told({ path, value }: Said, how: Faults['answers'], encoding: number): object {
-  const said = (each: Said): object => ({ path: each.path, val: valueOf(each.value, encoding) })
+function told({ path, value }: PathUpdate, how: GnmiFaults['answers'], encoding: number): object {
+  const said = (each: PathUpdate): object => ({ path: each.path, val: valueOf(each.value, encoding) })
   if (how === 'whole') return { update: [said({ path, value })] }
   if (how === 'entries') return { update: below({ path, value }, (each) => each.path.elem.length > path.elem.length).map(said) }
   return {
@@ -190,7 +190,7 @@ function told({ path, value }: Said, how: Faults['answers'], encoding: number): 
 }
 
 /** Down from here to what fits. */
-function below({ path, value }: Said, fits: (said: Said) => boolean): Said[] {
+function below({ path, value }: PathUpdate, fits: (said: PathUpdate) => boolean): PathUpdate[] {
   if (fits({ path, value })) return [{ path, value }]
   return Object.entries(value as Tree).flatMap(([name, each]) => {
     const entries =
@@ -208,17 +208,17 @@ const keyOf = (entry: Tree): Map<string, string> =>
       .map((key) => [key, String(entry[key])]),
   )
 
-interface Place {
+interface ResolvedPath {
   readonly holder: Tree
   readonly name: string
   readonly key: readonly [string, string] | undefined
 }
 
 /** The tree that a path's last element is in; made on the way where `make`. */
-function placeOf(tree: Tree, { elem }: Path, make: boolean): Place | undefined {
+function placeOf(tree: Tree, { elem }: Path, make: boolean): ResolvedPath | undefined {
   let at: Tree | undefined = tree
   for (const [i, { name, key }] of elem.entries()) {
-    const place: Place = { holder: at, name, key: [...key][0] }
+    const place: ResolvedPath = { holder: at, name, key: [...key][0] }
     if (i === elem.length - 1) return place
     at = step(place, make)
     if (at === undefined) return undefined
@@ -226,7 +226,7 @@ function placeOf(tree: Tree, { elem }: Path, make: boolean): Place | undefined {
   return undefined
 }
 
-function step({ holder, name, key }: Place, make: boolean): Tree | undefined {
+function step({ holder, name, key }: ResolvedPath, make: boolean): Tree | undefined {
   if (key === undefined) return (holder[name] ??= make ? {} : undefined) as Tree | undefined
   const list = (holder[name] ??= make ? [] : undefined) as Tree[] | undefined
   const there = list?.find((each) => String(each[key[0]]) === key[1])

@@ -7,7 +7,7 @@ interface SubPort {
   readonly segmentation_type: string
   readonly segmentation_id: number
 }
-interface Made {
+interface NeutronObject {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -17,7 +17,7 @@ interface Made {
 export interface NeutronDouble {
   readonly url: string
   readonly trunks: Map<string, { readonly id: string; readonly name: string; sub_ports: SubPort[] }>
-  readonly ports: Map<string, Made>
+  readonly ports: Map<string, NeutronObject>
   readonly tokens: Set<string>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function neutronDouble({
   password,
 }: DoubleOptions): Promise<NeutronDouble> {
   const trunks: NeutronDouble['trunks'] = new Map(names.map((name) => [`id-${name}`, { id: `id-${name}`, name, sub_ports: [] }]))
-  const ports = new Map<string, Made>()
+  const ports = new Map<string, NeutronObject>()
   const tokens = new Set<string>()
   const numbers = Array.from({ length: 500 }, (_, i) => i + 1).filter((vlan) => !without.includes(vlan))
   const networks = physicalNetworks.flatMap((network) =>
@@ -78,7 +78,7 @@ export async function neutronDouble({
         },
       ]
     if (method === 'DELETE') return removePort(url.pathname.split('/')[3] ?? '')
-    const port = { ...(body['port'] as Omit<Made, 'id'>), id: `port-${++made}` }
+    const port = { ...(body['port'] as Omit<NeutronObject, 'id'>), id: `port-${++made}` }
     ports.set(port.id, port)
     return [201, { port }]
   }

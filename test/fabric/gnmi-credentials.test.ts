@@ -70,7 +70,7 @@ describe('a switch over gNMI whose credentials are replaced', { skip }, () => {
       return { state, missing, service: (await cluster!.get('L2Service', 'a/one'))?.status?.message }
     }
     const becomes = (is: object, what: string) =>
-      until(async () => (await cluster!.turn(61_000), isDeepStrictEqual({ ...(await seen()), ...is }, await seen())), what).catch(
+      until(async () => (await cluster!.advance(61_000), isDeepStrictEqual({ ...(await seen()), ...is }, await seen())), what).catch(
         async (err: Error) => assert.fail(`${err.message}: ${JSON.stringify(await seen())}`),
       )
     await cluster!.make('L2Service', 'a/one', { segmentationID: 100 })

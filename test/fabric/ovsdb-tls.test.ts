@@ -151,12 +151,15 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   test('opens and closes a VLAN, both showing certificates', () =>
     using('good', async (cluster) => {
       await until(
-        async () => (await cluster.turn(10_000), (await cluster.get('L2ServiceAttachment', 'a/one'))?.status?.phase === 'ready'),
+        async () => (await cluster.advance(10_000), (await cluster.get('L2ServiceAttachment', 'a/one'))?.status?.phase === 'ready'),
         'the attachment is ready',
       )
       assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[100]')
       await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'one' })
-      await until(async () => (await cluster.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === '[4095]'), 'the VLAN is closed')
+      await until(
+        async () => (await cluster.advance(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === '[4095]'),
+        'the VLAN is closed',
+      )
     }))
 
   const wrong: Readonly<Record<string, RegExp>> = {
@@ -168,12 +171,12 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   for (const [name, says] of Object.entries(wrong))
     test(`says what is wrong with credentials ${name}, and opens nothing`, () =>
       using(name, async (cluster) => {
-        await until(async () => (await cluster.turn(10_000), says.test(await message(cluster))), 'it says so').catch(async (err: Error) =>
-          assert.fail(`${err.message}: ${await message(cluster)}`),
+        await until(async () => (await cluster.advance(10_000), says.test(await message(cluster))), 'it says so').catch(
+          async (err: Error) => assert.fail(`${err.message}: ${await message(cluster)}`),
         )
         assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[4095]')
         await until(
-          async () => (await cluster.turn(10_000), (await cluster.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'),
+          async () => (await cluster.advance(10_000), (await cluster.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'),
           'the Fabric says so too',
         )
       }))
@@ -186,7 +189,7 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
           cluster.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' }),
         ])
       const trunks = (is: string) =>
-        until(async () => (await cluster.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === is), `trunks are ${is}`)
+        until(async () => (await cluster.advance(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === is), `trunks are ${is}`)
       await trunks('[100]')
       const authority = makeAuthority('switches anew', life)
       const [server, client] = [issueLeaf(authority, ['tor.example.org'], life), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
@@ -196,7 +199,7 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
       await serve('two', 200)
       await until(
         async () => (
-          await cluster.turn(10_000),
+          await cluster.advance(10_000),
           /unreachable: .*authority that we were given to trust/.test((await cluster.get('L2Service', 'a/two'))?.status?.message ?? '')
         ),
         "the old authority is no longer the server's",

@@ -127,7 +127,7 @@ for (const deed of order.deeds) await deeds[deed.do](cluster, deed)
 left = order.steps ?? left
 const deadline = Date.now() + 60_000
 while (!(await settled()) && Date.now() < deadline) {
-  await cluster.turn(30_000)
+  await cluster.advance(30_000)
   await pause(5)
 }
 process.stdout.write(`${JSON.stringify(await ended())}\n`)

@@ -335,8 +335,8 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
         }
       }),
     )
-    const turns = 4
-    for (let turn = 0; turn < turns; turn++) {
+    const rounds = 4
+    for (let round = 0; round < rounds; round++) {
       const before = `/${randomBytes(16).toString('hex')}`
       await callAt(hooks.slice(0, 2), `${url}${before}`)
       const called = (end: string): boolean => asked.some((each) => each.at === `${before}${end}`)
@@ -345,7 +345,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     turning = false
     await making
     assert.deepEqual(refusals, [])
-    assert.ok(made > turns, `${made} pods`)
+    assert.ok(made > rounds, `${made} pods`)
   })
   test('the policy keeps what was asked for as it was, on pods and on their status', async () => {
     const narrowed = await podPolicies()

@@ -134,7 +134,7 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
     const [day, minute] = [24 * hour, 60_000]
     const paths: PathLives = { pathMs: 7 * day, formerMs: day, plainMs: 5 * minute }
     let own: AdmissionCertificates
-    const turn = (now: number): Promise<number> =>
+    const rotate = (now: number): Promise<number> =>
       tendAdmission({
         client: store.client,
         at: own,
@@ -190,11 +190,11 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
 
     test('is plain while a server of a version before paths is there, then one that nobody can guess, by whoever tends first', async () => {
       await servers({})
-      await turn(start)
+      await rotate(start)
       assert.deepEqual(await where(), ends)
       await servers({ 'megrez.io/follows-paths': 'true' })
-      await Promise.all(Array.from({ length: 4 }, () => turn(start)))
-      await turn(start)
+      await Promise.all(Array.from({ length: 4 }, () => rotate(start)))
+      await rotate(start)
       const [first = '', ...others] = await where()
       assert.match(first, /^\/[0-9a-f]{32}\/mutate-pods$/)
       assert.deepEqual(
@@ -210,12 +210,12 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
 
     test('turns each week, the one before is answered at for a day, and nothing is written in between', async () => {
       const [before] = await open(start + hour)
-      await turn(start + hour)
+      await rotate(start + hour)
       const versions = async (): Promise<unknown> => (await registered()).map(({ metadata }) => metadata.resourceVersion)
       const still = await versions()
-      await turn(start + 6 * day)
+      await rotate(start + 6 * day)
       assert.deepEqual([await versions(), await open(start + 6 * day)], [still, [before]])
-      await turn(start + 8 * day)
+      await rotate(start + 8 * day)
       const [, after] = await open(start + 8 * day)
       assert.ok(after !== undefined && after !== before)
       assert.deepEqual([(await open(start + 8 * day)).includes(before!), await open(start + 10 * day)], [true, [after]])
@@ -223,13 +223,13 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
 
     test('is put back by workers where somebody has put back another, plain again for a server that knows no paths, and not touched where the chart does not leave it to us', async () => {
       const now = start + 9 * day
-      await turn(now)
+      await rotate(now)
       const [before] = await open(now + day)
       await servers({})
-      await turn(now)
+      await rotate(now)
       assert.deepEqual([await where(), new Set(await open(now))], [ends, new Set(['', before])], 'a rollout that is undone')
       await servers({ 'megrez.io/follows-paths': 'true' })
-      await turn(now)
+      await rotate(now)
       assert.deepEqual(await open(now + day), [before])
       for (const kind of kinds) await kubectl(['annotate', kind, name, 'megrez.io/paths-'])
       for (const kind of kinds)
@@ -241,7 +241,7 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
           '-p',
           JSON.stringify([{ op: 'replace', path: '/webhooks/0/clientConfig/service/path', value: '/given/mutate-pods' }]),
         ])
-      await turn(now + 30 * day)
+      await rotate(now + 30 * day)
       assert.deepEqual((await where()).filter((each) => each === '/given/mutate-pods').length, 2)
     })
   })
@@ -260,7 +260,7 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
       JSON.stringify([{ op: 'replace', path: '/webhooks/1/clientConfig/caBundle', value: base64(first.cert) }]),
     ])
     await until(async () => {
-      clock.turn(60_000)
+      clock.advance(60_000)
       return (await bundles()).every((each) => each === bundle)
     }, 'the bundle is mended')
     await keeping.stop()

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Resource } from '../../core/kinds/index.ts'
 import { kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
-import { create, example, groundOf, list, network, openTestCluster, pod, served, type TestCluster, type Manifest } from './test-cluster.ts'
+import { create, example, setUpOf, list, network, openTestCluster, pod, served, type TestCluster, type Manifest } from './test-cluster.ts'
 
 type Pod = Resource<'Pod'> & Manifest
 const plain = (namespace: string, name: string, annotations: Readonly<Record<string, string>> = {}): object => ({
@@ -43,7 +43,7 @@ describe('a cluster', { skip: kubeSkip }, () => {
     }
   for (const [name, nics] of Object.entries(samples)) {
     test(`the sample ${name} gets its Ports, is told of them, and gives back what was made for it`, async () => {
-      const asked = await groundOf(name)
+      const asked = await setUpOf(name)
       const space = asked.metadata.namespace!
       const before = await leftIn(space)
       await create(asked)
@@ -91,7 +91,7 @@ describe('a cluster', { skip: kubeSkip }, () => {
   })
 
   test('a taken address is refused by kubectl with the path of the field, and nothing is left of the try', async () => {
-    const first = await groundOf('pod3')
+    const first = await setUpOf('pod3')
     const space = first.metadata.namespace!
     await create(first)
     await served(space, first.metadata.name)
@@ -117,7 +117,7 @@ describe('a cluster', { skip: kubeSkip }, () => {
   })
 
   test('a dry run reserves nothing', async () => {
-    const asked = await groundOf('pod3')
+    const asked = await setUpOf('pod3')
     const space = asked.metadata.namespace!
     await kubectl(['create', '--dry-run=server', '-f', '-'], { input: JSON.stringify(asked) })
     assert.deepEqual(await leftIn(space), [])
@@ -176,7 +176,7 @@ describe('a cluster', { skip: kubeSkip }, () => {
   })
 
   test('the samples pod3 and pod5 in one namespace want one address: the second is refused', async () => {
-    const [first, other] = [await groundOf('pod3'), await example('pod5', 'elsewhere')]
+    const [first, other] = [await setUpOf('pod3'), await example('pod5', 'elsewhere')]
     const space = first.metadata.namespace!
     await create(first)
     await served(space, first.metadata.name)

@@ -21,7 +21,7 @@ import { openRelay, type Relay } from '../setup/relay.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { Dice } from '../sim/dice.ts'
-import { Seen, watched } from './seen.ts'
+import { ClusterHistory, watched } from './seen.ts'
 
 /** Given back to MEGREZ_TEST_SEED the same is done, and the relay draws alike; which of two writers is first is the machine's. */
 const firstSeed = Number(process.env['MEGREZ_TEST_SEED'] ?? Date.now() % 2 ** 31)
@@ -88,12 +88,12 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
   const stop = new AbortController()
   let store: KubeStore
   let workers: readonly Worker[] = []
-  let seen: Seen
+  let seen: ClusterHistory
   before(
     async () => {
       await installCrds()
       store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
-      seen = new Seen(store, (namespace) => namespace?.startsWith(ourSpaces) === true)
+      seen = new ClusterHistory(store, (namespace) => namespace?.startsWith(ourSpaces) === true)
       await seen.start(stop.signal)
       workers = [await startWorker(new Dice(firstSeed).fork('one')), await startWorker(new Dice(firstSeed).fork('two'))]
     },

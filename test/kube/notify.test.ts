@@ -5,7 +5,7 @@ import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { installCrds, kubeconfigPath, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
-import { end, makeVpc, openPost, turnTo } from '../workers/notify-post.ts'
+import { end, makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
 import { openReceiver, told } from '../workers/notify-receiver.ts'
 
 describe('callbacks from a cluster', { skip: kubeSkip }, () => {
@@ -21,7 +21,7 @@ describe('callbacks from a cluster', { skip: kubeSkip }, () => {
       (await post.left()).filter(({ spec }) => spec.of.namespace === namespace)
     try {
       const vpcs = await Promise.all(Array.from({ length: 10 }, (_, i) => makeVpc(store, `v${i}`, receiver.url, namespace)))
-      for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))
+      for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, phase)))
       await Promise.all(vpcs.map((vpc) => end(store, vpc)))
       await until(async () => (await mine()).length === 0, 'no Notice is left', 60_000)
       for (const vpc of vpcs) {

@@ -4,7 +4,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
-import { Seen } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/seen.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 
@@ -26,13 +26,13 @@ describe('a reflector on a real API server', { skip: kubeSkip }, () => {
     const one = (name: string) =>
       JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, namespace: many }, spec: {} })
     await Promise.all(
-      Array.from({ length: 16 }, async (_, lane) => {
-        for (let i = lane; i < names.length; i += 16)
+      Array.from({ length: 16 }, async (_, writer) => {
+        for (let i = writer; i < names.length; i += 16)
           await store.create({ kind: 'SecurityGroup', metadata: { name: names[i]!, namespace: many }, spec: {} })
       }),
     )
     const before = store.requests['list securitygroups'] ?? 0
-    const seen = await Seen.open(store, 'SecurityGroup', { namespace: many })
+    const seen = await WatchRecorder.open(store, 'SecurityGroup', { namespace: many })
     assert.equal(seen.log[0], ['all', ...names].join(' '))
     assert.equal((store.requests['list securitygroups'] ?? 0) - before, 2)
     await kubectl(['create', '-f', '-'], { input: one('next') })
@@ -42,17 +42,17 @@ describe('a reflector on a real API server', { skip: kubeSkip }, () => {
   })
 
   test('a watch that was silent for too long is begun again from where it was, and misses nothing', async () => {
-    const seen = await Seen.open(store, 'SecurityGroup', { namespace })
+    const seen = await WatchRecorder.open(store, 'SecurityGroup', { namespace })
     await create('one')
     await seen.until((log) => log.includes('put one'))
     const watches = store.requests['watch securitygroups'] ?? 0
     await create('two')
     await seen.until((log) => log.includes('put two'))
-    clock.turn(90_000)
+    clock.advance(90_000)
     await create('three')
     await until(() => {
       // Its pause.
-      clock.turn(100)
+      clock.advance(100)
       return seen.log.includes('put three')
     }, 'the third is seen')
     assert.deepEqual(seen.log, ['all', 'put one', 'put two', 'put three'])

@@ -25,12 +25,12 @@ interface Manifest {
 }
 
 /** The answer of one side, and whether it is a yes. */
-interface Said {
+interface AccessAnswer {
   readonly yes: boolean
   readonly status: number
   readonly text: string
 }
-type Judge = (who: Who, cell: Cell) => Promise<Said>
+type Judge = (who: Who, cell: Cell) => Promise<AccessAnswer>
 
 describe('rights', { skip: kubeSkip }, () => {
   let folder = ''

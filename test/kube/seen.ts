@@ -22,7 +22,7 @@ const spaceOf = (item: Resource): string | undefined =>
   item.kind === 'SegmentLock' ? (item as Resource<'SegmentLock'>).spec.holder.namespace : item.metadata.namespace
 const versionOf = ({ metadata }: Resource): bigint => BigInt(metadata.resourceVersion)
 
-export class Seen {
+export class ClusterHistory {
   readonly truth = new Truth({ uid: () => '', now: () => '' })
   /** What did not hold when it was written. */
   readonly breaches: string[] = []

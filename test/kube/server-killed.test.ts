@@ -7,7 +7,7 @@ import { realClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
-import { Seen } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/seen.ts'
 import { startKube, type KubeServer } from '../setup/kube.ts'
 import { kubeSkip } from '../setup/kubectl.ts'
 
@@ -40,7 +40,7 @@ describe('an API server that is killed', { skip: kubeSkip }, () => {
 
   test('is missed by a write at once, and a watch goes on with what happens after it is back, losing and repeating nothing', async () => {
     await create('before')
-    const seen = await Seen.open(store, 'Pod', { namespace: 'default' })
+    const seen = await WatchRecorder.open(store, 'Pod', { namespace: 'default' })
     await server.kill()
     await assert.rejects(store.get({ kind: 'Pod', namespace: 'default', name: 'before' }), StoreUnavailable)
     await server.restart()

@@ -8,7 +8,7 @@ import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { fencedPodStatus, fencedStatus } from '../../core/plan/fence.ts'
 import { openKubeStore } from '../../platform/store/kube/open.ts'
 import type { KubeStore } from '../../platform/store/kube/kube.ts'
-import { Seen } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/seen.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 
@@ -96,7 +96,7 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
   })
 
   test("a port's writes cost one request each where a watch shows it", async () => {
-    const seen = await Seen.open(store, 'Port', { namespace, labels: 'cost' })
+    const seen = await WatchRecorder.open(store, 'Port', { namespace, labels: 'cost' })
     const creating = await cost(store, async () => {
       await store.commit([
         { do: 'create', draft: { kind: 'IPLock', metadata: { name: 'v1-5-10-0-0-7', namespace }, spec: { vni: 5, address: '10.0.0.7' } } },
@@ -136,7 +136,7 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
   })
 
   test('a status that stands as it was seen is not sent', async () => {
-    const seen = await Seen.open(store, 'Port', { namespace, labels: 'same' })
+    const seen = await WatchRecorder.open(store, 'Port', { namespace, labels: 'same' })
     const made = await port('same', { labels: { same: '' } })
     const { resourceVersion } = (
       await store.patchStatus<'Port'>({ ref: refOf(made), uid: made.metadata.uid }, { report: { phase: 'ready' } })
@@ -163,7 +163,7 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     assert.deepEqual(await cost(store, () => store.commit([fencedStatus(read, { report: { phase: 'ready', sequence: 2, message } })])), {
       'patch ports/status': 1,
     })
-    const seen = await Seen.open(store, 'Pod', { namespace, labels: 'told' })
+    const seen = await WatchRecorder.open(store, 'Pod', { namespace, labels: 'told' })
     let pod = await store.create<'Pod'>({ kind: 'Pod', metadata: { name: 'told', namespace, labels: { told: '' } }, spec: pause })
     await store.commit([
       { do: 'patchPodStatus', pod: refOf(pod), uid: pod.metadata.uid, conditions: [{ type: 'PodScheduled', status: 'True' }] },

@@ -190,7 +190,7 @@ export async function example(name: string, inNamespace: string): Promise<readon
 }
 
 /** A namespace with what an example needs before its pod; the pod is given back, not yet made. */
-export async function groundOf(name: string): Promise<Manifest> {
+export async function setUpOf(name: string): Promise<Manifest> {
   const space = await newNamespace(name)
   const manifests = await example(name, space)
   await create(...manifests.filter(({ kind }) => kind !== 'Pod'))

@@ -2,7 +2,7 @@
 import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { pieceKinds } from '../../core/pieces/index.ts'
-import type { AnyPieceKind, Made, PieceKinds } from '../../core/pieces/kind.ts'
+import type { AnyPieceKind, DerivedPiece, PieceKinds } from '../../core/pieces/kind.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import type { NodePieces } from '../../core/plan/node/items.ts'
@@ -37,7 +37,10 @@ export function pieceSet(told: ToldPieces, kinds: PieceKinds = pieceKinds): Node
   return { get: ({ name }, key) => all.get(name)?.get(key), values: ({ name }) => all.get(name)?.values() ?? [] }
 }
 
-function madeOf({ from, make }: Made<unknown>, all: ReadonlyMap<string, ReadonlyMap<string, unknown>>): ReadonlyMap<string, unknown> {
+function madeOf(
+  { from, make }: DerivedPiece<unknown>,
+  all: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+): ReadonlyMap<string, unknown> {
   const given = from.flatMap(({ of, shares }) =>
     [...(all.get(of.name) ?? [])].flatMap(([key, piece]) =>
       shares(piece).map(([into, share]) => ({ giver: `${of.name}/${key}`, into, share })),

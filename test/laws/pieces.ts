@@ -92,7 +92,7 @@ function assertNamed({ renderer }: Dataplane, node: FencedNode): void {
   }
 }
 
-function turn(pieces: Pieces, node: FencedNode): void {
+function change(pieces: Pieces, node: FencedNode): void {
   for (const [kind, all] of toldOf(node)) pieces.setAll(kind, [...all])
 }
 
@@ -104,7 +104,7 @@ async function walk({ plane, world }: Under, drawing: Drawing, steps: number): P
   let before = new Map(plane.renderer.base().map(({ key, text }) => [key, text]))
   for (let step = 0; step < steps; step++) {
     await world.plug?.(node.node)
-    turn(pieces, node)
+    change(pieces, node)
     const after = textsOf(plane, node)
     const spokenOf = new Set<string>()
     for (const change of changesOf(pieces, plane)) {
@@ -148,9 +148,9 @@ async function cutOff({ plane, world }: Under, drawing: Drawing, seed: number): 
   for (const change of goTo(one, await plane.observe(undefined, signal))) await plane.apply(change, signal)
   // As an agent changes it that knows both, and is killed somewhere.
   const pieces = new Pieces({ changed: () => undefined, kinds: madeUpKinds })
-  turn(pieces, one)
+  change(pieces, one)
   while (pieces.isChanged) pieces.take(1_000)
-  turn(pieces, two)
+  change(pieces, two)
   const changes = inOrder(changeOf(plane.renderer, pieces.take(1_000)), order)
   const cutAfter = Math.floor(random() * changes.reduce((sum, { drop, put }) => sum + drop.length + put.length, 1))
   await itemByItem(plane, changes, { random, cutAfter, after: textsOf(plane, two) })

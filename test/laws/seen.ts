@@ -5,7 +5,7 @@ import type { Kind } from '../../core/kinds/index.ts'
 
 const deadlineMs = 20_000
 
-export class Seen {
+export class WatchRecorder {
   readonly log: string[] = []
   #abort = new AbortController()
   #done: Promise<void> = Promise.resolve()
@@ -16,8 +16,8 @@ export class Seen {
     kind: K,
     within: Within & { from?: string },
     ready: (log: readonly string[]) => boolean = (log) => log.length > 0,
-  ): Promise<Seen> {
-    const seen = new Seen()
+  ): Promise<WatchRecorder> {
+    const seen = new WatchRecorder()
     seen.#done = seen.#follow(store, kind, within)
     await seen.until(ready)
     return seen

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { AlreadyExists, Invalid, NotFound, Stale } from '../../core/errors.ts'
 import { createdHere, type Draft, type Store, type Write } from '../../core/contracts/store.ts'
 import { refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { Seen } from './seen.ts'
+import { WatchRecorder } from './seen.ts'
 import { fenceLaws } from './store-fences.ts'
 
 export interface Opened {
@@ -216,7 +216,7 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
         metadata: { name: given, namespace: opened.namespace },
         spec: { vni: of, address: '10.0.0.9' },
       })
-      const seen = await Seen.open(store, 'IPLock', { fields: { '.spec.vni': String(vni) } })
+      const seen = await WatchRecorder.open(store, 'IPLock', { fields: { '.spec.vni': String(vni) } })
       await store.create(lock('field-1', vni))
       await store.create(lock('field-2', vni + 1))
       await store.create(lock('field-3', vni))
@@ -232,7 +232,7 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
 
     test('promise 4: a watch begins with all, then gives every step in order, to the end', async () => {
       await store.create(group('seen-0', { labels: { watch: 'one' } }))
-      const seen = await Seen.open(store, 'SecurityGroup', { namespace: opened.namespace, labels: 'watch=one' })
+      const seen = await WatchRecorder.open(store, 'SecurityGroup', { namespace: opened.namespace, labels: 'watch=one' })
       assert.deepEqual(seen.log, ['all seen-0'])
       const made = await store.create(group('seen-1', { labels: { watch: 'one' }, finalizers: [finalizer] }))
       await store.create(group('seen-other', { labels: { watch: 'two' } }))
@@ -248,7 +248,7 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
     })
 
     test('promise 4: an object made anew under the same name is gone before it comes', async () => {
-      const seen = await Seen.open(store, 'SecurityGroup', { namespace: opened.namespace, labels: 'again' })
+      const seen = await WatchRecorder.open(store, 'SecurityGroup', { namespace: opened.namespace, labels: 'again' })
       await store.create(group('again', { labels: { again: '' } }))
       await store.delete(refTo('again'))
       await store.create(group('again', { labels: { again: '' } }))
@@ -260,7 +260,7 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
     test('promise 4: a watch from a version goes on there without telling everything again', async () => {
       const { resourceVersion } = await store.list('SecurityGroup', { namespace: opened.namespace })
       await store.create(group('resumed', { labels: { resumed: '' } }))
-      const seen = await Seen.open(
+      const seen = await WatchRecorder.open(
         store,
         'SecurityGroup',
         { namespace: opened.namespace, labels: 'resumed', from: resourceVersion },
@@ -272,7 +272,7 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
 
     test('promise 4: a watch from long ago misses nothing, told one by one or with all', async () => {
       await store.create(group('long-ago', { labels: { 'long-ago': '' } }))
-      const seen = await Seen.open(
+      const seen = await WatchRecorder.open(
         store,
         'SecurityGroup',
         { namespace: opened.namespace, labels: 'long-ago', from: '1' },

@@ -23,7 +23,7 @@ const apiVersion = 'megrez.io/v1alpha1'
 
 type Node = NodeWith<OvsCarrier>
 /** What a pod's program is told of its port. */
-interface Told {
+interface VhostPort {
   readonly sandbox: Sandbox
   readonly socket: string
   readonly mac: string
@@ -32,7 +32,7 @@ interface Told {
 
 /** Where its frames are sent and heard. */
 interface End {
-  readonly of: Told
+  readonly of: VhostPort
   readonly ifcName: string
 }
 interface SaidInterface {
@@ -47,7 +47,7 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
   let agents: Agents
   let tor: OvsNode
   let n1: Node, n2: Node
-  let fast: Told, plain: Told, tagged: Told, access: Told
+  let fast: VhostPort, plain: VhostPort, tagged: VhostPort, access: VhostPort
   const guests: Guest[] = []
   let giveBack: () => Promise<void> = () => Promise.resolve()
 
@@ -61,12 +61,12 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     assert.equal(answer.status, 201, `${kind} ${name}: ${JSON.stringify(answer.body)}`)
     return answer.body.metadata.uid
   }
-  const toldBy = (sandbox: Sandbox, { code, said }: CniAnswer, ifname: string): Told => {
+  const toldBy = (sandbox: Sandbox, { code, said }: CniAnswer, ifname: string): VhostPort => {
     assert.equal(code, 0, said.msg)
     const found = (said['interfaces'] as readonly SaidInterface[]).find((each) => each.sandbox !== undefined && each.name === ifname)
     return { sandbox, socket: found?.socketPath ?? '', mac: found?.mac ?? '', address: said.ips?.[0]?.address ?? '' }
   }
-  const inVpc = async (node: Node, name: string, type: string): Promise<Told> => {
+  const inVpc = async (node: Node, name: string, type: string): Promise<VhostPort> => {
     const sandbox = await agents.pod(node, name, { 'megrez.io/nics': JSON.stringify([{ name: 'eth0', subnet: 'all', type }]) })
     return toldBy(sandbox, await node.cni('ADD', sandbox, { cniVersion: '1.1.0' }), 'eth0')
   }
@@ -77,21 +77,21 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
       cniVersion: '1.1.0',
     }
   }
-  const inVlans = async (node: Node, name: string, attachment: string): Promise<Told> => {
+  const inVlans = async (node: Node, name: string, attachment: string): Promise<VhostPort> => {
     const uid = await post('Pod', name, { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] })
     const sandbox = await node.sandbox({ namespace, name, uid })
     return toldBy(sandbox, await node.cni('ADD', sandbox, await confOf(attachment), 'net1'), 'net1')
   }
-  const guest = async (of: Told, ifcName: string): Promise<void> => {
+  const guest = async (of: VhostPort, ifcName: string): Promise<void> => {
     const { sandbox, socket, mac } = of
     const log = join(agents.lab.folder, `guest-${ifcName}.log`)
     guests.push(await startGuest({ namespace: sandbox.namespace, socket, serves: true, ifcName, mac, log }))
   }
-  const pings = async (from: Told, to: string): Promise<boolean> =>
+  const pings = async (from: VhostPort, to: string): Promise<boolean> =>
     (await from.sandbox.namespace.exec('ping', '-n', '-c', '1', '-W', '1', to)).code === 0
   const trunk = (): End => ({ of: tagged, ifcName: 'tagged' })
   const plainEnd = (): End => ({ of: access, ifcName: 'net1' })
-  const ip = ({ address }: Told): string => address.replace(/\/\d+$/, '')
+  const ip = ({ address }: VhostPort): string => address.replace(/\/\d+$/, '')
 
   /**
    * A frame for each tag, 0 for none, to 10.9.TAG/100.TAG%100; then one that is heard for sure. In which VLAN each was heard, 0 for none.

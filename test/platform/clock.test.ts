@@ -10,7 +10,7 @@ test('a turned clock calls what falls due, in order of time, each at its own tim
   clock.after(10, say('first'))
   clock.after(10, say('second'))
   clock.after(31, say('never'))
-  clock.turn(30)
+  clock.advance(30)
   assert.deepEqual(heard, ['first 1010', 'second 1010', 'late 1030'])
   assert.equal(clock.now(), 1_030)
 })
@@ -23,11 +23,11 @@ test('what a call arms is called in the same turn where it falls due in it', () 
     clock.after(10, again)
   }
   clock.after(10, again)
-  clock.turn(35)
+  clock.advance(35)
   assert.deepEqual(heard, [10, 20, 30])
-  clock.turn(4)
+  clock.advance(4)
   assert.deepEqual(heard, [10, 20, 30])
-  clock.turn(1)
+  clock.advance(1)
   assert.deepEqual(heard, [10, 20, 30, 40])
 })
 
@@ -37,7 +37,7 @@ test('what is cancelled, before or in the middle of a turn, is never called', ()
   clock.after(5, wrong)()
   const cancel = clock.after(20, wrong)
   clock.after(10, cancel)
-  clock.turn(100)
+  clock.advance(100)
 })
 
 test('the real clock calls once, not before what was armed for earlier, and not at all once cancelled', async () => {
@@ -72,10 +72,10 @@ test('a pause and a limit are of the clock that is handed in, and a signal ends 
   const heard: string[] = []
   const limit = timeLimit(20, clock)
   const pauses = [pause(10, clock).then(() => heard.push('turned')), pause(1_000, clock, ended.signal).then(() => heard.push('ended'))]
-  clock.turn(10)
+  clock.advance(10)
   await pauses[0]
   assert.equal(limit.aborted, false)
-  clock.turn(10)
+  clock.advance(10)
   assert.equal((limit.reason as Error).name, 'TimeoutError')
   ended.abort()
   await pauses[1]

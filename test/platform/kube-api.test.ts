@@ -47,7 +47,7 @@ const patch = (
 const reasonOf = ({ status, body }: KubeResponse): unknown[] => [status, (body as { readonly reason?: string }).reason]
 /** Lets everything that is not held back by a hook come to rest. */
 const rest = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** What a watch tells, as lines. */
@@ -270,7 +270,7 @@ describe('a watch of the simulated API server', () => {
       if (name === 'two') api.etcd.compact()
       // Twice: it waits before it asks for what it has missed, and again before it lists.
       for (const _ of [1, 2]) {
-        clock.turn(60_000)
+        clock.advance(60_000)
         await rest()
       }
     }
@@ -288,7 +288,7 @@ describe('a watch of the simulated API server', () => {
     const { log, stop, ended } = followed(store)
     await rest()
     for (let minute = 0; minute < 12; minute++) {
-      clock.turn(60_000)
+      clock.advance(60_000)
       await rest()
     }
     assert.ok(log.filter((line) => line === 'mark').length >= 10, log.join())

@@ -54,7 +54,7 @@ describe('the REST client', () => {
   })
 
   /** A clock that stands, and what is waited for by it. */
-  function standing(): { readonly clock: Clock; readonly waits: readonly number[]; readonly turn: (ms: number) => void } {
+  function standingClock(): { readonly clock: Clock; readonly waits: readonly number[]; readonly advance: (ms: number) => void } {
     const turned = new TurnedClock()
     const waits: number[] = []
     const after: Clock['after'] = (ms, call) => {
@@ -64,12 +64,12 @@ describe('the REST client', () => {
     return {
       clock: { now: () => turned.now(), elapsed: () => turned.elapsed(), after, soon: (call) => turned.soon(call) },
       waits,
-      turn: (ms) => turned.turn(ms),
+      advance: (ms) => turned.advance(ms),
     }
   }
 
   test('what the server is too busy for is sent again when it says, with its body, until it is taken', async () => {
-    const { clock, waits, turn } = standing()
+    const { clock, waits, advance: turn } = standingClock()
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 1 })
     let busy = 2
     answer = (response) => void (busy-- > 0 ? response.writeHead(429, { 'retry-after': '1' }).end('{}') : response.writeHead(201).end('{}'))
@@ -91,7 +91,7 @@ describe('the REST client', () => {
   })
 
   test('the refusal of a server that stays busy, asks for more than some seconds, or does not say for how many, is the answer', async () => {
-    const { clock, waits, turn } = standing()
+    const { clock, waits, advance: turn } = standingClock()
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 0 })
     for (const [status, headers] of [
       [429, {}],
@@ -173,7 +173,7 @@ describe('credentials', () => {
     assert.equal(await credentials.authorization(false), 'Bearer first')
     await replace('second')
     assert.equal(await credentials.authorization(false), 'Bearer first')
-    clock.turn(10_000)
+    clock.advance(10_000)
     assert.equal(await credentials.authorization(false), 'Bearer second')
     await replace('third')
     assert.equal(await credentials.authorization(true), 'Bearer third')

@@ -118,7 +118,7 @@ describe('metrics over HTTPS', () => {
     await writeFile(at('ca.crt'), others.cert)
     const other = issueLeaf(others, ['prometheus'], life, 'clientAuth')
     await until(async () => {
-      clock.turn(10_000)
+      clock.advance(10_000)
       return ask(l4Port, other, { ca: next.cert }).then(
         ({ status }) => status === 200,
         () => false,

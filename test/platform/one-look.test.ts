@@ -21,8 +21,8 @@ const failing = (err: Error, log: Log) =>
 
 test('that a rival was faster is told to whoever looks for it, without a stack, and to everybody once it does not end', async () => {
   const { log, lines } = logged()
-  const look = failing(new Stale({ kind: 'Port', key: 'a/p' }), log)
-  for (let i = 0; i < 6; i++) assert.equal(await look('a/p', AbortSignal.timeout(1_000)), 5)
+  const reconcile = failing(new Stale({ kind: 'Port', key: 'a/p' }), log)
+  for (let i = 0; i < 6; i++) assert.equal(await reconcile('a/p', AbortSignal.timeout(1_000)), 5)
   assert.deepEqual(
     lines.map(({ level }) => level),
     ['debug', 'debug', 'debug', 'debug', 'debug', 'warn'],

@@ -10,7 +10,7 @@ import { silentLog } from '../../platform/log.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { until } from '../setup/until.ts'
 
-interface Asked {
+interface RpcRequest {
   readonly id: unknown
   readonly method: string
   readonly params: readonly unknown[]
@@ -18,16 +18,16 @@ interface Asked {
 
 /** Answers as told; `undefined` is silence. */
 async function double(
-  answer: (asked: Asked, socket: Socket) => unknown,
-): Promise<{ address: string; asked: Asked[]; server: Server; drop: () => void }> {
+  answer: (asked: RpcRequest, socket: Socket) => unknown,
+): Promise<{ address: string; asked: RpcRequest[]; server: Server; drop: () => void }> {
   const sockets = new Set<Socket>()
-  const asked: Asked[] = []
+  const asked: RpcRequest[] = []
   const server = createServer((socket) => {
     sockets.add(socket)
     const frames = new JsonFrames()
     socket.on('error', () => undefined)
     socket.on('data', (piece) => {
-      for (const message of frames.push(piece.toString()) as Asked[]) {
+      for (const message of frames.push(piece.toString()) as RpcRequest[]) {
         asked.push(message)
         const said = answer(message, socket)
         if (said !== undefined) socket.write(JSON.stringify({ id: message.id, result: null, error: null, ...(said as object) }))
@@ -46,7 +46,7 @@ async function double(
 }
 
 const schema = { tables: { T: { columns: { name: { type: 'string' }, n: { type: 'integer' } } } } }
-const usual = ({ method }: Asked): unknown => {
+const usual = ({ method }: RpcRequest): unknown => {
   if (method === 'get_schema') return { result: schema }
   if (method === 'monitor_cond') return { result: { T: { a: { initial: { name: 'a' } } } } }
   return { result: [] }
@@ -96,7 +96,7 @@ test('after a cut it connects again, reads anew and says so; meanwhile it has no
   await until(() => db.problem() !== undefined, 'the cut is seen')
   assert.equal(db.rows('T').size, 0)
   await assert.rejects(db.transact([]), OvsdbUnavailable)
-  clock.turn(100)
+  clock.advance(100)
   await db.ready(soon())
   assert.deepEqual([times, db.rows('T').size, asked.filter(({ method }) => method === 'monitor_cond').length], [1, 1, 2])
   db.close()
@@ -111,15 +111,15 @@ test('a server that is silent is asked for an echo, then given up; one that echo
   await db.ready(soon())
   const echoes = (): number => asked.filter(({ method }) => method === 'echo').length
   for (let round = 1; round <= 3; round++) {
-    clock.turn(1_000)
-    if (echoes() < round) clock.turn(1_000)
+    clock.advance(1_000)
+    if (echoes() < round) clock.advance(1_000)
     await until(() => echoes() >= round, 'it asks')
     // The answer is on its way: it has been heard once a transaction after it is answered.
     await db.transact([])
   }
   assert.equal(db.problem(), undefined)
   silent = true
-  for (let i = 0; i < 4; i++) clock.turn(1_000)
+  for (let i = 0; i < 4; i++) clock.advance(1_000)
   await until(() => db.problem() !== undefined, 'it gives up')
   db.close()
   server.close()

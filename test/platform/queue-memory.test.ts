@@ -12,15 +12,15 @@ queueLaws('the queue in memory', { open: () => Promise.resolve(openQueues({ log:
 test("time is the clock's: an hour passes when it is turned", async () => {
   const clock = new TurnedClock()
   const queue = openQueues({ log: silentLog(), clock }).open('pods')
-  let looks = 0
-  const runner = await queue.run(() => Promise.resolve(++looks && undefined), { concurrency: 1, retryAfterMs: () => 1 })
+  let reconciles = 0
+  const runner = await queue.run(() => Promise.resolve(++reconciles && undefined), { concurrency: 1, retryAfterMs: () => 1 })
   await queue.add('a', 3_600_000)
-  clock.turn(3_599_999)
+  clock.advance(3_599_999)
   await turn()
-  assert.equal(looks, 0)
-  clock.turn(1)
+  assert.equal(reconciles, 0)
+  clock.advance(1)
   await turn()
-  assert.equal(looks, 1)
+  assert.equal(reconciles, 1)
   await runner.close()
 })
 

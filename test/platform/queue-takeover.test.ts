@@ -26,28 +26,28 @@ test("whoever ran goes on with the others: what is added is looked at, the first
   const queue = queues.open('pods')
   let lost = 0
   queues.onLoss(() => lost++)
-  const looks: string[] = []
+  const reconciled: string[] = []
   let underWay = 0
   const runner = await queue.run(
     async (key, signal) => {
-      looks.push(key)
+      reconciled.push(key)
       underWay += 1
       assert.ok(underWay <= 1, 'one at a time')
-      if (key === 'held' && looks.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      if (key === 'held' && reconciled.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       underWay -= 1
       return undefined
     },
     { ...options, concurrency: 1 },
   )
   await queue.add('held')
-  await until(() => looks.length === 1, 'it is looked at')
+  await until(() => reconciled.length === 1, 'it is looked at')
   await queues.takeOver()
   await queues.takeOver()
   assert.equal(lost, 1)
   await queue.add('held')
   await queues.open('pods').add('other')
-  await until(() => looks.length === 3, 'both are looked at')
-  assert.deepEqual(looks, ['held', 'held', 'other'])
+  await until(() => reconciled.length === 3, 'both are looked at')
+  assert.deepEqual(reconciled, ['held', 'held', 'other'])
   await runner.close()
   await queue.add('late')
   assert.equal(await second.open('pods').depth(), 1)

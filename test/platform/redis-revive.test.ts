@@ -42,7 +42,7 @@ function cluster(starts: () => boolean) {
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 100) {
       for (let i = 0; i < 5; i++) await turn()
-      clock.turn(100)
+      clock.advance(100)
     }
     for (let i = 0; i < 5; i++) await turn()
   }

@@ -47,8 +47,8 @@ export class KnownClock implements Clock {
     }
   }
 
-  turn(ms: number): void {
-    this.#turned.turn(ms)
+  advance(ms: number): void {
+    this.#turned.advance(ms)
   }
 
   /** Milliseconds until the next call falls due; Infinity when none waits. */
@@ -57,7 +57,7 @@ export class KnownClock implements Clock {
   }
 }
 
-export interface Asked {
+export interface RecordedRequest {
   readonly at: number
   readonly watch: boolean
   readonly query: Readonly<Record<string, string>>
@@ -91,7 +91,7 @@ export const listed =
 export const stays: Reply = (_query, response) => response.flushHeaders()
 
 export class FakeApi {
-  readonly asked: Asked[] = []
+  readonly asked: RecordedRequest[] = []
   /** Watches that are open now. */
   readonly watches = new Set<ServerResponse>()
   list: Reply = listed(10)
@@ -184,7 +184,7 @@ export class Watched {
       () => 'the reflector pauses',
     )
     const ms = this.clock.nextIn
-    this.clock.turn(ms)
+    this.clock.advance(ms)
     return ms
   }
 

@@ -70,7 +70,7 @@ describe('a reflector', () => {
     await watched.untilWatching()
     watched.api.say(event('ADDED', rawPort('p', 11)) + bookmark(12))
     await watched.until((log) => log.includes('mark 12'))
-    watched.clock.turn(60_000)
+    watched.clock.advance(60_000)
     endWatch()
     await watched.untilWatching(2)
     assert.equal(watches()[1]?.query['resourceVersion'], '12')
@@ -85,7 +85,7 @@ describe('a reflector', () => {
     for (const pause of [800, 1600, 3200]) assert.equal(await watched.passPause(), pause)
     watched.api.watch = stays
     await watched.untilWatching(4)
-    watched.clock.turn(6_000)
+    watched.clock.advance(6_000)
     watched.api.watch = refuse(500)
     endWatch()
     assert.equal(await watched.passPause(), 800)
@@ -99,19 +99,19 @@ describe('a reflector', () => {
       () => watches().length === 1,
       () => 'a watch is asked for',
     )
-    watched.clock.turn(89_000)
+    watched.clock.advance(89_000)
     assert.equal(watched.api.watches.size, 1)
     watched.api.watch = stays
-    watched.clock.turn(1_000)
+    watched.clock.advance(1_000)
     await watched.passPause()
     await watched.untilWatching(2)
     for (let minute = 1; minute <= 4; minute++) {
-      watched.clock.turn(60_000)
+      watched.clock.advance(60_000)
       watched.api.say(bookmark(10 + minute))
       await watched.until((log) => log.includes(`mark ${10 + minute}`))
     }
     assert.equal(watches().length, 2)
-    watched.clock.turn(90_000)
+    watched.clock.advance(90_000)
     await watched.passPause()
     await watched.untilWatching(3)
     assert.equal(watches()[2]?.query['resourceVersion'], '14')
@@ -123,7 +123,7 @@ describe('a reflector', () => {
     await watched.untilWatching()
     for (let i = 0; i < 9; i++) {
       watched.api.say(' ')
-      watched.clock.turn(10_000)
+      watched.clock.advance(10_000)
     }
     await watched.passPause()
     await watched.untilWatching(2)
@@ -134,11 +134,11 @@ describe('a reflector', () => {
     await watched.untilWatching()
     const seconds = Number(watches()[0]?.query['timeoutSeconds'])
     for (let at = 0; at < seconds * 1.5 - 60; at += 60) {
-      watched.clock.turn(60_000)
+      watched.clock.advance(60_000)
       watched.api.say(bookmark(100 + at))
       await watched.until((log) => log.includes(`mark ${100 + at}`))
     }
-    watched.clock.turn(60_000)
+    watched.clock.advance(60_000)
     await watched.passPause()
     await watched.untilWatching(2)
   })
@@ -151,7 +151,7 @@ describe('a reflector', () => {
     watched.api.say(event('ADDED', rawPort('p', 11)))
     await watched.until((log) => log.length === 2)
     watched.api.say(event('ADDED', rawPort('q', 12)))
-    watched.clock.turn(200_000)
+    watched.clock.advance(200_000)
     go()
     await watched.until((log) => log.length === 3)
     assert.deepEqual(watched.log, ['all', 'put p@11', 'put q@12'])
@@ -312,7 +312,7 @@ describe('a reflector', () => {
     await watched.passPause()
     watched.api.watch = stays
     await watched.untilWatching(3)
-    watched.clock.turn(30_000)
+    watched.clock.advance(30_000)
     const told = await metrics.registry.metrics()
     assert.match(told, /megrez_watch_relists_total\{kind="Port"\} 3/)
     assert.match(told, /megrez_watch_restarts_total\{kind="Port",reason="gone"\} 2/)

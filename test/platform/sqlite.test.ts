@@ -108,7 +108,7 @@ test('whoever lists while a group is on its way to the disk misses nothing by wa
     const name = `g${i}`
     const made = store.create(group(name))
     // Turns of the event loop until the group is being flushed, or is through.
-    for (let turn = 0; turn < i % 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let tick = 0; tick < i % 4; tick++) await new Promise((resolve) => setImmediate(resolve))
     const { items, resourceVersion } = await store.list('SecurityGroup')
     await made
     if (items.some(({ metadata }) => metadata.name === name)) continue

@@ -91,9 +91,9 @@ describe('a keyring', () => {
     const bundle = ring.bundle()
     await served(ring, async (l4Port) => {
       const [before, { cert }] = [await shown(l4Port, bundle), ring.current()]
-      clock.turn(19 * hour)
+      clock.advance(19 * hour)
       await until(() => {
-        clock.turn(hour / 4)
+        clock.advance(hour / 4)
         return ring.current().cert !== cert
       }, 'the leaf is renewed')
       assert.ok(clock.now() < ring.leafUntil())
@@ -116,25 +116,25 @@ describe('rotation', () => {
     let made = 0
     for (let now = 0; now < 4_000 * hour; now += hour) {
       for (
-        let turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 });
-        turn.do !== 'rest';
-        turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 })
+        let rotation = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 });
+        rotation.do !== 'rest';
+        rotation = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 })
       ) {
         made++
-        if (turn.do === 'drop') ring = { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
-        else if (turn.do === 'makeAuthority')
+        if (rotation.do === 'drop') ring = { ...ring, authorities: ring.authorities.filter((each) => each !== rotation.authority) }
+        else if (rotation.do === 'makeAuthority')
           ring = {
             ...ring,
             authorities: [
               ...ring.authorities,
-              { cert: `ca-${made}`, key: '', from: now, until: now + lives.authorityMs, signsFrom: turn.signsFrom, lastLeaf: now },
+              { cert: `ca-${made}`, key: '', from: now, until: now + lives.authorityMs, signsFrom: rotation.signsFrom, lastLeaf: now },
             ],
           }
         else {
-          const until = Math.min(now + lives.leafMs, turn.by.until)
+          const until = Math.min(now + lives.leafMs, rotation.by.until)
           ring = {
-            authorities: ring.authorities.map((each): Authority => (each === turn.by ? { ...each, lastLeaf: until } : each)),
-            leaf: { cert: `leaf-${made}`, key: '', from: now, until, names: ['x'], by: turn.by.cert },
+            authorities: ring.authorities.map((each): Authority => (each === rotation.by ? { ...each, lastLeaf: until } : each)),
+            leaf: { cert: `leaf-${made}`, key: '', from: now, until, names: ['x'], by: rotation.by.cert },
           }
         }
       }
@@ -174,10 +174,10 @@ describe('files', () => {
     let changes = 0
     source.on(() => changes++)
     await writeFile(files.cert, two.cert)
-    clock.turn(10_000)
+    clock.advance(10_000)
     await writeFile(files.key, two.key)
     await until(() => {
-      clock.turn(10_000)
+      clock.advance(10_000)
       return source.current().cert === two.cert
     }, 'the new pair is taken')
     assert.equal(source.current().key, two.key)

@@ -87,9 +87,9 @@ describe('the image', () => {
     assert.deepEqual([code, /\/nowhere\/kubeconfig/.test(stderr), /ERR_MODULE_NOT_FOUND/.test(stderr)], [1, true, false], stderr)
   })
   test("the agent's addon loads, and its shim answers kubelet", async () => {
-    const look =
+    const check =
       "const { loadAddon } = await import('./agent/native/addon.ts'); const { builtNative } = await import('./agent/native/build.ts'); console.log(JSON.stringify([Object.keys(loadAddon()), builtNative('shim')]))"
-    const { code, stdout, stderr } = await start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', look])
+    const { code, stdout, stderr } = await start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', check])
     assert.equal(code, 0, stderr)
     const [addon, shim] = JSON.parse(stdout) as [string[], { path: string }]
     assert.ok(addon.includes('exchange'), stdout)

@@ -12,7 +12,7 @@ import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { redisSocket } from '../setup/redis.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { makeVpc, turnTo } from '../workers/notify-post.ts'
+import { makeVpc, changePhase } from '../workers/notify-post.ts'
 import { openReceiver, told, type Received } from '../workers/notify-receiver.ts'
 
 const phases = ['pending', 'ready', 'error', 'ready', 'error', 'ready'] as const
@@ -44,7 +44,7 @@ function spare(redis: string | undefined): ChildProcess {
 async function filed(file: string, url: string): Promise<readonly Resource<'Vpc'>[]> {
   const store = SqliteStore.open(file)
   const vpcs = await Promise.all(Array.from({ length: objects }, (_, i) => makeVpc(store, `v${i}`, url)))
-  for (const phase of phases) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))
+  for (const phase of phases) await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, phase)))
   await store.close()
   return vpcs
 }

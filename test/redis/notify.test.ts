@@ -12,7 +12,7 @@ import { startRedisServer } from '../../platform/redis-server.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
-import { end, makeVpc, openPost, turnTo } from '../workers/notify-post.ts'
+import { end, makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
 import { openReceiver, told } from '../workers/notify-receiver.ts'
 
 describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
@@ -45,7 +45,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     const client = new Redis(socket)
     closers.push(() => Promise.resolve(client.disconnect()))
     const vpcs = await Promise.all(Array.from({ length: 10 }, (_, i) => makeVpc(post.store, `v${i}`, receiver.url)))
-    for (const phase of ['pending', 'ready'] as const) await Promise.all(vpcs.map((vpc) => turnTo(post.store, vpc, phase)))
+    for (const phase of ['pending', 'ready'] as const) await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
     await until(() => receiver.heard.length > 0, 'the receiver has refused')
     await client.flushall()
     receiver.answer = () => 204
@@ -72,7 +72,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     const vpcs = await Promise.all(Array.from({ length: 30 }, (_, i) => makeVpc(post.store, `v${i}`, receiver.url)))
     const phases = ['pending', 'ready', 'error', 'ready', 'terminating'] as const
     for (const phase of phases) {
-      await Promise.all(vpcs.map((vpc) => turnTo(post.store, vpc, phase)))
+      await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
       await client.flushall()
     }
     await post.empty(60_000)
@@ -94,7 +94,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     const receiver = await openReceiver()
     const posts = [await openPost({ store, queues: one }), await openPost({ store, queues: two })]
     const vpcs = await Promise.all(Array.from({ length: 50 }, (_, i) => makeVpc(store, `v${i}`, receiver.url)))
-    for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))
+    for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, phase)))
     await posts[0]!.empty()
     for (const vpc of vpcs) assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error'])
     assert.equal(receiver.mostAtOnce(), 1)

@@ -6,7 +6,7 @@ import { openQueues } from '../../platform/queue/index.ts'
 
 const [redis, prefix, first] = process.argv.slice(2)
 const queue = openQueues({ redis, prefix, log: silentLog(), clock: realClock }).open('keys')
-let looks = 0
+let reconciles = 0
 
 const firsts: Record<string, (key: string, signal: AbortSignal) => Promise<undefined>> = {
   /** Never ends; an add that comes meanwhile is accepted. */
@@ -34,7 +34,7 @@ const firsts: Record<string, (key: string, signal: AbortSignal) => Promise<undef
 await queue.run(
   (key, signal) => {
     console.log(`look ${key}`)
-    return ++looks === 1 ? firsts[first ?? '']!(key, signal) : Promise.resolve(undefined)
+    return ++reconciles === 1 ? firsts[first ?? '']!(key, signal) : Promise.resolve(undefined)
   },
   { concurrency: 2, retryAfterMs: () => 1_000 },
 )

@@ -112,16 +112,16 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const prefix = randomUUID()
     const queue = (await opened(redisSocket!, prefix)).open('keys')
     const redis = client(redisSocket!)
-    let looks = 0
+    let reconciles = 0
     await queue.run(async (_, signal) => {
-      if (++looks > 1) return undefined
+      if (++reconciles > 1) return undefined
       const locks = await redis.keys(`${prefix}:keys:*:lock`)
       assert.equal(await redis.del(...locks), 1)
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return undefined
     }, quiet)
     await queue.add('a')
-    await until(() => looks === 2, 'the key comes back')
+    await until(() => reconciles === 2, 'the key comes back')
   })
 
   test('adds through two connections, as of two processes: no two looks at a key overlap, none misses the last state', async () => {
@@ -132,18 +132,18 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const seen = new Map<string, number>()
     const under = new Set<string>()
     let overlaps = 0
-    let looks = 0
+    let reconciles = 0
     for (const queue of queues) {
       await queue.run(
         async (key) => {
           if (under.has(key)) overlaps += 1
           under.add(key)
           const now = state.get(key)!
-          await wait(looks++ % 3)
+          await wait(reconciles++ % 3)
           seen.set(key, now)
           under.delete(key)
           // Some ask for another look: an add that comes first must not be put off by it.
-          return looks % 5 === 0 && looks < 2_000 ? 30 : undefined
+          return reconciles % 5 === 0 && reconciles < 2_000 ? 30 : undefined
         },
         { concurrency: 25, retryAfterMs: () => 1_000 },
       )
@@ -238,12 +238,12 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const queue = queues.open('keys')
     const gate = door()
     let begun = 0
-    let looks = 0
+    let reconciles = 0
     await queue.run(async () => {
       begun += 1
       await gate.opened
       // It asks for another look, which cannot be put into Redis.
-      return ++looks
+      return ++reconciles
     }, quiet)
     await queue.add('a')
     await until(() => begun === 1, 'the look is under way')
@@ -252,7 +252,7 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const closed = queues.close()
     gate.open()
     await closed
-    assert.equal(looks, 1)
+    assert.equal(reconciles, 1)
   })
 
   test('queues that begin before Redis does are ready when it is', async () => {
@@ -297,12 +297,12 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
   test('nothing stays in Redis but what each queue keeps once', async () => {
     const prefix = randomUUID()
     const queue = (await opened(redisSocket!, prefix)).open('keys')
-    let looks = 0
+    let reconciles = 0
     await queue.run(
       () => {
-        looks += 1
-        if (looks % 3 === 0) return Promise.reject(new Error('again'))
-        return Promise.resolve(looks % 3 === 1 && looks < 500 ? 5 : undefined)
+        reconciles += 1
+        if (reconciles % 3 === 0) return Promise.reject(new Error('again'))
+        return Promise.resolve(reconciles % 3 === 1 && reconciles < 500 ? 5 : undefined)
       },
       { concurrency: 50, retryAfterMs: () => 2 },
     )
@@ -310,7 +310,7 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const redis = client(redisSocket!)
     const once = ['events', 'id', 'mark', 'marker', 'meta', 'stalled-check'].map((name) => `${prefix}:keys:${name}`)
     await until(async () => (await redis.keys(`${prefix}:*`)).every((key) => once.includes(key)), 'all jobs are gone')
-    assert.ok(looks > 500)
+    assert.ok(reconciles > 500)
   })
 
   test('installations with prefixes of their own share nothing', async () => {
@@ -338,7 +338,7 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
       clock,
       log: silentLog(),
       concurrency: 1,
-      look: reconcileOnce((key) => Promise.resolve(seen.push(key)).then(() => undefined), quiet, silentLog()),
+      reconcile: reconcileOnce((key) => Promise.resolve(seen.push(key)).then(() => undefined), quiet, silentLog()),
       under: new Map(),
       addAgain: () => Promise.resolve(),
       waiting: () => queue.depth(),
@@ -347,10 +347,10 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     await first.waitUntilReady()
     await first.pause()
     await queue.add('a')
-    clock.turn(14_000)
+    clock.advance(14_000)
     assert.equal(runner.worker, first)
     await until(() => {
-      clock.turn(1_000)
+      clock.advance(1_000)
       return runner.worker !== first
     }, 'a new worker is made')
     await until(() => seen.includes('a'), 'the key is looked at')

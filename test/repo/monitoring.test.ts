@@ -21,14 +21,14 @@ const tests = read('test/process/alerts.test.yaml')
 /** Of Prometheus itself, or of what finds its targets. */
 const ofTargets = ['job', 'instance', 'pod', 'container', 'node', 'namespace', 'le']
 
-interface Found {
+interface SeriesName {
   readonly name: string
   readonly suffix: string
   readonly labels: readonly string[]
 }
 
 /** Each metric of ours in an expression, with the labels that it is chosen by. */
-function metricsIn(expr: string): readonly Found[] {
+function metricsIn(expr: string): readonly SeriesName[] {
   return [...expr.matchAll(/\b(megrez_\w+?)(_bucket|_sum|_count)?(?:\{([^}]*)\})?(?=[\s)[]|$)/g)].map(
     ([, name = '', suffix = '', chosen = '']) => ({
       name,
@@ -51,7 +51,7 @@ function problemsIn(expr: string): readonly string[] {
   return [...unknown, ...found.flatMap((each) => problemsOf(each, expr))]
 }
 
-function problemsOf({ name, suffix, labels }: Found, expr: string): readonly string[] {
+function problemsOf({ name, suffix, labels }: SeriesName, expr: string): readonly string[] {
   const row = allMetrics[name]
   if (row === undefined) return [`no metric ${name}`]
   const wrong = labels

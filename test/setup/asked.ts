@@ -4,7 +4,7 @@ import { groups } from './groups.ts'
 import type { Group } from './groups.ts'
 
 /** What the command line of test/run.ts asks for. */
-export interface Asked {
+export interface TestSelection {
   /** Each with the files to run, in the order to run them. */
   readonly groups: readonly { readonly group: Group; readonly files: readonly string[] }[]
   /** For `node --test`, as they are. */
@@ -16,7 +16,7 @@ export interface Asked {
 const own = ['--no-install', '--twice']
 
 /** Words are groups or test files; the files narrow the groups. A group that was not named and has nothing to run is left out. */
-export function asked(args: readonly string[], root: string): Asked | { readonly unknown: readonly string[] } {
+export function asked(args: readonly string[], root: string): TestSelection | { readonly unknown: readonly string[] } {
   const all = Object.values(groups).map((group) => ({ group, files: globSync([...group.files], { cwd: root }).sort() }))
   const flags = args.filter((arg) => arg.startsWith('-'))
   const words = args.filter((arg) => !arg.startsWith('-'))

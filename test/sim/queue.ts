@@ -145,9 +145,9 @@ export class Broker {
 
   #putLater(queue: Named, key: string, afterMs: number): void {
     const at = this.#scheduler.now + afterMs
-    const standing = queue.later.get(key)
-    if (queue.running.get(key)?.again === true || (standing !== undefined && standing.at <= at)) return
-    standing?.cancel()
+    const existing = queue.later.get(key)
+    if (queue.running.get(key)?.again === true || (existing !== undefined && existing.at <= at)) return
+    existing?.cancel()
     const cancel = this.#scheduler.after(afterMs, `due ${queue.name} ${key}`, () => {
       queue.later.delete(key)
       this.#put(queue, key, 0)

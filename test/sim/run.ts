@@ -69,18 +69,18 @@ async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
   const machines = new Machines(site)
   const world: World = { site, outside, machines, traffic: new Traffic(site, machines), switches: new Switches() }
-  const asked = new Asked(world)
+  const checks = new InvariantChecks(world)
   const lost = (err: unknown): void =>
-    asked.fail('crash', `a promise was rejected that nobody waits for: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
+    checks.fail('crash', `a promise was rejected that nobody waits for: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
   process.on('unhandledRejection', lost)
   try {
-    return await played(given, world, asked)
+    return await played(given, world, checks)
   } finally {
     process.off('unhandledRejection', lost)
   }
 }
 
-async function played(given: Case, world: World, asked: Asked): Promise<Result> {
+async function played(given: Case, world: World, checks: InvariantChecks): Promise<Result> {
   const { site, outside } = world
   const { scheduler, truth } = site
   runKubernetes(outside)
@@ -92,28 +92,28 @@ async function played(given: Case, world: World, asked: Asked): Promise<Result> 
   for (const { at, name, args } of given.happenings) {
     scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
   }
-  const goesOn = (): boolean => asked.failure === undefined && scheduler.steps < stepsMost
+  const goesOn = (): boolean => checks.failure === undefined && scheduler.steps < stepsMost
   await scheduler.until(stormMs, goesOn)
   calm(world)
   await scheduler.until(stormMs + restMs, goesOn)
   const restedAt = truth.version
-  if (goesOn()) asked.atRest()
+  if (goesOn()) checks.atRest()
   await scheduler.until(stormMs + restMs + stayMs, goesOn)
   const later = truth.log.filter(({ version }) => version > restedAt)
   if (goesOn() && later.length > 0)
-    asked.fail(
+    checks.fail(
       'rest',
       `it does not stay as it was: ${later
         .slice(0, 3)
         .map(({ kind, after, before, by }) => `${by} wrote ${kind} ${(after ?? before)!.metadata.name}`)
         .join('; ')}`,
     )
-  if (scheduler.steps >= stepsMost) asked.fail('rest', `after ${stepsMost} steps it has not come to rest`)
-  return { failure: asked.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
+  if (scheduler.steps >= stepsMost) checks.fail('rest', `after ${stepsMost} steps it has not come to rest`)
+  return { failure: checks.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
 }
 
 /** The invariants of one world, and the first that does not hold. */
-class Asked {
+class InvariantChecks {
   failure: Failure | undefined
   readonly #site: Site
   readonly #following: readonly Following[]

@@ -16,7 +16,7 @@ interface Task {
 }
 
 /** Turns of the event loop after which a request that nothing holds up is over: light-my-request takes a few. */
-const turnsMax = 12
+const ticksMax = 12
 
 export class Scheduler {
   /** Virtual milliseconds since the beginning. */
@@ -74,8 +74,8 @@ export class Scheduler {
 
   /** Promises and what they lead to; nothing of it does I/O, so a turn of the event loop is enough, save inside Fastify. */
   async #drain(): Promise<void> {
-    await turn()
-    for (let turns = 1; this.busy > 0 && turns < turnsMax; turns++) await turn()
+    await tick()
+    for (let ticks = 1; this.busy > 0 && ticks < ticksMax; ticks++) await tick()
   }
 
   #clean(): void {
@@ -110,4 +110,4 @@ export class Scheduler {
 }
 
 const isBefore = (a: Task, b: Task): boolean => a.at < b.at || (a.at === b.at && a.number < b.number)
-const turn = (): Promise<void> => new Promise((done) => real.setImmediate(done))
+const tick = (): Promise<void> => new Promise((done) => real.setImmediate(done))

@@ -49,7 +49,7 @@ async function asked({ clock, server }: ReturnType<typeof registry>, path: strin
   let answer: Answer | undefined
   void ask(server, path, reviewOf(podWith(undefined))).then((said) => (answer = said))
   await until(() => {
-    if (answer === undefined) clock.turn(200)
+    if (answer === undefined) clock.advance(200)
     return answer !== undefined
   }, 'an answer')
   return answer!
@@ -75,9 +75,9 @@ describe('admission answers', () => {
     place.said.now = [at('')]
     assert.deepEqual([await isServed(place, ''), await isServed(place, '/other')], [true, false])
     place.said.now = [at('/secret')]
-    place.clock.turn(10_000)
+    place.clock.advance(10_000)
     assert.ok(await isServed(place, ''), 'an API server may not have heard yet')
-    place.clock.turn(300_000)
+    place.clock.advance(300_000)
     assert.deepEqual([await isServed(place, ''), await isServed(place, '/secret')], [false, true])
     place.door.close()
   })
@@ -87,9 +87,9 @@ describe('admission answers', () => {
     assert.ok(await isServed(place, '/one'))
     place.said.now = [at('/two')]
     assert.ok(await isServed(place, '/two'))
-    place.clock.turn(86_300_000)
+    place.clock.advance(86_300_000)
     assert.ok(await isServed(place, '/one'))
-    place.clock.turn(100_000)
+    place.clock.advance(100_000)
     assert.deepEqual([await isServed(place, '/one'), await isServed(place, '/two')], [false, true])
     place.door.close()
   })
@@ -99,7 +99,7 @@ describe('admission answers', () => {
     assert.ok(await isServed(place, '/one'))
     place.said.now = [at('/two', { '/one': place.clock.now() + 3_600_000 })]
     assert.deepEqual([await isServed(place, '/two'), await isServed(place, '/one')], [true, true])
-    place.clock.turn(3_600_000)
+    place.clock.advance(3_600_000)
     assert.deepEqual([await isServed(place, '/two'), await isServed(place, '/one')], [true, false])
     place.door.close()
   })
@@ -152,7 +152,7 @@ describe('admission answers', () => {
         done++
       })
     await until(() => {
-      place.clock.turn(50)
+      place.clock.advance(50)
       return done === 500
     }, 'all are answered')
     assert.ok(place.said.reads - reads <= (place.clock.now() - from) / 200 + 1, `${place.said.reads - reads} looks`)
@@ -233,13 +233,13 @@ describe('admission with the authority of clients', () => {
     const { url, clock } = await listening()
     await writeFile(place.clientCa, theirs.cert + later.cert)
     await until(async () => {
-      clock.turn(10_000)
+      clock.advance(10_000)
       return isHeard(url, client(later))
     }, 'the new authority counts')
     assert.ok(await isHeard(url, client(theirs)), 'the one before too')
     await writeFile(place.clientCa, 'nothing')
     for (let i = 0; i < 3; i++) {
-      clock.turn(10_000)
+      clock.advance(10_000)
       assert.deepEqual([await isHeard(url, client(later)), await isHeard(url)], [true, false])
     }
   })
@@ -276,7 +276,7 @@ describe('what admission keeps for pods of one namespace', () => {
     )
     assert.match(answers[2]?.warnings?.[0] ?? '', /more than 1 addresses and Ports a second are asked for in namespace a: nothing is kept/)
     assert.deepEqual(await locks(), ['10.0.0.51', '10.0.0.52'])
-    clock.turn(1_000)
+    clock.advance(1_000)
     assert.equal((await ask(server, '/validate-pods', fixed(54))).warnings, undefined)
     assert.deepEqual(await locks(), ['10.0.0.51', '10.0.0.52', '10.0.0.54'])
     assert.match(await metrics.registry.metrics(), /megrez_reservations_total\{how="beyond"\} 1/)

@@ -29,12 +29,12 @@ after(async () => {
 })
 
 const body = JSON.stringify(reviewOf(podWith(undefined)))
-interface Said {
+interface HttpAnswer {
   readonly status: number
   readonly connection: string | undefined
   readonly text: string
 }
-function post(agent: Agent, l4Port: number, path = '/mutate-pods'): Promise<Said> {
+function post(agent: Agent, l4Port: number, path = '/mutate-pods'): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {

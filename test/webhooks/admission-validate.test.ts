@@ -88,7 +88,7 @@ describe('a fixed address', () => {
   })
   test("is nobody else's because a clock says that the reservation is over: workers end it", async () => {
     await admitted(pod(fixed))
-    cluster.clock.turn(30_001)
+    cluster.clock.advance(30_001)
     await refused(pod(fixed, 'late'), nicAt(0, 'ip'), /is taken by a reservation for Pod\/web/)
   })
   test('is taken over by the same owner and Nic: a create that a quota refused and that comes again', async () => {
@@ -212,7 +212,7 @@ describe('a pre-made Port', () => {
     await admitted(pod(asked, 'web-1', controlledBy('web')))
     await admitted(pod(asked, 'web-2', controlledBy('web')))
     assert.equal((await port()).spec.claim?.podUID, 'uid-web-2')
-    cluster.clock.turn(30_001)
+    cluster.clock.advance(30_001)
     assert.ok(isRefusal(await judge(pod(asked, 'stranger'))), 'workers end it, no clock of ours does')
   })
   test('that an ending pod of the same owner has is waited for', async () => {
@@ -271,7 +271,7 @@ describe('what is on its way', () => {
     const answer = admitPod({ ...cluster.deps, news }, given, 'a', { dryRun: false })
     await cluster.make('Vpc', 'a/new', {}, { sections: { segment: { vni: 7000 } } })
     await cluster.make('Subnet', 'a/fresh', { vpc: 'new', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
-    cluster.clock.turn(10)
+    cluster.clock.advance(10)
     const found = await answer
     assert.ok(!isRefusal(found))
     assert.equal(found.pod.metadata.annotations?.[nicsAnnotation], '[{"name":"eth0","subnet":"fresh"}]')
@@ -281,7 +281,7 @@ describe('what is on its way', () => {
     const answer = admitPod({ ...cluster.deps, news }, podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } }), 'a', {
       dryRun: false,
     })
-    cluster.clock.turn(1_000)
+    cluster.clock.advance(1_000)
     const found = await answer
     assert.ok(isRefusal(found))
     assert.equal(found.message, 'Vpc new not found')

@@ -89,10 +89,10 @@ describe('the keys of an issuer', () => {
     const old = await token(pairs.one)
     assert.equal(await subjectOf(tokens, old), 'eve')
     served.set(`${blue}/keys`, { keys: [pairs.two.jwk] })
-    clock.turn(31_000)
+    clock.advance(31_000)
     assert.equal(await subjectOf(tokens, await token(pairs.two)), 'eve')
     assert.equal(asked.length, 2)
-    clock.turn(600_000)
+    clock.advance(600_000)
     await refused(tokens, old)
   })
 
@@ -103,9 +103,9 @@ describe('the keys of an issuer', () => {
     }
     for (let minute = 0; minute < 5; minute++) {
       await flood()
-      clock.turn(30_000)
+      clock.advance(30_000)
       await flood()
-      clock.turn(30_000)
+      clock.advance(30_000)
     }
     assert.ok(asked.length <= 1 + 10, `${asked.length} in five minutes`)
     assert.ok(asked.length >= 9, 'a new key is still found')
@@ -117,7 +117,7 @@ describe('the keys of an issuer', () => {
     for (let i = 0; i < 50; i++) await refused(tokens, await token(pairs.one, { jti: `${i}` }), IssuerUnavailable)
     assert.equal(asked.length, 1)
     down = false
-    clock.turn(30_000)
+    clock.advance(30_000)
     assert.equal(await subjectOf(tokens, await token(pairs.one)), 'eve')
   })
 
@@ -125,9 +125,9 @@ describe('the keys of an issuer', () => {
     const tokens = new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }), clock)
     assert.equal(await subjectOf(tokens, await token(pairs.one)), 'eve')
     down = true
-    clock.turn(23 * 3_600_000)
+    clock.advance(23 * 3_600_000)
     assert.equal(await subjectOf(tokens, await token(pairs.one)), 'eve')
-    clock.turn(2 * 3_600_000)
+    clock.advance(2 * 3_600_000)
     await refused(tokens, await token(pairs.one), IssuerUnavailable)
   })
 

@@ -201,7 +201,7 @@ describe('bearer tokens', () => {
     const header = `Bearer ${await signed({ exp: seconds + 60 })}`
     const first = await own.callerOf(header)
     assert.equal(own.callerOf(header), first, 'no promise: nothing is verified again')
-    turned.turn(60_000 + 31_000)
+    turned.advance(60_000 + 31_000)
     await assert.rejects(async () => own.callerOf(header), /expired/)
   })
 

@@ -53,7 +53,7 @@ describe('a change', () => {
       for (let i = 0; !done; i++) {
         await report('counted', metaOf(made).uid, i % 2 === 0 ? 'ready' : 'pending')
         // Others have a turn between two reports, as they have with a store that is not in memory.
-        for (let turn = 0; turn < 3; turn++) await new Promise((next) => setImmediate(next))
+        for (let tick = 0; tick < 3; tick++) await new Promise((next) => setImmediate(next))
       }
     })()
     const writer = async (name: string): Promise<void> => {
@@ -147,9 +147,9 @@ describe('an Idempotency-Key', () => {
     const send = async () => ask(own.app, await own.fresh(), `POST ${all}`, { body: vpc('day'), headers: { 'idempotency-key': 'k7' } })
     try {
       assert.equal((await send()).status, 201)
-      clock.turn(23 * 3_600_000)
+      clock.advance(23 * 3_600_000)
       assert.equal((await send()).headers['idempotency-replayed'], 'true')
-      clock.turn(2 * 3_600_000)
+      clock.advance(2 * 3_600_000)
       const late = await send()
       assert.deepEqual([late.status, late.headers['idempotency-replayed']], [201, undefined], 'the object still knows what made it')
     } finally {

@@ -22,7 +22,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(whole, 'megrez')
 
-export interface Given {
+export interface RecordedAnswer {
   readonly method: string
   readonly path: string
   readonly status: number
@@ -45,7 +45,7 @@ export const operations: readonly string[] = Object.entries(whole.paths).flatMap
 )
 
 /** @throws AssertionError for what the document does not promise; addresses that it does not have are not its affair */
-export function holdToContract(given: Given): void {
+export function holdToContract(given: RecordedAnswer): void {
   const { method, path, status, body } = given
   const operation = paths.find(({ form, item }) => form.test(path) && item[method.toLowerCase()] !== undefined)?.item[method.toLowerCase()]
   if (operation === undefined) return
@@ -58,7 +58,7 @@ export function holdToContract(given: Given): void {
 const content = (response: Response): NonNullable<Response['content']> =>
   (response.$ref === undefined ? response : whole.components.responses[response.$ref.split('/').at(-1) ?? ''])?.content ?? {}
 
-function holdBody({ type, body }: Given, promised: NonNullable<Response['content']>, what: string): void {
+function holdBody({ type, body }: RecordedAnswer, promised: NonNullable<Response['content']>, what: string): void {
   if (Object.keys(promised).length === 0) return assert.equal(body, '', `${what} with a body`)
   const mime = type.split(';')[0] ?? ''
   const schema = promised[mime]?.schema

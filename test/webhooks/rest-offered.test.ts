@@ -27,13 +27,13 @@ before(async () => {
 })
 after(() => rest.close())
 
-interface Told {
+interface OfferAnswer {
   readonly status: number | undefined
   readonly allow: string | undefined
   readonly type: string | undefined
 }
 /** Over a socket: what a client's library would not send is sent too. */
-async function send(method: string, path: string, to = address, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
+async function send(method: string, path: string, to = address, headers: Readonly<Record<string, string>> = {}): Promise<OfferAnswer> {
   const [answer] = (await once(
     request(`${to}${path}`, { method, headers: { authorization: `Bearer ${rest.token}`, ...headers } }).end(),
     'response',

@@ -86,7 +86,7 @@ describe('a request', () => {
     const refused = answers.find(({ status }) => status === 429)
     assert.deepEqual([refused?.headers['retry-after'], refused?.problem.code], ['1', 'rate-limited'])
     assert.equal((await get(other)).status, 200)
-    clock.turn(1_000)
+    clock.advance(1_000)
     const later = await Promise.all(Array.from({ length: 20 }, () => get(rest.token)))
     assert.equal(later.filter(({ status }) => status === 200).length, 10)
     await app.close()

@@ -118,7 +118,7 @@ describe('Subscriptions over REST', () => {
       const { next } = (await rest.ask('GET /v1/namespaces/a/subscriptions/one/events')).body as unknown as Events
       assert.equal((await rest.ask(`GET /v1/namespaces/a/subscriptions/two/events?after=${next}`)).status, 400)
       assert.equal((await rest.ask(`GET /v1/namespaces/a/subscriptions/one/events?after=${next}`)).status, 200)
-      clock.turn(61_000)
+      clock.advance(61_000)
       const late = await rest.ask(`GET /v1/namespaces/a/subscriptions/one/events?after=${next}`)
       assert.deepEqual([late.status, late.problem.type.endsWith('cursor-expired')], [410, true])
     }))

@@ -24,7 +24,7 @@ async function listen({ app }: Harness): Promise<number> {
   return (app.server.address() as AddressInfo).port
 }
 
-interface Told {
+interface StreamedEvent {
   readonly event: string | undefined
   readonly id: string | undefined
   readonly data: { readonly resourceVersion?: string; readonly items?: readonly Item[]; readonly metadata?: Item['metadata'] } | undefined
@@ -37,7 +37,7 @@ interface Item {
 async function watch(
   path: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; next: () => Promise<Told>; ended: () => Promise<boolean>; type: string | null }> {
+): Promise<{ status: number; next: () => Promise<StreamedEvent>; ended: () => Promise<boolean>; type: string | null }> {
   const stop = new AbortController()
   open.push(stop)
   const answer = await fetch(url + path, { headers: { authorization: `Bearer ${rest.token}`, ...headers }, signal: stop.signal })
@@ -56,7 +56,7 @@ async function watch(
   }
 }
 
-async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Told, undefined> {
+async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, undefined> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body) {
@@ -74,7 +74,7 @@ async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Told, und
         yield {
           event: fields.get('event'),
           id: fields.get('id'),
-          data: data === undefined ? undefined : (JSON.parse(data) as NonNullable<Told['data']>),
+          data: data === undefined ? undefined : (JSON.parse(data) as NonNullable<StreamedEvent['data']>),
         }
     }
   }
@@ -212,12 +212,12 @@ describe('a watch', () => {
       socket.on('data', (piece) => (told += piece.toString()))
       socket.write(`GET ${path('w9')} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${own.token}\r\n\r\n`)
       await until(() => told.includes('event: put'), 'the first is told')
-      clock.turn(15_000)
+      clock.advance(15_000)
       await until(() => told.includes(': still here\n\n'), 'a sign of life')
       socket.pause()
       flowing = true
       await until(() => {
-        clock.turn(1_000)
+        clock.advance(1_000)
         return left === 1
       }, 'the store is let go of')
     } finally {

@@ -124,13 +124,13 @@ function spoilt(value: unknown, way: readonly number[], by: unknown): unknown {
   return { ...value, [key]: spoilt((value as Record<string, unknown>)[key], further, by) }
 }
 
-interface Sent {
+interface SentRequest {
   readonly type: string
   readonly text: string
 }
 
 /** Bodies for an operation: its example, a value of its schema, one of these spoilt, or no such thing. */
-export function bodies(method: string, body: Node, sample: (schema: Node) => fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
+export function bodies(method: string, body: Node, sample: (schema: Node) => fc.Arbitrary<unknown>): fc.Arbitrary<SentRequest> {
   const contents = Object.entries(body['content'] as Readonly<Record<string, Node>>)
   const { schema = {}, example } = (contents[0]?.[1] ?? {}) as { readonly schema?: Node; readonly example?: unknown }
   const right = fc.oneof(

@@ -81,11 +81,11 @@ describe('a stop is held up', { timeout: 40_000 }, () => {
     let closed = false
     const stopped = server.close().then(() => (closed = true))
     await until(() => !server.server.listening, 'the server stops listening')
-    clock.turn(19_000)
+    clock.advance(19_000)
     await new Promise((resolve) => setImmediate(resolve))
     assert.equal(closed, false)
     await until(() => {
-      clock.turn(1_000)
+      clock.advance(1_000)
       return closed
     }, 'the stop ends')
     await Promise.all([stopped, ended(socket)])
@@ -99,10 +99,10 @@ test('who has just connected when a server stops is still answered', async () =>
   const [late, spare] = [await secured(l4Port), await secured(l4Port)]
   const stopped = server.close()
   await until(() => !server.server.listening, 'the server stops listening')
-  clock.turn(500)
+  clock.advance(500)
   late.write(hello)
   const [answer] = (await once(late, 'data')) as [Buffer]
   assert.match(String(answer), /^HTTP\/1\.1 200 /)
-  clock.turn(1_000)
+  clock.advance(1_000)
   await Promise.all([stopped, ended(spare), ended(late)])
 })

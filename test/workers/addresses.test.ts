@@ -12,7 +12,7 @@ const restMs = 60_000
 const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'u' }
 const owner = { namespace: 'a', vni: 5000, subnet: 'one', holder }
 
-async function ground(ipv4: NonNullable<Resource<'Subnet'>['spec']['ipv4']>, seed = 1) {
+async function base(ipv4: NonNullable<Resource<'Subnet'>['spec']['ipv4']>, seed = 1) {
   const store = SqliteStore.open(':memory:')
   const clock = setBackClock()
   const stop = new AbortController()
@@ -62,7 +62,7 @@ async function ground(ipv4: NonNullable<Resource<'Subnet'>['spec']['ipv4']>, see
 }
 
 test('a block is handed out to its last address, each once, in no order that a rival could guess', async () => {
-  const at = await ground({ cidr: '10.0.0.0/26' })
+  const at = await base({ cidr: '10.0.0.0/26' })
   const given: string[] = []
   for (let next = await at.take(); next !== undefined; next = await at.take()) given.push(next)
   assert.deepEqual([...given].sort(), Array.from({ length: 61 }, (_, i) => `10.0.0.${i + 2}`).sort())
@@ -72,7 +72,7 @@ test('a block is handed out to its last address, each once, in no order that a r
 
 test('takes, frees and the passing of time in any order: what is given out is free and rested, and nothing is lost', async () => {
   for (let seed = 1; seed <= 5; seed++) {
-    const at = await ground({ cidr: '10.0.0.0/28' }, seed)
+    const at = await base({ cidr: '10.0.0.0/28' }, seed)
     const random = seeded(seed)
     const all = Array.from({ length: 13 }, (_, i) => `10.0.0.${i + 2}`)
     const locked = new Set<string>()
@@ -96,14 +96,14 @@ test('takes, frees and the passing of time in any order: what is given out is fr
       const what = random()
       if (what < 0.5) await takeOne(`seed ${seed}, step ${i}`)
       else if (what < 0.9) await freeOne()
-      else at.clock.turn(Math.floor(random() * restMs))
+      else at.clock.advance(Math.floor(random() * restMs))
     }
     await at.close()
   }
 })
 
 test('an address that was picked and not locked is free at once, one that a rival locked first when the watch has told', async () => {
-  const at = await ground({ cidr: '10.0.0.0/29', pools: [{ first: '10.0.0.2', last: '10.0.0.2' }] })
+  const at = await base({ cidr: '10.0.0.0/29', pools: [{ first: '10.0.0.2', last: '10.0.0.2' }] })
   const pick = (): unknown => at.addresses.open().pick(at.subnet(), 'ipv4')
   const picks = at.addresses.open()
   assert.deepEqual(picks.pick(at.subnet(), 'ipv4'), { address: '10.0.0.2' })
@@ -114,35 +114,35 @@ test('an address that was picked and not locked is free at once, one that a riva
   again.settle(() => 'rival')
   assert.deepEqual(Object.keys(pick() as object), ['full', 'againInMs'])
   await at.lock('10.0.0.2')
-  at.clock.turn(10_000)
+  at.clock.advance(10_000)
   assert.deepEqual(Object.keys(pick() as object), ['full', 'againInMs'], "it is the rival's")
   await at.free('10.0.0.2')
-  at.clock.turn(restMs)
+  at.clock.advance(restMs)
   assert.deepEqual(pick(), { address: '10.0.0.2' })
   await at.close()
 })
 
 test('a changed pool is followed, and what rests goes on resting', async () => {
-  const at = await ground({ cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.10', last: '10.0.0.11' }] })
+  const at = await base({ cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.10', last: '10.0.0.11' }] })
   const first = await at.take()
   await at.free(first!)
   const subnet = at.subnet()
   await at.store.update({ ...subnet, spec: { ...subnet.spec, ipv4: { cidr: '10.0.0.0/24', pools: [{ first: first!, last: first! }] } } })
   await at.seen()
   assert.equal(await at.take(), undefined)
-  at.clock.turn(restMs)
+  at.clock.advance(restMs)
   assert.equal(await at.take(), first)
   await at.close()
 })
 
 test('an address rests for its time where the clock is set back meanwhile', async () => {
-  const at = await ground({ cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.10', last: '10.0.0.10' }] })
+  const at = await base({ cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.10', last: '10.0.0.10' }] })
   const only = await at.take()
   await at.free(only!)
   at.clock.setBack(3_600_000)
-  at.clock.turn(restMs - 1_000)
+  at.clock.advance(restMs - 1_000)
   assert.equal(await at.take(), undefined)
-  at.clock.turn(2_000)
+  at.clock.advance(2_000)
   assert.equal(await at.take(), only)
   await at.close()
 })

@@ -60,7 +60,7 @@ async function nothing(cluster: TestCluster): Promise<void> {
 
 /** Long enough for every backoff, and for the sweeper. */
 async function inTheEnd(cluster: TestCluster): Promise<void> {
-  for (let i = 0; i < 4; i++) await cluster.turn(61_000)
+  for (let i = 0; i < 4; i++) await cluster.advance(61_000)
 }
 
 /** Workers on a store that is cut off after k writes, then others that are not; says whether they were cut off at all. */
@@ -68,7 +68,7 @@ async function interrupted(inner: SqliteStore, k: number, ask: (cluster: TestClu
   const cutting = new CutStore(inner, k)
   const first = await openTestCluster({ store: cutting.store })
   await ask(first)
-  await first.turn(2_000)
+  await first.advance(2_000)
   await first.close()
   const second = await openTestCluster({ store: new CutStore(inner, Number.POSITIVE_INFINITY).store, seed: 2 })
   await inTheEnd(second)

@@ -26,8 +26,8 @@ async function wiredGuest(): Promise<void> {
 }
 async function namespaceGoes(ms: number): Promise<void> {
   await cluster.store.delete({ kind: 'Namespace', name: 'net' })
-  await cluster.turn(ms)
-  await cluster.turn(1_000)
+  await cluster.advance(ms)
+  await cluster.advance(1_000)
 }
 const unwired = async (key: string): Promise<void> => {
   const port = (await cluster.get('Port', key))!
@@ -39,7 +39,7 @@ const unwired = async (key: string): Promise<void> => {
       finalizer: wiredFinalizer,
     },
   ])
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
 }
 const said = async (key: string): Promise<unknown[]> => {
   const { phase, conditions, addresses } = (await cluster.get('Port', key))?.status ?? {}
@@ -55,11 +55,11 @@ test('a guest is told to leave after ten minutes, keeps its address until its no
   await wiredGuest()
   await namespaceGoes(cluster.config.blockerWaitMs - 60_000)
   assert.deepEqual((await said(guest)).slice(0, 2), ['ready', 'InPlace'])
-  await cluster.turn(61_000)
-  await cluster.turn(1_000)
+  await cluster.advance(61_000)
+  await cluster.advance(1_000)
   const [phase, reason, addresses] = await said(guest)
   assert.deepEqual([phase, reason, (addresses as string[]).length], ['error', 'VpcGoing', 1])
-  await cluster.turn(3_600_000)
+  await cluster.advance(3_600_000)
   assert.deepEqual(await left(), [1, 1, true], 'however long its node takes')
   await unwired(guest)
   assert.deepEqual(await left(), [0, 0, false])
@@ -81,13 +81,13 @@ test('a guest that was never served, with whom the network is not shared any mor
   assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'AddressTaken'])
   const vpc = (await cluster.get('Vpc', 'net/shared'))!
   await cluster.store.update({ ...vpc, spec: { ...vpc.spec, sharedWith: [] } })
-  await cluster.turn(61_000)
+  await cluster.advance(61_000)
   assert.deepEqual((await said(guest)).slice(0, 2), ['pending', 'SubnetMissing'])
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
-  await cluster.turn(11_000)
+  await cluster.advance(11_000)
   assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'VpcGoing'])
   await unwired(guest)
-  await cluster.turn(11_000)
+  await cluster.advance(11_000)
   assert.deepEqual(await left(), [0, 0, false])
 })
 
@@ -95,10 +95,10 @@ test('a VNI goes to nobody else while a guest of its old owner is wired', async 
   await wiredGuest()
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
   await cluster.make('Vpc', 'b/next', { vni: 6000 })
-  await cluster.turn(60_000)
+  await cluster.advance(60_000)
   assert.equal((await cluster.get('Vpc', 'b/next'))?.status?.phase, 'error')
   await unwired(guest)
-  await cluster.turn(31_000)
+  await cluster.advance(31_000)
   assert.deepEqual(
     [(await cluster.get('Vpc', 'b/next'))?.status?.phase, (await cluster.get('Vpc', 'b/next'))?.status?.vni],
     ['ready', 6000],
@@ -111,13 +111,13 @@ test('for a node that is away it takes both proofs: that the guest is to leave, 
     if (first === 'node') await cluster.store.delete({ kind: 'Node', name: 'n1' })
     await namespaceGoes(cluster.config.blockerWaitMs - 60_000)
     assert.deepEqual(await left(), [1, 1, true], 'not before it is told')
-    await cluster.turn(61_000)
-    await cluster.turn(1_000)
+    await cluster.advance(61_000)
+    await cluster.advance(1_000)
     if (first === 'time') {
       assert.deepEqual(await left(), [1, 1, true], 'nor while its node is there')
       await cluster.store.delete({ kind: 'Node', name: 'n1' })
     }
-    for (let i = 0; i < 3; i++) await cluster.turn(11_000)
+    for (let i = 0; i < 3; i++) await cluster.advance(11_000)
     assert.deepEqual(await left(), [0, 0, false], `${first} first`)
     await cluster.store.delete({ kind: 'Port', namespace: 'a', name: 'guest' })
     for (const [kind, key, spec] of [
@@ -144,7 +144,7 @@ test('a guest that has nothing yet gets nothing any more, and holds nothing up',
   await wiredGuest()
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
   await cluster.make('Port', 'a/late', { subnet: 'net/s' })
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
   assert.deepEqual((await said('a/late')).slice(0, 2), ['error', 'VpcGoing'])
   await unwired(guest)
   assert.deepEqual(await left(), [0, 0, false])
@@ -156,7 +156,7 @@ test('a guest whose node is gone is not said to be wired there any more', async 
   await cluster.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: true } } })
   await cluster.store.delete({ kind: 'Node', name: 'n1' })
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
-  for (let i = 0; i < 3; i++) await cluster.turn(11_000)
+  for (let i = 0; i < 3; i++) await cluster.advance(11_000)
   assert.deepEqual(await left(), [0, 0, false])
   assert.deepEqual((await cluster.get('Port', guest))?.status?.node, { wired: false })
 })

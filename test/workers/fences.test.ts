@@ -60,10 +60,10 @@ for (const how of ['its first report', 'its lock alone'] as const)
       await cluster.settle()
     }
     assert.equal(late.caches.Vpc.get('a/blue')?.status, undefined, 'the late watch has told of nothing')
-    await late.turn(5_000)
+    await late.advance(5_000)
     held.release()
-    await late.turn(70_000)
-    await cluster.turn(70_000)
+    await late.advance(70_000)
+    await cluster.advance(70_000)
     assert.deepEqual(
       [(await cluster.get('Vpc', 'a/blue'))?.status?.vni, (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)],
       [before[0], before],
@@ -90,7 +90,7 @@ test('a sequence never falls, whatever a worker with a late watch reports', asyn
       { ref: refOf(group), uid: group.metadata.uid },
       { report: { phase: sequence % 2 === 0 ? 'ready' : 'error', message: 'by another worker', sequence } },
     )
-  await late.turn(5_000)
+  await late.advance(5_000)
   assert.deepEqual(
     [asked > 1, sequences.filter((each, i) => each < (sequences[i - 1] ?? 0))],
     [true, []],
@@ -111,9 +111,9 @@ test('a pod is not told again what has been overtaken by a worker whose watch is
   await podPhase(cluster, 'a/web', 'Succeeded')
   const before = told(await cluster.get('Pod', 'a/web'))
   assert.deepEqual([before.phase, before.sequence], ['terminating', 2])
-  await late.turn(61_000)
+  await late.advance(61_000)
   assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
   held.release()
-  await late.turn(61_000)
+  await late.advance(61_000)
   assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
 })

@@ -47,7 +47,7 @@ async function inCluster(
 const leave = async (cluster: TestCluster, nodes: readonly string[]): Promise<void> => {
   const pool = (await cluster.get('NodePool', 'pool'))!
   await cluster.store.update({ ...pool, spec: { ...pool.spec, nodes: [...nodes] } })
-  for (let i = 0; i < 3; i++) await cluster.turn(30_001)
+  for (let i = 0; i < 3; i++) await cluster.advance(30_001)
 }
 const domainOf = async (cluster: TestCluster) => (await cluster.all('L2BridgeDomain'))[0]!
 
@@ -63,7 +63,7 @@ test('a VLAN of before that no definition says is closed on all others, though a
   inCluster({ dryRun: true }, async (cluster, fabric) => {
     const service = (await cluster.get('L2Service', 'a/s'))!
     await cluster.store.update({ ...service, spec: { segmentationID: 101 } })
-    for (let i = 0; i < 3; i++) await cluster.turn(30_001)
+    for (let i = 0; i < 3; i++) await cluster.advance(30_001)
     assert.deepEqual(fabric.lines(), ['tor1/n1: 101', 'tor2/n2: 101'])
     assert.equal((await domainOf(cluster)).status?.message, 'dry run: would open VLAN 101 on lab/tor3/n3')
   }))
@@ -79,12 +79,12 @@ test('what a dry run leaves open is remembered, also when its L2Service goes, an
     assert.deepEqual((await domainOf(cluster)).status?.switches, ['dc/tor1', 'lab/tor3'])
     await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'att' })
     await cluster.store.delete({ kind: 'L2Service', namespace: 'a', name: 's' })
-    for (let i = 0; i < 3; i++) await cluster.turn(30_001)
+    for (let i = 0; i < 3; i++) await cluster.advance(30_001)
     assert.deepEqual(fabric.lines(), ['tor3/n3: 100'])
     assert.equal((await domainOf(cluster)).status?.phase, 'terminating')
     const dry = (await cluster.get('Fabric', 'lab'))!
     await cluster.store.update({ ...dry, spec: { ...dry.spec, dryRun: false } })
-    for (let i = 0; i < 3; i++) await cluster.turn(30_001)
+    for (let i = 0; i < 3; i++) await cluster.advance(30_001)
     assert.deepEqual(fabric.lines(), [])
     assert.deepEqual(await cluster.all('L2BridgeDomain'), [])
   }))

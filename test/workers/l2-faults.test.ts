@@ -18,7 +18,7 @@ interface Life {
   readonly cut: Set<string>
   /** Steps on the way to a switch until the worker that takes them is no more. */
   left: { steps: number }
-  houses: TestCluster[]
+  clusters: TestCluster[]
 }
 const vlans = [101, 102, 103, 104]
 const services = ['s1', 's2', 's3']
@@ -29,7 +29,15 @@ function begin(seed: number): Life {
   const way = (address: string) => (): Promise<void> =>
     cut.has(address) ? Promise.reject(new Error('no answer')) : left.steps-- <= 0 ? new Promise(() => undefined) : Promise.resolve()
   const switches = new Map(['tor1', 'tor2'].map((address) => [address, memorySwitch([], way(address))]))
-  return { store: SqliteStore.open(':memory:'), clock: new TurnedClock(Date.now()), random: seeded(seed), switches, cut, left, houses: [] }
+  return {
+    store: SqliteStore.open(':memory:'),
+    clock: new TurnedClock(Date.now()),
+    random: seeded(seed),
+    switches,
+    cut,
+    left,
+    clusters: [],
+  }
 }
 
 async function addWorker(life: Life): Promise<TestCluster> {
@@ -43,25 +51,25 @@ async function addWorker(life: Life): Promise<TestCluster> {
     fabricRegistry: registry,
     seed: Math.floor(life.random() * 1e9),
   })
-  life.houses.push(cluster)
+  life.clusters.push(cluster)
   return cluster
 }
 
 const pick = <T>(life: Life, among: readonly T[]): T => among[Math.floor(life.random() * among.length)]!
 const settle = async (life: Life): Promise<void> => {
-  for (const cluster of life.houses) await cluster.settle()
+  for (const cluster of life.clusters) await cluster.settle()
 }
 
 const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
   serve: async (life) => {
     const name = pick(life, services)
     if ((await life.store.get({ kind: 'L2Service', namespace: 'a', name })) === undefined)
-      await life.houses[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
+      await life.clusters[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
   },
   attach: async (life) => {
     const name = pick(life, services)
     if ((await life.store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name })) === undefined)
-      await life.houses[0]!.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
+      await life.clusters[0]!.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
   },
   detach: (life) => life.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
   end: (life) => life.store.delete({ kind: 'L2Service', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
@@ -79,13 +87,13 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
     return Promise.resolve()
   },
   second: async (life) => {
-    if (life.houses.length < 2) await addWorker(life)
+    if (life.clusters.length < 2) await addWorker(life)
   },
   kill: async (life) => {
     // From the k-th step on whoever goes to a switch never comes back: its process is gone, and another takes over.
     life.left.steps = Math.floor(life.random() * 12)
-    for (let turns = 0; turns < 30; turns++) await new Promise((resolve) => setImmediate(resolve))
-    const dead = life.houses.splice(0)
+    for (let ticks = 0; ticks < 30; ticks++) await new Promise((resolve) => setImmediate(resolve))
+    const dead = life.clusters.splice(0)
     for (const cluster of dead) void cluster.close().catch(() => undefined)
     life.left.steps = Number.POSITIVE_INFINITY
     await addWorker(life)
@@ -140,19 +148,19 @@ async function live(seed: number): Promise<void> {
     log.push(name)
     await deeds[name]!(life)
     if (life.random() < 0.5) await settle(life)
-    if (life.random() < 0.3) life.clock.turn(20_000)
+    if (life.random() < 0.3) life.clock.advance(20_000)
   }
   life.cut.clear()
   let seen = await verdict(life)
-  for (let turns = 0; turns < 40; turns++) {
+  for (let ticks = 0; ticks < 40; ticks++) {
     await settle(life)
-    life.clock.turn(30_000)
+    life.clock.advance(30_000)
     await settle(life)
     seen = await verdict(life)
-    if (JSON.stringify([seen.open, seen.locks]) === JSON.stringify([seen.wanted, seen.rights]) && turns > 2) break
+    if (JSON.stringify([seen.open, seen.locks]) === JSON.stringify([seen.wanted, seen.rights]) && ticks > 2) break
   }
   assert.deepEqual([seen.open, seen.locks], [seen.wanted, seen.rights], `seed ${seed}: ${log.join(' ')}`)
-  for (const each of life.houses) await each.close()
+  for (const each of life.clusters) await each.close()
   await life.store.close()
 }
 

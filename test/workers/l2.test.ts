@@ -65,7 +65,7 @@ test('a VLAN is opened once an attachment uses it, gateways included, and closed
       'terminating: VLAN 100 is being closed: 3 VLANs of switch ports are being closed',
     )
     // A switch that took the batch may not have done it: it is looked at again.
-    await cluster.turn(50)
+    await cluster.advance(50)
     assert.equal(await saying(cluster, 'L2ServiceAttachment', 'a/att'), 'gone')
     assert.equal(await definition(cluster, 'a/att'), undefined)
     assert.equal(await saying(cluster, 'L2Service', 'a/s'), 'gone')
@@ -77,7 +77,7 @@ test('a VLAN is opened once an attachment uses it, gateways included, and closed
 test('the NetworkAttachmentDefinition waits for the fabric, and one unreachable switch holds back only its own ports', () =>
   inCluster(async (cluster, fabric) => {
     fabric.cut.add('tor2')
-    await cluster.turn(10_001)
+    await cluster.advance(10_001)
     await cluster.make('L2Service', 'a/s', { segmentationID: 100 })
     await cluster.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'access' })
     await cluster.settle()
@@ -89,7 +89,7 @@ test('the NetworkAttachmentDefinition waits for the fabric, and one unreachable 
     )
     assert.equal((await cluster.get('L2ServiceAttachment', 'a/att'))?.status?.progress, '1 of 2 switch ports')
     fabric.cut.clear()
-    for (let i = 0; i < 12; i++) await cluster.turn(5_000)
+    for (let i = 0; i < 12; i++) await cluster.advance(5_000)
     assert.deepEqual(fabric.lines(), ['tor1/n1: 100', 'tor2/n2: 100'])
     assert.match(await saying(cluster, 'L2ServiceAttachment', 'a/att'), /^ready/)
   }))
@@ -184,12 +184,12 @@ test('a VLAN is changed by opening the new one, waiting for pods of before, and 
     await cluster.settle()
     const service = (await cluster.get('L2Service', 'a/s'))!
     await cluster.store.update({ ...service, spec: { ...service.spec, segmentationID: 200 } })
-    await cluster.turn(2_000)
+    await cluster.advance(2_000)
     assert.deepEqual(fabric.lines(), ['tor1/gw: 100,200', 'tor1/n1: 100,200', 'tor2/n2: 100,200'])
     assert.equal((await definition(cluster, 'a/att'))?.vlan, 200)
     assert.match(await saying(cluster, 'L2Service', 'a/s'), /^ready: .*; VLAN 100 stays open for pod old$/)
     await remove(cluster, 'Pod', 'a/old')
-    await cluster.turn(2_000)
+    await cluster.advance(2_000)
     assert.deepEqual(fabric.lines(), ['tor1/gw: 200', 'tor1/n1: 200', 'tor2/n2: 200'])
     assert.deepEqual(
       (await cluster.all('SegmentLock')).map((lock) => lock.spec.vlan),
@@ -241,8 +241,8 @@ test('the audit finds what is missing, dangling and foreign, repairs ours and le
     const { ports } = fabric.switches.get('tor1')!
     ports.set('n1', { ours: new Map(), others: new Set([7 as VlanId]), mode: 'trunk' })
     ports.set('gw', { ours: new Map([[55 as VlanId, 'nobody']]), others: new Set(), mode: 'trunk' })
-    await cluster.turn(60_000)
-    await cluster.turn(60_000)
+    await cluster.advance(60_000)
+    await cluster.advance(60_000)
     assert.deepEqual(fabric.lines(), ['tor1/n1: 7,100', 'tor2/n2: 100'])
     const said = (await cluster.get('Fabric', 'dc'))?.status
     assert.deepEqual(said?.switches, [

@@ -24,7 +24,7 @@ describe('a reconcile', () => {
       () => Promise.reject(new StoreUnavailable({ reason: 'away' })),
     ]
     const reconcile = meter.reconcile('port', async () => {
-      clock.turn(200)
+      clock.advance(200)
       return ends.shift()!()
     })
     await reconcile('a/p', signal)
@@ -45,11 +45,11 @@ describe('a driver that is measured', () => {
       this.clock = clock
     }
     async observe(): Promise<number> {
-      this.clock.turn(10)
+      this.clock.advance(10)
       return this.#count
     }
     async apply(): Promise<void> {
-      this.clock.turn(30)
+      this.clock.advance(30)
       this.#count++
     }
     more(): number {
@@ -94,7 +94,7 @@ describe('a hop', () => {
   ]
   test('counts once its commit is in the store, and not where that failed', async () => {
     const { clock, meter, text } = own()
-    clock.turn(1_500)
+    clock.advance(1_500)
     await assert.rejects(
       meter.commit([ready], item, () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' }))),
       Stale,
@@ -107,7 +107,7 @@ describe('a hop', () => {
 
   test('that took longer than a day, or was asked for in the future, is no hop but a clock', async () => {
     const { clock, meter, text } = own()
-    clock.turn(25 * 3_600_000)
+    clock.advance(25 * 3_600_000)
     await meter.commit([ready], item, () => Promise.resolve())
     const later = {
       kind: 'Port',

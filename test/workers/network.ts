@@ -52,7 +52,7 @@ export function makePod(
   )
 }
 
-export interface Said {
+export interface ReportedStatus {
   readonly phase: string
   readonly sequence: number
   readonly reason: string
@@ -61,9 +61,10 @@ export interface Said {
   readonly timeline: readonly Transition[]
 }
 /** What a pod has been told about its Nics. */
-export const told = (pod: Resource<'Pod'> | undefined): Said => JSON.parse(pod?.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as Said
+export const told = (pod: Resource<'Pod'> | undefined): ReportedStatus =>
+  JSON.parse(pod?.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as ReportedStatus
 
-export async function toldOf(cluster: TestCluster, key: string): Promise<Said> {
+export async function toldOf(cluster: TestCluster, key: string): Promise<ReportedStatus> {
   return told(await cluster.get('Pod', key))
 }
 

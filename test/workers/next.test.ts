@@ -40,7 +40,7 @@ test('a pod with two NICs is one commit in our own store, and its Ports wake nob
   const { cluster, added, commits } = await watched()
   try {
     await makePod(cluster, 'a/web', twoNics)
-    await cluster.turn(5_000)
+    await cluster.advance(5_000)
     const port = ['create IPLock', 'patchStatus Port']
     assert.deepEqual(
       commits.map((writes) => writes.map(inShort)),
@@ -65,7 +65,7 @@ test('on a store that commits write by write the Ports are made and reconciled b
   const { cluster, added, commits } = await watched(store)
   try {
     await makePod(cluster, 'a/web', twoNics)
-    await cluster.turn(1_000)
+    await cluster.advance(1_000)
     assert.deepEqual(
       (await cluster.all('Port')).map(({ status }) => status?.phase),
       ['ready', 'ready'],
@@ -110,7 +110,7 @@ test('where the commit of a pod and its Ports falls, none of them is there, and 
   })
   try {
     await makePod(cluster, 'a/web', twoNics)
-    await cluster.turn(5_000)
+    await cluster.advance(5_000)
     assert.deepEqual(
       (await cluster.all('Port')).map(({ status }) => status?.phase),
       ['ready', 'ready'],

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import type { Notifier } from '../../core/contracts/notifier.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { until } from '../setup/until.ts'
-import { makeVpc, openPost, turnTo, type Post, type PostOptions } from './notify-post.ts'
+import { makeVpc, openPost, changePhase, type Post, type PostOptions } from './notify-post.ts'
 import { openReceiver, type Answer } from './notify-receiver.ts'
 
 async function many(post: Post, count: number, url: (i: number) => string): Promise<void> {
-  for (let i = 0; i < count; i++) await turnTo(post.store, await makeVpc(post.store, `v-${i}-${url(i).length}`, url(i)), 'ready')
+  for (let i = 0; i < count; i++) await changePhase(post.store, await makeVpc(post.store, `v-${i}-${url(i).length}`, url(i)), 'ready')
 }
 
 /** One receiver that misbehaves and one that does not, on other hosts or on other paths of the same one. */
@@ -75,13 +75,13 @@ describe('a receiver that misbehaves delays nobody else', () => {
           await many(post, 1, () => badUrl)
           await until(() => badCount() === 1, 'it is asked once')
           busy = false
-          clock.turn(590_000)
+          clock.advance(590_000)
           await many(post, 1, () => goodUrl)
           await until(() => goodCount() === 1, 'others go on')
           assert.equal(badCount(), 1)
           await until(async () => {
             // Time that passes while it answers would be its time limit's.
-            if (badCount() === 1) clock.turn(11_000)
+            if (badCount() === 1) clock.advance(11_000)
             return (await post.left()).length === 0
           }, 'it is told once its time has passed')
           assert.equal(badCount(), 2)
@@ -120,8 +120,8 @@ describe('a receiver that misbehaves delays nobody else', () => {
     await many(post, 100, () => 'https://hooks.example.org/inside')
     await until(() => tries > 0, 'it is tried')
     for (let minute = 0; minute < 60; minute++) {
-      clock.turn(60_000)
-      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
+      clock.advance(60_000)
+      for (let ticks = 0; ticks < 5; ticks++) await new Promise((resolve) => setImmediate(resolve))
     }
     assert.ok(tries > 5 && tries < 200, `${tries} tries of 100 objects in an hour`)
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('a receiver that misbehaves delays nobody else', () => {
     )
     allowed = true
     await until(async () => {
-      clock.turn(60_000)
+      clock.advance(60_000)
       return (await post.left()).length === 0
     }, 'all are told')
     await post.stop()

@@ -82,7 +82,7 @@ export async function makeVpc(store: Store, name: string, callbackURL?: string, 
 }
 
 /** As a worker's pass: nothing when the phase is that already. */
-export async function turnTo(store: Store, given: Resource<'Vpc'>, phase: Phase, now = Date.now()): Promise<void> {
+export async function changePhase(store: Store, given: Resource<'Vpc'>, phase: Phase, now = Date.now()): Promise<void> {
   const item = (await store.get(refOf(given)))!
   const { report, phaseChanged } = nextReport(item.status ?? {}, { phase, reason: 'Test', message: phase }, item.metadata.generation, now)
   if (!phaseChanged) return

@@ -17,7 +17,7 @@ import { startDispatcher } from '../../workers/notify/index.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from './test-cluster.ts'
-import { makeVpc, turnTo } from './notify-post.ts'
+import { makeVpc, changePhase } from './notify-post.ts'
 
 const url = 'https://hooks.example.org/'
 const accepted: Receipt = { say: 'accepted', status: 204 }
@@ -129,7 +129,7 @@ describe('deliveries', () => {
       const store = SqliteStore.open(':memory:')
       const log = new Log()
       const vpcs = await Promise.all(['a', 'b'].map((name) => makeVpc(store, name, url)))
-      for (const phase of phases) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))
+      for (const phase of phases) await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, phase)))
       const gone = async (): Promise<boolean> => (await store.list('Notice', { limit: 1 })).items.length === 0
       while (!(await gone())) {
         const { store: theirs, notifier, died } = mortal(store, log, 1 + Math.floor(random() * 16), random() < 0.5)
@@ -158,10 +158,10 @@ describe('deliveries', () => {
     const running = await run(store, log, clock)
     const objects = 50
     const vpcs = await Promise.all(Array.from({ length: objects }, (_, i) => makeVpc(store, `v${i}`, url)))
-    const turns = Math.ceil(changes / objects)
-    for (let turn = 0; turn < turns; turn++) {
-      await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, turn % 2 === 0 ? 'ready' : 'error', clock.now())))
-      clock.turn(Math.ceil(3_600_000 / turns))
+    const rounds = Math.ceil(changes / objects)
+    for (let round = 0; round < rounds; round++) {
+      await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, round % 2 === 0 ? 'ready' : 'error', clock.now())))
+      clock.advance(Math.ceil(3_600_000 / rounds))
       await new Promise((resolve) => setImmediate(resolve))
     }
     const tries = log.heard.length
@@ -169,7 +169,7 @@ describe('deliveries', () => {
     log.answer = () => accepted
     await until(
       async () => {
-        clock.turn(60_000)
+        clock.advance(60_000)
         return (await store.list('Notice', { limit: 1 })).items.length === 0
       },
       'all is told',
@@ -178,7 +178,7 @@ describe('deliveries', () => {
     for (const vpc of vpcs)
       holdsFor(
         log.heard.filter((each) => uidOf(each) === vpc.metadata.uid),
-        turns,
+        rounds,
       )
     assert.ok(tries > 0 && tries < 1_000, `${tries} tries in an hour: it is left alone`)
     await running.stop()

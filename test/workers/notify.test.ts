@@ -6,7 +6,7 @@ import type { Phase } from '../../core/kinds/meta.ts'
 import { noticeOf } from '../../core/plan/notify/notices.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from './test-cluster.ts'
-import { end, makeVpc, openPost, secret, secretsIn, turnTo, type Post, type PostOptions } from './notify-post.ts'
+import { end, makeVpc, openPost, secret, secretsIn, changePhase, type Post, type PostOptions } from './notify-post.ts'
 import { openReceiver, told, type Answer, type Receiver } from './notify-receiver.ts'
 
 async function using(run: (post: Post, receiver: Receiver) => Promise<void>, options: PostOptions = {}, answer?: Answer): Promise<void> {
@@ -28,8 +28,8 @@ describe('callbacks', () => {
   test('each change of phase is POSTed as the whole object, signed, and then forgotten', () =>
     using(async (post, receiver) => {
       const vpc = await makeVpc(post.store, 'blue', receiver.url)
-      await turnTo(post.store, vpc, 'pending')
-      await turnTo(post.store, vpc, 'ready')
+      await changePhase(post.store, vpc, 'pending')
+      await changePhase(post.store, vpc, 'ready')
       await post.empty()
       assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready'])
       const last = receiver.taken[1]!
@@ -52,7 +52,7 @@ describe('callbacks', () => {
     const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
     await using(
       async (post, receiver) => {
-        await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
+        await changePhase(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
         await post.empty()
         const { body, headers } = receiver.taken[0]!
         for (const each of [...own(secret), ...own(next)]) new Webhook(each).verify(body, headers)
@@ -65,7 +65,7 @@ describe('callbacks', () => {
   test("where receivers of before have not their namespace's secret yet, the one that all had signs too", () =>
     using(
       async (post, receiver) => {
-        await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
+        await changePhase(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
         await post.empty()
         const { body, headers } = receiver.taken[0]!
         for (const each of own(secret)) new Webhook(each).verify(body, headers)
@@ -80,7 +80,7 @@ describe('callbacks', () => {
       async (post, receiver) => {
         const phases: Phase[] = ['pending', 'ready', 'error', 'ready', 'terminating']
         const vpcs = await Promise.all(Array.from({ length: 20 }, (_, i) => makeVpc(post.store, `v${i}`, receiver.url)))
-        for (const phase of phases) await Promise.all(vpcs.map((vpc) => turnTo(post.store, vpc, phase)))
+        for (const phase of phases) await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
         await post.empty()
         const wanted = phases.map((phase, i) => `${i + 1} ${phase}`)
         for (const vpc of vpcs) assert.deepEqual(told(receiver.taken, vpc.metadata.uid), wanted)
@@ -99,7 +99,7 @@ describe('callbacks', () => {
     await gone.close()
     await using(async (post) => {
       const vpc = await makeVpc(post.store, 'blue', gone.url)
-      for (const phase of ['pending', 'ready', 'error'] as const) await turnTo(post.store, vpc, phase)
+      for (const phase of ['pending', 'ready', 'error'] as const) await changePhase(post.store, vpc, phase)
       await until(() => post.left().then((left) => left.length === 3), 'three wait')
       const back = await openReceiver({ l4Port: gone.l4Port })
       await post.empty()
@@ -114,12 +114,12 @@ describe('callbacks', () => {
       const other = await makeVpc(post.store, 'red', receiver.url)
       const early = noticeOf({ ...vpc, status: { phase: 'error', sequence: 1 } }, { namespace: 'megrez-system' }, Date.now())!
       await post.store.commit([early])
-      await turnTo(post.store, other, 'ready')
+      await changePhase(post.store, other, 'ready')
       await until(() => receiver.taken.length === 1, "the other object's notice arrives")
-      const standing = (await post.left())[0]!
+      const pending = (await post.left())[0]!
       const object = { ...vpc, status: { phase: 'ready', sequence: 1 } }
       await post.store.commit([
-        { do: 'update', item: { ...standing, spec: { ...standing.spec, phase: 'ready', object } } },
+        { do: 'update', item: { ...pending, spec: { ...pending.spec, phase: 'ready', object } } },
         { do: 'patchStatus', ref: refOf(vpc), uid: vpc.metadata.uid, sections: { report: { phase: 'ready', sequence: 1 } } },
       ])
       await post.empty()
@@ -129,7 +129,7 @@ describe('callbacks', () => {
   test('the end of an object is told with its last known state, after the object is gone', () =>
     using(async (post, receiver) => {
       const vpc = await makeVpc(post.store, 'blue', receiver.url)
-      await turnTo(post.store, vpc, 'ready')
+      await changePhase(post.store, vpc, 'ready')
       await end(post.store, vpc)
       await post.empty()
       assert.equal(await post.store.get(refOf(vpc)), undefined)
@@ -142,7 +142,7 @@ describe('callbacks', () => {
     await using(
       async (post, receiver) => {
         const vpc = await makeVpc(post.store, 'blue', receiver.url)
-        await turnTo(post.store, vpc, 'ready')
+        await changePhase(post.store, vpc, 'ready')
         await until(() => receiver.heard.length > 0, 'it was tried')
         const item = (await post.store.get(refOf(vpc)))!
         const { callbackURL: _, ...spec } = item.spec
@@ -159,7 +159,7 @@ describe('callbacks', () => {
     await using(
       async (post, receiver) => {
         const vpc = await makeVpc(post.store, 'blue', receiver.url)
-        for (const phase of ['pending', 'ready', 'error'] as const) await turnTo(post.store, vpc, phase)
+        for (const phase of ['pending', 'ready', 'error'] as const) await changePhase(post.store, vpc, phase)
         await until(() => receiver.heard.length > 0, 'it was tried')
         receiver.answer = () => 410
         await post.empty()
@@ -178,7 +178,7 @@ describe('callbacks', () => {
     await using(
       async (post, receiver) => {
         const vpc = await makeVpc(post.store, 'blue', receiver.url)
-        await turnTo(post.store, vpc, 'ready', Date.now() - 3_600_000)
+        await changePhase(post.store, vpc, 'ready', Date.now() - 3_600_000)
         await post.empty()
         assert.equal(receiver.heard.length, 1, 'though late, it was tried')
         assert.deepEqual(
@@ -196,7 +196,7 @@ describe('callbacks', () => {
     const redirects = [301, 302, 303, 307, 308]
     await using(
       async (post, receiver) => {
-        await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
+        await changePhase(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
         await until(() => receiver.heard.length >= 6, 'it is tried again')
         assert.equal((await post.left()).length, 1)
         assert.equal(elsewhere.heard.length, 0)
@@ -215,7 +215,7 @@ describe('callbacks', () => {
     await using(
       async (post, receiver) => {
         const vpcs = await Promise.all(Array.from({ length: 10 }, (_, i) => makeVpc(post.store, `v${i}`, receiver.url)))
-        for (const phase of ['pending', 'ready'] as const) await Promise.all(vpcs.map((vpc) => turnTo(post.store, vpc, phase)))
+        for (const phase of ['pending', 'ready'] as const) await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
         await until(() => receiver.heard.length > 3, 'some were tried')
         await post.stop()
         receiver.answer = () => 200
@@ -233,7 +233,7 @@ describe('callbacks', () => {
     await using(async (post, receiver) => {
       const rival = await openPost({ store: post.store })
       const vpcs = await Promise.all(Array.from({ length: 10 }, (_, i) => makeVpc(post.store, `v${i}`, receiver.url)))
-      for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => turnTo(post.store, vpc, phase)))
+      for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
       await post.empty()
       await rival.stop()
       for (const vpc of vpcs)
@@ -247,7 +247,7 @@ describe('callbacks', () => {
       let refusals = 3
       const commit = post.store.commit.bind(post.store)
       post.store.commit = (writes) => (writes[0]?.do === 'delete' && refusals-- > 0 ? Promise.reject(new Error('cut off')) : commit(writes))
-      await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
+      await changePhase(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
       await post.empty()
       assert.equal(receiver.heard.length, 1)
     })

@@ -28,7 +28,7 @@ async function schedule(): Promise<void> {
 
 test('a Port is born on the node of its pod where the scheduler says which within two seconds', async () => {
   await makePod(cluster, 'a/web')
-  await cluster.turn(1_900)
+  await cluster.advance(1_900)
   assert.deepEqual(await cluster.all('Port'), [])
   await schedule()
   const [port] = await cluster.all('Port')
@@ -41,7 +41,7 @@ test('a Port is born on the node of its pod where the scheduler says which withi
 
 test('a pod that no scheduler takes has its Port all the same, and it is bound when one does', async () => {
   await makePod(cluster, 'a/web')
-  await cluster.turn(2_000)
+  await cluster.advance(2_000)
   const [port] = await cluster.all('Port')
   assert.deepEqual([port?.status?.phase, port?.spec.node], ['ready', undefined])
   await schedule()
@@ -82,7 +82,7 @@ const isLock = (write: Write): boolean => write.do === 'create' && write.draft.k
 test('the pass that makes a Port serves it, and no other does', async () => {
   const writes = commits()
   await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.turn(5_000)
+  await cluster.advance(5_000)
   assert.deepEqual(
     (await cluster.all('Port')).map(({ status }) => status?.phase),
     ['ready'],
@@ -98,7 +98,7 @@ test('a Port that cannot be served when it is made is served all the same', asyn
     if (writes.some(isLock) && left-- > 0) throw new StoreUnavailable({ reason: 'for this test' })
   })
   await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.turn(5_000)
+  await cluster.advance(5_000)
   assert.deepEqual(
     (await cluster.all('Port')).map(({ status }) => status?.phase),
     ['ready'],
@@ -115,12 +115,12 @@ test('a Port that another worker makes is left to him for a second, and is serve
     metadata: { namespace: 'a', name: portNameOf({ name: 'web', uid }, 'net1') },
     spec: { subnet: 'one', podUID: uid, claim: { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: uid } },
   })
-  await cluster.turn(900)
+  await cluster.advance(900)
   assert.deepEqual(
     (await cluster.all('Port')).map(({ status }) => status),
     [undefined],
   )
-  await cluster.turn(200)
+  await cluster.advance(200)
   assert.deepEqual(
     (await cluster.all('Port')).map(({ status }) => status?.phase),
     ['ready'],

@@ -10,7 +10,7 @@ test('a provider that is asked outside the store serves Ports in a pass of their
   const cluster = await openTestCluster({ registry: { builtin: () => memory(world) } })
   await withNetwork(cluster)
   await makePod(cluster, 'a/web', { nics: [{ name: 'net1' }, { name: 'net2' }] })
-  await cluster.turn(10)
+  await cluster.advance(10)
   const ports = await cluster.all('Port')
   assert.deepEqual(
     ports.map((port) => [port.status?.phase, port.status?.providerID]),
@@ -34,7 +34,7 @@ test('a provider that does not answer at first is asked again', async () => {
   const cluster = await openTestCluster({ registry: { builtin: () => memory(down) } })
   await withNetwork(cluster)
   await cluster.make('Port', 'a/p', { subnet: 'one' })
-  for (let tries = 0; tries < 5; tries++) await cluster.turn(2_000)
+  for (let tries = 0; tries < 5; tries++) await cluster.advance(2_000)
   assert.deepEqual([(await cluster.get('Port', 'a/p'))?.status?.phase, world.ports.size], ['ready', 1])
   await cluster.close()
 })
@@ -54,7 +54,7 @@ test('what the store will not take is told to whom it is about', async () => {
   assert.deepEqual([port?.status?.phase, port?.status?.message, await cluster.all('IPLock')], ['error', 'this token may not do that', []])
   assert.deepEqual([(await toldOf(cluster, 'a/web')).phase, (await toldOf(cluster, 'a/web')).reason], ['error', 'Refused'])
   cluster.store.commit = commit
-  await cluster.turn(61_000)
+  await cluster.advance(61_000)
   assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready', 'and once it does, all is well')
   await cluster.close()
 })

@@ -31,10 +31,10 @@ test('what is kept goes when its time is over, save what somebody has still to b
   const post = await openPost({ store, clock })
   const names = async (): Promise<string[]> => (await post.left()).map(({ spec }) => spec.of.name).sort()
   try {
-    clock.turn(45_000)
+    clock.advance(45_000)
     await pause(20)
     assert.deepEqual(await names(), ['kept', 'waited'])
-    clock.turn(45_000)
+    clock.advance(45_000)
     await until(async () => !(await names()).includes('kept'), 'its time is over')
     assert.deepEqual(await names(), ['waited'])
     const [waited] = await post.left()
@@ -43,7 +43,7 @@ test('what is kept goes when its time is over, save what somebody has still to b
       { acknowledgement: { taken: [paused.metadata.uid] } },
     )
     await until(async () => {
-      clock.turn(30_000)
+      clock.advance(30_000)
       return (await names()).length === 0
     }, 'it goes too once all have it')
   } finally {

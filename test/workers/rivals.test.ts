@@ -17,7 +17,7 @@ test('two workers racing on a /24 hand out exactly its usable addresses, each on
   const [one, two] = [await openTestCluster({ store, seed: 1 }), await openTestCluster({ store, seed: 2 })]
   await withNetwork(one)
   await Promise.all(Array.from({ length: 260 }, (_, i) => makePod(one, `a/p${i}`)))
-  for (let round = 0; round < 6; round++) await Promise.all([one.turn(5_000), two.turn(5_000)])
+  for (let round = 0; round < 6; round++) await Promise.all([one.advance(5_000), two.advance(5_000)])
   assert.deepEqual(await lockedAddresses(one), usable)
   const ports = await one.all('Port')
   const given = ports.flatMap((port) => port.status?.addresses ?? []).sort()
@@ -34,7 +34,7 @@ test('two workers serving the same Ports at once leave each with one address', a
   const [one, two] = [await openTestCluster({ store, seed: 3 }), await openTestCluster({ store, seed: 4 })]
   await withNetwork(one, { ipv4: { cidr: '10.0.0.0/16' }, ipv6: { cidr: '2001:db8::/64' } })
   await Promise.all(Array.from({ length: 100 }, (_, i) => one.make('Port', `a/p${i}`, { subnet: 'one' })))
-  for (let round = 0; round < 3; round++) await Promise.all([one.turn(5_000), two.turn(5_000)])
+  for (let round = 0; round < 3; round++) await Promise.all([one.advance(5_000), two.advance(5_000)])
   const ports = await one.all('Port')
   assert.deepEqual([...new Set(ports.map((port) => `${port.status?.phase ?? ''} ${port.status?.addresses?.length ?? 0}`))], ['ready 2'])
   assert.deepEqual(await lockedAddresses(one), ports.flatMap((port) => port.status?.addresses ?? []).sort())

@@ -17,9 +17,9 @@ test('a receiver that asked for half a minute is tried again after half a minute
   assert.ok(gates.enterNow(to, asking))
   gates.leave(to, { say: 'refused', status: 429, reason: 'busy', retryAfterMs: 30_000 } as never, clock.elapsed(), 0)
   clock.setBack(hourMs)
-  clock.turn(29_000)
+  clock.advance(29_000)
   assert.equal(gates.enterNow(to, asking), false)
-  clock.turn(2_000)
+  clock.advance(2_000)
   assert.ok(gates.enterNow(to, asking))
   gates.stop()
 })
@@ -29,7 +29,7 @@ test('a caller that has used up its requests may send one again a moment later',
   const limits = new Limits(1, clock)
   assert.deepEqual([limits.take('caller'), limits.take('caller'), limits.take('caller')], [true, true, false])
   clock.setBack(hourMs)
-  clock.turn(1_000)
+  clock.advance(1_000)
   assert.equal(limits.take('caller'), true)
 })
 
@@ -44,7 +44,7 @@ test("an issuer's keys are asked for anew once they are old", async () => {
   await use()
   assert.equal(asked, 1)
   clock.setBack(hourMs)
-  clock.turn(31_000)
+  clock.advance(31_000)
   await use()
   assert.equal(asked, 2)
 })
@@ -59,10 +59,10 @@ test('a lock whose holder is gone is swept once it has been missed for a minute'
   const cluster = await openTestCluster({ clock: new Clock() })
   try {
     await cluster.make('SegmentLock', 'vni-7000', { vni: 7000, holder: { kind: 'Vpc', namespace: 'a', name: 'ghost', uid: 'gone' } })
-    await cluster.turn(61_000)
+    await cluster.advance(61_000)
     backMs = hourMs
-    await cluster.turn(61_000)
-    await cluster.turn(61_000)
+    await cluster.advance(61_000)
+    await cluster.advance(61_000)
     assert.equal(await cluster.get('SegmentLock', 'vni-7000'), undefined)
   } finally {
     await cluster.close()

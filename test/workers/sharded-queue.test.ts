@@ -69,7 +69,7 @@ describe('delivery queues of a sharded queue', () => {
       return undefined
     })
     await until(() => {
-      clock.turn(1_100)
+      clock.advance(1_100)
       return seen.length > 1
     }, 'the other one reconciles')
     assert.deepEqual(seen, ['first', 'second'])
@@ -87,10 +87,10 @@ describe('delivery queues of a sharded queue', () => {
       sharded.wake(of(1))
       await until(() => reconciles === 1, 'it is reconciled')
       clock.after(ms, () => sharded.wake(of(1)))
-      clock.turn(ms)
+      clock.advance(ms)
       await until(() => reconciles === 2, 'it is reconciled once more')
       await until(() => {
-        clock.turn(1_100)
+        clock.advance(1_100)
         return reconciles === 3
       }, `and when it said so, woken after ${ms} ms`)
       await runner.close()
@@ -133,11 +133,11 @@ describe('delivery queues of a sharded queue', () => {
     const holds = lost.map(({ signal }) => given(shard!, signal))
     // The first ends at once: the second is what counts from here on.
     await holds[0]
-    clock.turn(10_000)
+    clock.advance(10_000)
     asked.length = 0
     for (const each of lost) each.abort()
     assert.equal(await holds[1], 0)
-    clock.turn(10_000)
+    clock.advance(10_000)
     assert.ok(asked.includes(shard!), 'the shard is asked for')
     await runner.close()
   })

@@ -28,14 +28,14 @@ test('a range of three VNIs serves three Vpcs; the fourth is told, and served wh
   await cluster.close()
   cluster = await openTestCluster({ config: { vniMin: 10, vniMax: 12 } })
   for (const name of ['v1', 'v2', 'v3', 'v4']) await cluster.make('Vpc', `a/${name}`, {})
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
   const without = (await cluster.all('Vpc')).filter((vpc) => vpc.status?.vni === undefined)
   assert.deepEqual(
     without.map((vpc) => [vpc.status?.phase, vpc.status?.message]),
     [['error', 'every VNI of the configured range is taken']],
   )
   await remove('Vpc', without[0]?.metadata.name === 'v1' ? 'v2' : 'v1')
-  await cluster.turn(31_000)
+  await cluster.advance(31_000)
   assert.deepEqual(
     (await cluster.all('Vpc')).map((vpc) => vpc.status?.phase),
     ['ready', 'ready', 'ready'],
@@ -60,7 +60,7 @@ test('of two overlapping Subnets made at once one is valid, and the other when t
     cluster.make('Subnet', 'a/y', { vpc: 'blue', ipv4: { cidr: '10.0.7.0/24' } }),
   ]
   await Promise.all(rivals)
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
   const all = await cluster.all('Subnet')
   const valid = all.filter((subnet) => subnet.status?.validated === true)
   const [refused] = all.filter((subnet) => subnet.status?.validated !== true)
@@ -141,7 +141,7 @@ test('pools and excludes say what is handed out; changing them moves nobody', as
     ...subnet!,
     spec: { ...subnet!.spec, ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.200', last: '10.0.0.200' }] } },
   })
-  await cluster.turn(6_000)
+  await cluster.advance(6_000)
   const after = (await cluster.all('Port')).flatMap((port) => port.status?.addresses ?? [])
   assert.deepEqual(after.sort(), [...given, '10.0.0.200'].sort())
 })

@@ -71,7 +71,7 @@ async function onSwitch(run: (scene: Scene) => Promise<void>): Promise<void> {
 async function serve(cluster: TestCluster, name: string, vlan: number): Promise<void> {
   await cluster.make('L2Service', `a/${name}`, { segmentationID: vlan })
   await cluster.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
-  await cluster.turn(2_000)
+  await cluster.advance(2_000)
 }
 const open = ({ tor }: Scene): number[] => [...tor.ports.get('n1')!.ours.keys()].sort()
 const phase = async ({ cluster }: Scene, name: string): Promise<string | undefined> =>
@@ -82,7 +82,7 @@ test('a password that was replaced is used for what comes next, and the line of 
     assert.deepEqual([open(scene), scene.lines], [[100], [{ password: 'first', closed: false }]])
     await scene.put({ password: 'second' })
     scene.password = 'second'
-    await scene.cluster.turn(6_000)
+    await scene.cluster.advance(6_000)
     await serve(scene.cluster, 'two', 200)
     assert.deepEqual(open(scene), [100, 200])
     assert.deepEqual(scene.lines, [
@@ -111,12 +111,12 @@ test('each switch is shown what stands in its own folder, and one that names non
 test('a switch that was unreachable for its old credentials is not any more once they are replaced', () =>
   onSwitch(async (scene) => {
     scene.password = 'second'
-    await scene.cluster.turn(60_000)
+    await scene.cluster.advance(60_000)
     await serve(scene.cluster, 'two', 200)
     assert.equal(await phase(scene, 'two'), 'pending')
     await scene.put({ password: 'second' })
-    await scene.cluster.turn(6_000)
-    await scene.cluster.turn(6_000)
+    await scene.cluster.advance(6_000)
+    await scene.cluster.advance(6_000)
     assert.deepEqual([open(scene), await phase(scene, 'two')], [[100, 200], 'ready'])
   }))
 
@@ -126,14 +126,14 @@ test('half of a new pair takes nothing from the line that works; the whole of it
     const authority = makeAuthority('switches', life)
     const [before, after] = [issueLeaf(authority, ['megrez'], life, 'clientAuth'), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
     await scene.put({ 'tls.crt': before.cert, 'tls.key': before.key })
-    await scene.cluster.turn(60_000)
+    await scene.cluster.advance(60_000)
     assert.equal(scene.lines.length, 2)
     await scene.put({ 'tls.crt': after.cert })
-    await scene.cluster.turn(60_000)
+    await scene.cluster.advance(60_000)
     await serve(scene.cluster, 'two', 200)
     assert.deepEqual([scene.lines.length, open(scene)], [2, [100, 200]])
     await scene.put({ 'tls.key': after.key })
-    await scene.cluster.turn(60_000)
+    await scene.cluster.advance(60_000)
     assert.deepEqual(
       scene.lines.map(({ closed }) => closed),
       [true, true, false],
@@ -150,10 +150,10 @@ test('what is under way when credentials are replaced is done, and nobody is tol
     await scene.cluster.make('L2ServiceAttachment', 'a/two', { l2Services: ['two'], connectionPoint: 'cp', vlanType: 'access' })
     for (let i = 0; i < 200; i++) await new Promise((done) => setImmediate(done))
     await scene.put({ password: 'first', username: 'megrez' })
-    scene.cluster.clock.turn(61_000)
+    scene.cluster.clock.advance(61_000)
     for (let i = 0; i < 200; i++) await new Promise((done) => setImmediate(done))
     resolve()
-    await scene.cluster.turn(2_000)
+    await scene.cluster.advance(2_000)
     assert.deepEqual(open(scene), [100, 200])
     assert.deepEqual(
       scene.lines.map(({ closed }) => closed),

@@ -46,7 +46,7 @@ export interface TestCluster {
   /** Until no key waits or is looked at. */
   settle(): Promise<void>
   /** Settles, turns the clock, settles again. */
-  turn(ms: number): Promise<void>
+  advance(ms: number): Promise<void>
   make<K extends Kind>(kind: K, key: string, spec: SpecOf<K>, metadata?: Partial<Draft<K>['metadata']>): Promise<Resource<K>>
   get<K extends Kind>(kind: K, key: string): Promise<Resource<K> | undefined>
   all<K extends Kind>(kind: K): Promise<readonly Resource<K>[]>
@@ -64,7 +64,7 @@ function counted(queues: Queues, added: TestClusterOptions['added']): Queues & {
       if (added === undefined) return queue
       return {
         depth: () => queue.depth(),
-        run: (look, how) => queue.run(look, how),
+        run: (reconcile, how) => queue.run(reconcile, how),
         add(key, afterMs) {
           added(name, key)
           return queue.add(key, afterMs)
@@ -115,9 +115,9 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
     clock,
     config,
     settle,
-    async turn(ms) {
+    async advance(ms) {
       await settle()
-      clock.turn(ms)
+      clock.advance(ms)
       await settle()
     },
     make(kind, key, spec, metadata = {}) {

@@ -31,7 +31,7 @@ async function wire(port: Resource<'Port'>): Promise<void> {
 
 test('a pod is told of its NICs when its node has wired them', async () => {
   await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
   const port = await servedPort()
   assert.equal(await phaseTold('a/web'), undefined)
   await wire(port)
@@ -40,10 +40,10 @@ test('a pod is told of its NICs when its node has wired them', async () => {
 
 test('a pod whose node says nothing is told after four seconds', async () => {
   await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.turn(3_900)
+  await cluster.advance(3_900)
   await servedPort()
   assert.equal(await phaseTold('a/web'), undefined)
-  await cluster.turn(100)
+  await cluster.advance(100)
   assert.equal(await phaseTold('a/web'), 'ready')
 })
 
@@ -52,7 +52,7 @@ test('a pod whose changes somebody is told of is told at once, and so is one tha
   await cluster.settle()
   assert.equal(await phaseTold('a/heard'), 'ready')
   await makePod(cluster, 'a/waiting')
-  await cluster.turn(2_000)
+  await cluster.advance(2_000)
   assert.equal(await phaseTold('a/waiting'), 'ready')
 })
 
@@ -64,11 +64,11 @@ test('a pod whose second NIC cannot be served is told at once what it lacks', as
 
 test('a pod that ends before it is told leaves nothing behind', async () => {
   await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.turn(1_000)
+  await cluster.advance(1_000)
   const port = await servedPort()
   await deletePod(cluster, 'a/web')
   await cluster.settle()
   await store.commit([{ do: 'removeFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: 'megrez.io/wired' }])
-  await cluster.turn(4_000)
+  await cluster.advance(4_000)
   assert.deepEqual([await cluster.all('Port'), await cluster.all('IPLock')], [[], []])
 })

@@ -22,7 +22,7 @@ export interface RegisteredPathsOptions {
 }
 
 /** What has changed is known within so long where nobody calls. */
-const lookMs = 10_000
+const pollMs = 10_000
 /** However many come with paths that are none, the API server is asked so often at most. */
 const leastMs = 200
 
@@ -65,7 +65,7 @@ export class RegisteredPaths implements AdmissionPaths {
 
   async #again(): Promise<void> {
     await this.#look().catch(() => undefined)
-    if (!this.#closed) this.#cancel = this.#options.clock.after(lookMs, () => void this.#again())
+    if (!this.#closed) this.#cancel = this.#options.clock.after(pollMs, () => void this.#again())
   }
 
   /** A read that begins from here on: one under way may have been answered before the change that is asked about. */

@@ -17,9 +17,9 @@ const wrong = (path: Path, what: string, value: unknown): AdmissionProblem => ({
 const text: ShapeCheck = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
 const flag: ShapeCheck = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value))
 const optional =
-  (look: ShapeCheck): ShapeCheck =>
+  (check: ShapeCheck): ShapeCheck =>
   (value, path) =>
-    value === undefined || value === null ? undefined : look(value, path)
+    value === undefined || value === null ? undefined : check(value, path)
 const list =
   (one: ShapeCheck): ShapeCheck =>
   (value, path) => {
@@ -40,21 +40,21 @@ const record =
     }
     return undefined
   }
-const fields = (looks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
-  const each = Object.entries(looks)
+const fields = (checks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
+  const each = Object.entries(checks)
   return (value, path) => {
     if (!isObject(value)) return wrong(path, 'an object', value)
-    for (const [name, look] of each) {
-      const fault = below(look, value[name], name, path)
+    for (const [name, check] of each) {
+      const fault = below(check, value[name], name, path)
       if (fault !== undefined) return fault
     }
     return undefined
   }
 }
 
-function below(look: ShapeCheck, value: unknown, step: string | number, path: Path): AdmissionProblem | undefined {
+function below(check: ShapeCheck, value: unknown, step: string | number, path: Path): AdmissionProblem | undefined {
   path.push(step)
-  const fault = look(value, path)
+  const fault = check(value, path)
   path.pop()
   return fault
 }

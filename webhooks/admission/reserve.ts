@@ -38,10 +38,11 @@ export interface ReserveDeps {
 export type Requester = Omit<Claimer, 'nic'>
 
 /** Kept, with how to give it back; or waiting for the same owner's pod that is on its way out; or not to be had. */
-type Kept = { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { readonly say: 'waits'; readonly warning: string } | Refusal
+type KeepResult =
+  { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { readonly say: 'waits'; readonly warning: string } | Refusal
 
 /** Rivals write the same object only for a moment: a few tries are enough. */
-const looks = 5
+const attempts = 5
 
 type Undo = () => Promise<void>
 
@@ -80,8 +81,8 @@ async function giveBack<T>(undo: readonly Undo[], because: T): Promise<T> {
 const keyOf = (wish: ReservationRequest): string =>
   wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`
 
-async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, dryRun: boolean): Promise<Kept> {
-  for (let look = 0; look < looks; look++) {
+async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, dryRun: boolean): Promise<KeepResult> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     try {
       return wish.do === 'lock' ? await keepLock(deps, wish, who, dryRun) : await keepPort(deps, wish, who, dryRun)
     } catch (err) {
@@ -92,7 +93,12 @@ async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, d
   return refuseForNow(wish.at, `${wish.what} is being taken by several pods at once`)
 }
 
-async function keepLock({ store, clock, settings }: ReserveDeps, wish: LockReservation, who: Claimer, dryRun: boolean): Promise<Kept> {
+async function keepLock(
+  { store, clock, settings }: ReserveDeps,
+  wish: LockReservation,
+  who: Claimer,
+  dryRun: boolean,
+): Promise<KeepResult> {
   const { namespace, name } = wish
   const now = clock.now()
   const lock = await store.get({ kind: 'IPLock', namespace, name })
@@ -123,7 +129,7 @@ async function drop(store: Store, lock: Resource<'IPLock'>): Promise<void> {
 }
 
 /** A lock that is held: by the same owner's pod that is on its way out, its successor may wait for it (StatefulSets). */
-async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockReservation, who: Claimer): Promise<Kept> {
+async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockReservation, who: Claimer): Promise<KeepResult> {
   const claim = await claimOfHolder(store, lock, who)
   if (claim?.owner === who.owner && claim.nic === who.nic) {
     const pod = await store.get({ kind: 'Pod', namespace: who.namespace, name: claim.pod })
@@ -146,7 +152,12 @@ function takenBy({ spec: { holder, reservation } }: Resource<'IPLock'>, who: Cla
   return pod === undefined ? `${holder.kind} ${holder.name}` : `pod ${pod}`
 }
 
-async function keepPort({ store, clock, settings }: ReserveDeps, wish: PortReservation, who: Claimer, dryRun: boolean): Promise<Kept> {
+async function keepPort(
+  { store, clock, settings }: ReserveDeps,
+  wish: PortReservation,
+  who: Claimer,
+  dryRun: boolean,
+): Promise<KeepResult> {
   const { namespace, name, uid } = wish.port.metadata
   const now = clock.now()
   const port = await store.get({ kind: 'Port', ...(namespace === undefined ? {} : { namespace }), name })

@@ -88,17 +88,17 @@ function poisonIn(text: string, value: unknown): AdmissionProblem | undefined {
 
 /** Without recursion: what was sent may be deeper than the stack. */
 function poisoned(value: unknown): (string | number)[] | undefined {
-  interface Place {
+  interface ValuePath {
     readonly value: unknown
     readonly step: string
-    readonly above: Place | undefined
+    readonly above: ValuePath | undefined
   }
-  const places: Place[] = [{ value, step: '', above: undefined }]
+  const places: ValuePath[] = [{ value, step: '', above: undefined }]
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     if (typeof place.value !== 'object' || place.value === null) continue
     if (Object.hasOwn(place.value, '__proto__')) {
       const path = ['__proto__']
-      for (let at: Place | undefined = place; at?.above !== undefined; at = at.above) path.unshift(at.step)
+      for (let at: ValuePath | undefined = place; at?.above !== undefined; at = at.above) path.unshift(at.step)
       return path
     }
     for (const [step, inner] of Object.entries(place.value)) places.push({ value: inner, step, above: place })

@@ -68,14 +68,14 @@ function say(response: ServerResponse, status: number, body: unknown): void {
 }
 
 /** One request, its path in parts. */
-interface Asked {
+interface AgentRequest {
   readonly url: URL
   readonly name: string
   readonly rest: readonly string[]
   readonly node: string
   readonly request: IncomingMessage
 }
-type Route = (asked: Asked, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
+type Route = (asked: AgentRequest, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
 
 const routes: Readonly<Record<string, Route>> = {
   'GET objects': async ({ name, rest, url }, response, store) =>

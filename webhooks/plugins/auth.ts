@@ -44,7 +44,7 @@ const reviewedMs = 60_000
 const requiredClaims = ['exp', 'iat', 'sub']
 const compact = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
 
-interface Known {
+interface KnownCaller {
   readonly caller: Caller
   readonly until: number
 }
@@ -53,7 +53,7 @@ export class Tokens {
   #trusts: ReadonlyMap<string, Trust>
   #clock: Clock
   #reviewer: Reviewer | undefined
-  #known = new Map<string, Known>()
+  #known = new Map<string, KnownCaller>()
 
   constructor(trusts: Trust | readonly Trust[], clock: Clock, reviewer?: Reviewer) {
     const all = 'issuer' in trusts ? [trusts] : trusts

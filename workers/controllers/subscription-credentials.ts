@@ -20,7 +20,7 @@ interface Missing {
   readonly missing: string
 }
 /** Each is absent where the Subscription names none, or where the one it names is not there. */
-interface Found {
+interface CredentialSecrets {
   readonly auth: Secret | undefined
   readonly signing: Secret | undefined
 }
@@ -33,7 +33,7 @@ export async function credentialsOf(subscription: Subscription, env: Env): Promi
   return missing === undefined ? copied(subscription, found) : { missing }
 }
 
-async function secretsOf(subscription: Subscription, { store, config }: Env): Promise<Found> {
+async function secretsOf(subscription: Subscription, { store, config }: Env): Promise<CredentialSecrets> {
   const { namespace = '' } = subscription.metadata
   const read = async (named: { readonly secret: string } | undefined, from: string): Promise<Secret | undefined> =>
     named === undefined ? undefined : store.get({ kind: 'Secret', namespace: from, name: named.secret })
@@ -52,13 +52,16 @@ function unreadable(err: unknown): Missing {
 }
 
 /** What we keep for a Subscription ourselves needs nobody's label. */
-function whyNot(subscription: Subscription, { auth, signing }: Found): string | undefined {
+function whyNot(subscription: Subscription, { auth, signing }: CredentialSecrets): string | undefined {
   const tenants = keepsCredentials(subscription) ? [signing] : [auth, signing]
   const unasked = tenants.map((secret) => secret && whyNotSent(secret)).find((why) => why !== undefined)
   return unasked ?? lackOf(subscription, auth?.spec.data, 'auth') ?? lackOf(subscription, signing?.spec.data, 'signing')
 }
 
-function copied({ apiVersion, kind, metadata: { namespace = '', name, uid }, spec }: Subscription, found: Found): CopiedCredentials {
+function copied(
+  { apiVersion, kind, metadata: { namespace = '', name, uid }, spec }: Subscription,
+  found: CredentialSecrets,
+): CopiedCredentials {
   const { test: _, replay: __, ...lasting } = spec
   const itself = JSON.stringify({ apiVersion, kind, metadata: { namespace, name, uid }, spec: lasting })
   return {

@@ -6,7 +6,7 @@ import { sameJson } from '../../core/same-json.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
 
-interface Found {
+interface CachedTopology {
   readonly topology: Topology
   readonly hasFabric: boolean
   readonly dryRun: ReadonlySet<string>
@@ -16,7 +16,7 @@ interface Found {
 
 export class TopologyCache {
   readonly #caches: Caches
-  #found: Found | undefined
+  #found: CachedTopology | undefined
 
   constructor(caches: Caches) {
     this.#caches = caches
@@ -31,7 +31,7 @@ export class TopologyCache {
   }
 
   /** What is wanted where, and what there is to be known of the Fabrics there. Shared. */
-  of({ spec }: Resource<'L2BridgeDomain'>): WantedPorts & Omit<Found, 'topology' | 'ports'> {
+  of({ spec }: Resource<'L2BridgeDomain'>): WantedPorts & Omit<CachedTopology, 'topology' | 'ports'> {
     this.#found ??= this.#look()
     const { topology, ports, ...fabrics } = this.#found
     const key = JSON.stringify([spec.connectionPoints, spec.physicalNW])
@@ -40,7 +40,7 @@ export class TopologyCache {
     return { ...wanted, ...fabrics }
   }
 
-  #look(): Found {
+  #look(): CachedTopology {
     const { ConnectionPoint, NodePool, Fabric, Node } = this.#caches
     const fabrics = [...Fabric.values()]
     const refusing = fabrics.flatMap((fabric) =>

@@ -4,7 +4,7 @@ import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
 import type { Env } from '../env.ts'
-import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type Seen } from '../live.ts'
+import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type ObservedVersion } from '../live.ts'
 
 /** The plan was made from what is no longer so: it is made again. */
 export class Outdated extends Error {}
@@ -33,7 +33,7 @@ export async function mustBeCurrent(
   if (isOld || read.includes(true)) throw new Outdated()
 }
 
-function withEnd(decides: readonly Seen[], { item }: PlanBasis): readonly Seen[] {
+function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): readonly ObservedVersion[] {
   if (item?.metadata.finalizers?.includes(noticeFinalizer) !== true) return decides
   return [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)]
 }

@@ -31,7 +31,7 @@ export interface Of {
   readonly gathered?: () => void
 }
 type Reconcile = (of: Of) => Promise<number | undefined>
-interface Taken {
+interface TakenStep {
   readonly action: unknown
   /** Undefined: it is taken outside the store. */
   readonly writes: readonly Write[] | undefined
@@ -56,7 +56,7 @@ export class Pass {
   readonly #driver: Driver<unknown, unknown, unknown>
   #desired: unknown
   #observed: unknown
-  #taken: readonly Taken[] = []
+  #taken: readonly TakenStep[] = []
   #maker: Maker | undefined
 
   /** @returns undefined where there is nothing of that key to look after */
@@ -161,7 +161,7 @@ export class Pass {
   }
 
   /** What is nothing but writes waits for the commit; what is made and named `next` is its maker's. */
-  async #step({ action, writes }: Taken, made: ReadonlySet<string>): Promise<void> {
+  async #step({ action, writes }: TakenStep, made: ReadonlySet<string>): Promise<void> {
     if (writes === undefined) return await this.#batch.commit().then(() => this.#driver.apply(action, this.#of.signal))
     for (const write of writes) {
       if (write.do === 'create' && made.has(idOfDraft(write))) await this.#maker!.make(write.draft)

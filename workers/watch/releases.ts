@@ -13,14 +13,14 @@ export interface Release {
   readonly when: string
   readonly hear: (event: ChangeEvent<Kind>, env: Env) => void
 }
-interface Given<K extends Kind, B extends WaitsFor['kind']> {
+interface ReleaseOptions<K extends Kind, B extends WaitsFor['kind']> {
   readonly when: Predicate<K>
   readonly of: (item: Resource<K>, env: Env) => readonly Extract<WaitsFor, { kind: B }>[]
   /** Only the first of those who wait is woken, so much later; absent: all, at once. */
   readonly first?: (env: Env) => { readonly afterMs: number }
 }
 
-const release = <B extends WaitsFor['kind'], K extends Cached>(brings: B, kind: K, given: Given<K, B>): Release => ({
+const release = <B extends WaitsFor['kind'], K extends Cached>(brings: B, kind: K, given: ReleaseOptions<K, B>): Release => ({
   kind,
   brings,
   when: given.when.name,

@@ -30,14 +30,14 @@ export interface Delay<K extends Kind> {
    */
   readonly still?: (key: string, env: Env) => boolean
 }
-interface Given<K extends Kind, T extends QueueName> {
+interface WatchOptions<K extends Kind, T extends QueueName> {
   readonly when: Predicate<K>
   readonly keys: Keys<K, T & Cached> | (K extends T ? typeof itself : never) | (T extends Kind ? never : Written<K>)
   readonly after?: Delay<K>
 }
 
 /** Watches of one row. */
-export type WatchFor<T extends QueueName> = <K extends Cached>(kind: K, given: Given<K, T>) => Watch<T>
+export type WatchFor<T extends QueueName> = <K extends Cached>(kind: K, given: WatchOptions<K, T>) => Watch<T>
 
 export const watchFor =
   <T extends QueueName>(target: T): WatchFor<T> =>

@@ -64,7 +64,7 @@ function leads({ modules }: Graph, wanted: ModuleElement, host: string): boolean
 }
 
 /** Hosts in use whose way is not as it should be. */
-export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readonly string[] =>
+export const misplacedHosts = (graph: Graph, underlay: Underlay, macs: Macs): readonly string[] =>
   hostsOf(graph).filter((host) => {
     const mac = macs.get(host)
     return mac === undefined || !leads(graph, hopElement(underlay, host, mac), host)

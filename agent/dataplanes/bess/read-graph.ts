@@ -40,12 +40,12 @@ export interface Graph {
 type Listed = Pick<SeenModule, 'name' | 'mclass'>
 
 /** With who leads to it: names and gates. */
-interface Asked {
+interface ReadModule {
   readonly seen: SeenModule
   readonly from: readonly { readonly name: string; readonly ogate: number }[]
 }
 
-async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<Asked | undefined> {
+async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<ReadModule | undefined> {
   const named = ourName(name)
   if (named === undefined) return undefined
   const [{ igates, ogates, name: still }, table] = await Promise.all([
@@ -87,7 +87,7 @@ const gathering: ReadonlySet<string> = new Set(['VXLANEncap', 'EtherEncap', 'Upd
 
 /** Asks those that tell of many, and of the others those that nobody told of: a few for each port, whatever the number of addresses. */
 async function seeModules(daemon: Daemon, listed: readonly Listed[]): Promise<readonly SeenModule[]> {
-  const ask = async (some: readonly Listed[]): Promise<readonly Asked[]> =>
+  const ask = async (some: readonly Listed[]): Promise<readonly ReadModule[]> =>
     (await Promise.all(some.map((one) => askModule(daemon, one)))).filter((one) => one !== undefined)
   const tellsOfMany = ({ mclass }: Listed): boolean => gathering.has(mclass) || !outsMax.has(mclass)
   const first = await ask(listed.filter(tellsOfMany))

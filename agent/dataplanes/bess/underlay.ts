@@ -8,8 +8,8 @@ import type { Uplink } from '../../../core/graph/base.ts'
 import type { Macs, Underlay } from './hops.ts'
 
 /** A host that is there answers within milliseconds. */
-const looks = 10
-const lookMs = 20
+const attempts = 10
+const pollMs = 20
 
 /** Of `ip -json route get` and `ip -json neigh show`: the latter alone have a state. */
 interface Shown {
@@ -42,14 +42,14 @@ export function kernelUnderlay(uplink: Uplink, clock: Clock, netns?: string): Un
   return {
     uplink,
     async macsOf(hosts, signal) {
-      const first = await look(netns, hosts)
+      const first = await read(netns, hosts)
       if (first.silent.length === 0) return first.macs
       // Makes the kernel ask, and keep asking (NTF_MANAGED, Linux 5.16).
       await ip(netns, first.silent)
       for (let times = 1; ; times++) {
-        const { macs, silent } = await look(netns, hosts)
-        if (silent.length === 0 || times >= looks) return macs
-        await pause(lookMs, clock, signal)
+        const { macs, silent } = await read(netns, hosts)
+        if (silent.length === 0 || times >= attempts) return macs
+        await pause(pollMs, clock, signal)
         signal.throwIfAborted()
       }
     },
@@ -58,7 +58,7 @@ export function kernelUnderlay(uplink: Uplink, clock: Clock, netns?: string): Un
 }
 
 /** `silent`: what to tell the kernel for those whose MAC it does not know; none for hosts without a route. */
-async function look(
+async function read(
   netns: string | undefined,
   hosts: readonly string[],
 ): Promise<{ readonly macs: Macs; readonly silent: readonly string[] }> {

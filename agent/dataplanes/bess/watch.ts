@@ -24,9 +24,9 @@ export class Watch {
   #stopListening: (() => void) | undefined
   #cancel: (() => void) | undefined
 
-  constructor(channel: Channel, looks: DaemonState, clock = realClock) {
+  constructor(channel: Channel, state: DaemonState, clock = realClock) {
     this.#channel = channel
-    this.#looks = looks
+    this.#looks = state
     this.#clock = clock
   }
 

@@ -51,13 +51,13 @@ function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<
   return [{ is: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
 }
 
-interface Known {
+interface KnownLinks {
   readonly bridges: ReadonlyMap<number, number>
   readonly tunnels: ReadonlyMap<number, number>
   readonly names: ReadonlyMap<number, string>
 }
 
-function fdbThing(each: Neighbour, { bridges, tunnels, names }: Known): LinuxItem[] {
+function fdbThing(each: Neighbour, { bridges, tunnels, names }: KnownLinks): LinuxItem[] {
   if (each.is !== 'fdb' || !each.permanent) return []
   const { mac, dst, index } = each
   const tunnel = tunnels.get(index)

@@ -11,7 +11,7 @@ export interface ObjectLog {
   readonly told: readonly Logged[]
 }
 
-interface Told {
+interface NotifiedObject {
   readonly kind: string
   readonly metadata: { readonly name: string }
 }
@@ -22,7 +22,7 @@ export function readLog(notices: readonly Notice[]): readonly ObjectLog[] {
   for (const { id, sequence, phase, body } of notices) {
     if (seen.has(id)) continue
     seen.add(id)
-    const { kind, metadata } = body as Told
+    const { kind, metadata } = body as NotifiedObject
     const name = `${kind} ${metadata.name}`
     logs.set(name, [...(logs.get(name) ?? []), { sequence, phase }])
   }

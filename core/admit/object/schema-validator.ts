@@ -10,7 +10,7 @@ export interface SchemaValidator {
   problems(value: unknown, at: string): readonly Problem[]
 }
 
-type Fault = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
+type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
 
 export function schemaValidator(schema: JsonSchema): SchemaValidator {
   const validator = Compile(strict(schema))
@@ -22,7 +22,7 @@ export function schemaValidator(schema: JsonSchema): SchemaValidator {
   }
 }
 
-function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
+function inWords(schema: JsonSchema, fault: SchemaError, at: string): Problem[] {
   const here = at + fault.instancePath
   const there = schemaAt(schema, fault.instancePath)
   switch (fault.keyword) {
@@ -64,7 +64,7 @@ const article = (type: string): string =>
   ] ?? type
 
 /** What would be right at one place. */
-function sentence(fault: Fault, schema: JsonSchema): string {
+function sentence(fault: SchemaError, schema: JsonSchema): string {
   switch (fault.keyword) {
     case 'type':
       return `must be ${article(String(fault.params.type))}`

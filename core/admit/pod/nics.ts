@@ -68,7 +68,7 @@ function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits
   return faultAmong(nics) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
 }
 
-interface Place {
+interface NicPosition {
   readonly index: number
   readonly name: string
   readonly listed: boolean
@@ -79,7 +79,7 @@ interface Around {
   readonly world: NetworkView
 }
 
-function wanted(nic: NicFields, place: Place, around: Around): ResolvedNic | Refusal {
+function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic | Refusal {
   const { index, name } = place
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
@@ -108,7 +108,7 @@ function wanted(nic: NicFields, place: Place, around: Around): ResolvedNic | Ref
 
 type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
 
-function answerOf(nic: NicFields, { index, listed }: Place, { vpc, world }: Around): Answer | Refusal {
+function answerOf(nic: NicFields, { index, listed }: NicPosition, { vpc, world }: Around): Answer | Refusal {
   const at = (): string => subnetAt(listed, index)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
@@ -143,7 +143,7 @@ function faultInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: num
   return undefined
 }
 
-function faultInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: Place, vpc: Resource<'Vpc'>): Refusal | undefined {
+function faultInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {
   const wrong = whyNotMtu(nic.mtu, subnet, vpc)
   if (wrong === undefined) return undefined
   return refuse(nic.mtu === undefined ? subnetAt(place.listed, place.index) : annotationAt(nicsAnnotation, place.index, 'mtu'), wrong)

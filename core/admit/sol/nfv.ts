@@ -4,7 +4,7 @@ import type { SolFilter, SolProvider } from '../../kinds/sol.ts'
 import { isObject } from '../../json.ts'
 import type { Problem } from '../problem.ts'
 
-type Given = Pick<SolFilter, 'vnfInstanceSubscriptionFilter' | 'nsInstanceSubscriptionFilter'>
+type InstanceFilters = Pick<SolFilter, 'vnfInstanceSubscriptionFilter' | 'nsInstanceSubscriptionFilter'>
 
 const ofVnf = '/filter/vnfInstanceSubscriptionFilter'
 const ofNs = '/filter/nsInstanceSubscriptionFilter'
@@ -44,7 +44,7 @@ function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
   return isObject(value) && Object.hasOwn(value, step) && reaches(value[step], rest)
 }
 
-export function nfvProblemsOf(given: Given): Problem[] {
+export function nfvProblemsOf(given: InstanceFilters): Problem[] {
   const products = rowsOf(given.vnfInstanceSubscriptionFilter?.vnfProductsFromProviders ?? []).length
   return [
     ...(products > nfvListMax
@@ -62,7 +62,7 @@ export function nfvProblemsOf(given: Given): Problem[] {
 }
 
 /** Undefined where it names no VNF and no network service. In one order, so that the same filter is found again. */
-export function nfvOf(given: Given): NfvFilter | undefined {
+export function nfvOf(given: InstanceFilters): NfvFilter | undefined {
   const { vnfInstanceSubscriptionFilter: vnf = {}, nsInstanceSubscriptionFilter: ns = {} } = given
   const { vnfProductsFromProviders: providers } = vnf
   const wanted: NfvFilter = {
@@ -81,7 +81,10 @@ const words = (member: string, values: readonly string[] | undefined): NfvFilter
   values === undefined ? {} : { [member]: [...values].sort() }
 
 /** Both filters must hold: those that both name. */
-function vnfdIdsOf({ vnfInstanceSubscriptionFilter: vnf, nsInstanceSubscriptionFilter: ns }: Given): readonly string[] | undefined {
+function vnfdIdsOf({
+  vnfInstanceSubscriptionFilter: vnf,
+  nsInstanceSubscriptionFilter: ns,
+}: InstanceFilters): readonly string[] | undefined {
   if (vnf?.vnfdIds === undefined || ns?.vnfdIds === undefined) return vnf?.vnfdIds ?? ns?.vnfdIds
   return vnf.vnfdIds.filter((each) => ns.vnfdIds?.includes(each))
 }
@@ -106,7 +109,7 @@ function rowsOf(providers: readonly SolProvider[]): NfvProduct[] {
 const orAny = <T>(of: readonly T[] | undefined): readonly (T | undefined)[] => of ?? [undefined]
 
 /** As a client reads it. */
-export function solNfvOf(nfv: NfvFilter = {}): Given {
+export function solNfvOf(nfv: NfvFilter = {}): InstanceFilters {
   const { vnfProducts, nsInstanceIds, nsInstanceNames, nsdIds, ...ofVnfs } = nfv
   const vnf = { ...ofVnfs, ...(vnfProducts !== undefined && { vnfProductsFromProviders: vnfProducts.map(providerOf) }) }
   const ns = { ...(nsInstanceIds && { nsInstanceIds }), ...(nsInstanceNames && { nsInstanceNames }), ...(nsdIds && { nsdIds }) }

@@ -174,10 +174,10 @@ const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted, nfv }: 
   ...solNfvOf(nfv),
 })
 
-type Said = Pick<SolFilter, 'operationTypes' | 'operationStates' | 'resourcePhases'>
+type SolCriteria = Pick<SolFilter, 'operationTypes' | 'operationStates' | 'resourcePhases'>
 const subsets = <T>(of: readonly T[]): T[][] => of.reduce<T[][]>((all, each) => [...all, ...all.map((some) => [...some, each])], [[]])
 /** Every way of naming types and states, the shortest first. */
-const sayings: readonly Said[] = subsets(operationTypes)
+const sayings: readonly SolCriteria[] = subsets(operationTypes)
   .flatMap((types) =>
     subsets(operationStates).map((states) => ({
       ...(types.length > 0 && { operationTypes: types }),
@@ -186,7 +186,7 @@ const sayings: readonly Said[] = subsets(operationTypes)
   )
   .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)
 
-function said(wanted: readonly Phase[]): Said {
+function said(wanted: readonly Phase[]): SolCriteria {
   const same = sayings.find((each) => sorted(phasesOf(each)).join() === sorted(wanted).join())
   return same ?? { resourcePhases: [...wanted] }
 }

@@ -123,8 +123,8 @@ function chooseAddresses(desired: PortDesired, { port: held }: PortObserved, sub
     if (typeof chosen !== 'string') return chosen
     keep.push(chosen)
   }
-  const stray = desired.port.spec.ips?.find((ip) => subnet.spec[familyOf(ip)] === undefined)
-  if (stray !== undefined) return refused('AddressOutside', `address ${stray} is not in Subnet ${desired.port.spec.subnet}`)
+  const misplacedIp = desired.port.spec.ips?.find((ip) => subnet.spec[familyOf(ip)] === undefined)
+  if (misplacedIp !== undefined) return refused('AddressOutside', `address ${misplacedIp} is not in Subnet ${desired.port.spec.subnet}`)
   return { keep, surplus: (held?.addresses ?? []).filter((address) => !keep.includes(address)) }
 }
 

@@ -95,14 +95,14 @@ function whyNotServed(name: string, service: Resource<'L2Service'> | undefined):
   return service.status?.phase === 'error' ? refused('L2ServiceError', `L2Service ${name}: ${service.status.message ?? ''}`) : undefined
 }
 
-interface Asked {
+interface ServiceRequest {
   readonly name: string
   readonly service: Resource<'L2Service'>
   readonly domain: Resource<'L2BridgeDomain'> | undefined
   readonly point: string
 }
 
-function whyNotOpen({ name, service, domain, point }: Asked): Plan<never> | undefined {
+function whyNotOpen({ name, service, domain, point }: ServiceRequest): Plan<never> | undefined {
   const vlan = service.spec.segmentationID
   if (domain === undefined || domain.spec.vlan !== vlan || !domain.spec.connectionPoints.includes(point))
     return waitingFor('FabricPending', `VLAN ${vlan} of L2Service ${name} is not asked of the fabric yet`)
@@ -113,13 +113,13 @@ function whyNotOpen({ name, service, domain, point }: Asked): Plan<never> | unde
   return (phase === 'error' ? refused : waitingFor)('FabricNotOpen', `VLAN ${vlan} of L2Service ${name}: ${message}`)
 }
 
-interface Found {
+interface DefinitionChoice {
   readonly choice: ImplementationChoice
   readonly point: Resource<'ConnectionPoint'>
   readonly definition: Definition | undefined
 }
 
-function planDefinition(desired: AttachmentDesired, { choice, point, definition }: Found): AttachmentPlan {
+function planDefinition(desired: AttachmentDesired, { choice, point, definition }: DefinitionChoice): AttachmentPlan {
   const { attachment, services, shared } = desired
   const ipam =
     attachment.spec.vlanType === 'access'

@@ -13,13 +13,13 @@ function byAge(a: Attachment, b: Attachment): number {
 }
 
 /** The trunks of one ConnectionPoint that stand: the oldest, and those beside it that share where all before them do. */
-export function standingTrunks(onPoint: readonly Attachment[]): readonly Attachment[] {
-  const standing: Attachment[] = []
+export function carriedTrunks(onPoint: readonly Attachment[]): readonly Attachment[] {
+  const carried: Attachment[] = []
   for (const each of onPoint.filter(({ spec }) => spec.vlanType === 'trunk').sort(byAge)) {
-    const shares = each.spec.sharedTrunk === true && standing.every(({ spec }) => spec.sharedTrunk === true)
-    if (standing.length === 0 || shares) standing.push(each)
+    const shares = each.spec.sharedTrunk === true && carried.every(({ spec }) => spec.sharedTrunk === true)
+    if (carried.length === 0 || shares) carried.push(each)
   }
-  return standing
+  return carried
 }
 
 /** Why an attachment is refused as it stands, by what is around it; undefined where it is not. */
@@ -28,9 +28,9 @@ export function refusalOf(attachment: Attachment, point: Point | undefined, onPo
   const choice = choose(implementationsOf(point), attachment.spec)
   if (typeof choice === 'string') return `ConnectionPoint ${point.metadata.name}: ${choice}`
   if (attachment.spec.vlanType !== 'trunk') return undefined
-  const standing = standingTrunks(onPoint)
-  if (standing.some(({ metadata }) => metadata.uid === attachment.metadata.uid)) return undefined
-  const others = standing.map(keyOfItem).join(', ')
+  const carried = carriedTrunks(onPoint)
+  if (carried.some(({ metadata }) => metadata.uid === attachment.metadata.uid)) return undefined
+  const others = carried.map(keyOfItem).join(', ')
   return `ConnectionPoint ${point.metadata.name} has the trunk ${others} already: pods of both would have the VLANs of both. Set sharedTrunk on each of them to allow that`
 }
 

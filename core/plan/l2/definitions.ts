@@ -24,12 +24,12 @@ const ourVersion = '1.0.0'
 const ids = (vlans: readonly number[]): object[] => vlans.map((id) => ({ id }))
 
 /** The plugin's own schema (each as of 2026-11): what stands in the object beside cniVersion and name. */
-interface Asked extends Rendering {
+interface DefinitionRequest extends Rendering {
   readonly vlanType: 'trunk' | 'access' | 'selectivetrunk'
   /** What a pod may use, tagged or not. */
   readonly usable: readonly number[]
 }
-const bodies: Readonly<Record<SupportedCni['name'], (asked: Asked) => object>> = {
+const bodies: Readonly<Record<SupportedCni['name'], (asked: DefinitionRequest) => object>> = {
   // ovs-cni, docs/cni-plugin.md: without vlan and trunk an interface carries every VLAN of the bridge.
   ovs: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({
     type: 'ovs',

@@ -39,7 +39,7 @@ interface Finding {
   readonly wrong?: number
   readonly foreign?: number
 }
-interface Found {
+interface LocatedFinding {
   readonly finding: Finding
   /** `fabric/switch` */
   readonly key: string
@@ -87,12 +87,12 @@ function planEnd(users: readonly string[]): Plan<never> {
 }
 
 /** L2BridgeDomains that a switch disagrees with: they put right what is theirs. */
-function disagreeing(found: readonly Found[]): readonly Ref[] {
+function disagreeing(found: readonly LocatedFinding[]): readonly Ref[] {
   const names = new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))
   return [...names].sort().map((name) => ({ kind: 'L2BridgeDomain', name }))
 }
 
-function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<AuditAction>[] {
+function stepsOf(fabric: Resource<'Fabric'>, found: readonly LocatedFinding[]): Step<AuditAction>[] {
   const of = refOf(fabric)
   const switches = new Map(
     found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])),
@@ -106,7 +106,7 @@ function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<Audi
 }
 
 /** One action for each domain, as its status is written as a whole. */
-function unnoted(found: readonly Found[]): Extract<AuditAction, { do: 'noteSwitch' }>[] {
+function unnoted(found: readonly LocatedFinding[]): Extract<AuditAction, { do: 'noteSwitch' }>[] {
   const missing = new Map<Domain, string[]>()
   for (const { key, dangling } of found)
     for (const domain of dangling) if (!touches(domain, key)) missing.set(domain, [...(missing.get(domain) ?? []), key])
@@ -119,13 +119,13 @@ function unnoted(found: readonly Found[]): Extract<AuditAction, { do: 'noteSwitc
 
 const touches = ({ status }: Domain, key: string): boolean => status?.switches?.includes(key) === true
 
-interface Asked {
+interface AuditRequest {
   readonly key: string
   readonly desired: AuditDesired
   readonly known: ReadonlySet<string>
 }
 
-function audit(name: string, sight: ObservedSwitch | undefined, { key, desired, known }: Asked): Found {
+function audit(name: string, sight: ObservedSwitch | undefined, { key, desired, known }: AuditRequest): LocatedFinding {
   if (sight === undefined || 'problem' in sight)
     return {
       key,

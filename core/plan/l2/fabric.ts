@@ -183,14 +183,14 @@ function stepsOf(desired: DomainDesired, findings: Findings, seen: ObservedFabri
   return [...steps, { action: { do: 'setVlans', switches }, because: { rule, of } }]
 }
 
-interface Told {
+interface ReportInput {
   readonly desired: DomainDesired
   readonly findings: Findings
   readonly seen: ObservedFabric
   readonly total: number
 }
 
-function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<string, object>> {
+function sectionsOf({ desired, findings, seen, total }: ReportInput): Readonly<Record<string, object>> {
   const { domain, ports } = desired
   const opened = sum(findings.opening.entries().map(([key, count]) => (isDryAt(desired, key) ? 0 : count)))
   const open = findings.done + opened
@@ -216,13 +216,13 @@ function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<s
 
 export const progressOf = (open: number, total: number): string => `${open} of ${total} switch port${total === 1 ? '' : 's'}`
 
-type Said = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly requeueAfterMs?: number }
+type DomainVerdict = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly requeueAfterMs?: number }
 
 function verdictOf(
   desired: DomainDesired,
   findings: Findings,
   { going, total, dry }: { readonly going: boolean; readonly total: number; readonly dry: boolean },
-): Said {
+): DomainVerdict {
   const { unreachable, left } = findings
   const cut = [...unreachable].map(([key, problem]) => `switch ${key} is unreachable: ${problem}`)
   if (dry)
@@ -239,15 +239,15 @@ function verdictOf(
       }
     return { phase: 'deleted', reason: 'Closed', message: 'nothing is open' }
   }
-  const said = standingVerdict(desired, findings, { total, cut })
+  const said = verdictOfState(desired, findings, { total, cut })
   return left > 0 ? { requeueAfterMs: closedAgainMs, ...said } : said
 }
 
-function standingVerdict(
+function verdictOfState(
   { hasFabric, unmatched, domain }: DomainDesired,
   findings: Findings,
   { total, cut }: { readonly total: number; readonly cut: readonly string[] },
-): Said {
+): DomainVerdict {
   const progress = progressOf(findings.done + sum(findings.opening.values()), total)
   if (findings.wrong.length > 0)
     return {

@@ -6,7 +6,7 @@ export interface ImplementationChoice {
   readonly cni: SupportedCni
   readonly podInterfaceType: 'kernel' | 'dpdk'
 }
-type Asked = Pick<SpecOf<'L2ServiceAttachment'>, 'implementation' | 'podInterfaceType' | 'vlanType'>
+type InterfaceRequest = Pick<SpecOf<'L2ServiceAttachment'>, 'implementation' | 'podInterfaceType' | 'vlanType'>
 
 /** What a ConnectionPoint offers, in its order of preference; the older shape says it by type. */
 export function implementationsOf({ spec }: Resource<'ConnectionPoint'>): readonly SupportedCni[] {
@@ -24,7 +24,7 @@ export function implementationsOf({ spec }: Resource<'ConnectionPoint'>): readon
 }
 
 /** Why an implementation cannot do what is asked, by the schema of its plugin; undefined where it can. */
-function cannot({ name }: SupportedCni, podInterfaceType: 'kernel' | 'dpdk', vlanType: Asked['vlanType']): string | undefined {
+function cannot({ name }: SupportedCni, podInterfaceType: 'kernel' | 'dpdk', vlanType: InterfaceRequest['vlanType']): string | undefined {
   if (podInterfaceType === 'dpdk' && name !== 'sriov' && name !== 'megrez') return `${name} makes no dpdk interfaces`
   if (name === 'host-device' && vlanType !== 'trunk') return 'host-device carries trunks only'
   if (name === 'sriov' && vlanType === 'selectivetrunk') return 'sriov has no list of VLANs: access or trunk'
@@ -38,7 +38,7 @@ function cannot({ name }: SupportedCni, podInterfaceType: 'kernel' | 'dpdk', vla
  */
 export function choose(
   offers: readonly SupportedCni[],
-  { implementation, podInterfaceType, vlanType }: Asked,
+  { implementation, podInterfaceType, vlanType }: InterfaceRequest,
 ): ImplementationChoice | string {
   const named = implementation === undefined ? offers : offers.filter(({ name }) => name === implementation)
   if (named.length === 0) return `it offers ${offers.map(({ name }) => name).join(', ')}, not ${implementation}`

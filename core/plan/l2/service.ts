@@ -220,9 +220,9 @@ function sectionOf({ connectionPoints }: L2ServiceDesired, domain: Domain | unde
   }
 }
 
-type Said = Pick<L2ServicePlan, 'phase' | 'reason' | 'message' | 'requeueAfterMs'>
+type ServiceVerdict = Pick<L2ServicePlan, 'phase' | 'reason' | 'message' | 'requeueAfterMs'>
 
-function verdictOf({ connectionPoints, podBefore }: L2ServiceDesired, domain: Domain | undefined, spec: DomainSpec): Said {
+function verdictOf({ connectionPoints, podBefore }: L2ServiceDesired, domain: Domain | undefined, spec: DomainSpec): ServiceVerdict {
   const follows = domain !== undefined && isSettled(domain) && sameJson(domain.spec, spec)
   if (!follows) return { phase: 'pending', reason: 'FabricPending', message: `VLAN ${spec.vlan} is asked of the fabric` }
   const { phase = 'pending', message = '' } = domain.status ?? {}

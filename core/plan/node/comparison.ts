@@ -49,7 +49,7 @@ export class NodeComparison<Value> {
   see(key: string, text: string): void {
     const { itemOf } = this.#judging
     const whole = this.#isJudged(key)
-    const before = this.#wanted.standingOf(key)
+    const before = this.#wanted.stateOf(key)
     const stands = this.#wanted.see(key, text)
     if (stands === undefined) {
       if (whole) this.#strange.push(itemOf(key, text))
@@ -91,7 +91,7 @@ export class NodeComparison<Value> {
   *#puts(wanted: () => Iterable<Item<Value>>, isOne: (item: Item<Value>) => boolean): Generator<Step<Value>, void, undefined> {
     if (this.#right >= this.#wanted.size) return
     for (const put of wanted()) {
-      const stands = this.#wanted.standingOf(put.key)
+      const stands = this.#wanted.stateOf(put.key)
       if (stands === undefined || stands === 'right' || !isOne(put)) continue
       this.#wanted.settle(put.key)
       const there = this.#wrong.get(put.key)

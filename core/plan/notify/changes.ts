@@ -7,7 +7,7 @@ import { hash80 } from '../../net/names.ts'
 import type { NoticeSettings } from './notices.ts'
 import { isSubscribed } from './subscribers.ts'
 
-interface Told {
+interface NotifiedFields {
   readonly phase?: Phase
   readonly conditions?: readonly Condition[]
   readonly addresses?: readonly string[]
@@ -17,7 +17,7 @@ interface Told {
   readonly node?: { readonly wired?: boolean; readonly conditions?: readonly Condition[] }
 }
 
-const unsupportedOf = ({ node }: Told): readonly Condition[] =>
+const unsupportedOf = ({ node }: NotifiedFields): readonly Condition[] =>
   (node?.conditions ?? []).filter(({ type, status: is }) => type === 'Unsupported' && is === 'True')
 
 /** What of a Port its pod is told only where somebody asks for all changes: whether it is wired, and what its node does not do. */
@@ -27,8 +27,8 @@ export interface Wiring {
   readonly unsupported?: string
 }
 export function wiringOf({ status = {} }: Pick<Resource<'Port'>, 'status'>): Wiring {
-  const { node, hostIP } = status as Told
-  const unsupported = unsupportedOf(status as Told)
+  const { node, hostIP } = status as NotifiedFields
+  const unsupported = unsupportedOf(status as NotifiedFields)
     .map(({ message }) => message)
     .join('; ')
   return { wired: node?.wired === true, ...(hostIP !== undefined && { hostIP }), ...(unsupported !== '' && { unsupported }) }
@@ -36,9 +36,9 @@ export function wiringOf({ status = {} }: Pick<Resource<'Port'>, 'status'>): Wir
 
 /** The same for states that differ in nothing that is told of. */
 export function digestOf({ status = {} }: Pick<Resource, 'status'>): string {
-  const { phase, conditions = [], addresses, mac, hostIP, vlans, node } = status as Told
+  const { phase, conditions = [], addresses, mac, hostIP, vlans, node } = status as NotifiedFields
   const why = phase === 'error' ? conditions.find(({ type }) => type === 'Ready')?.reason : undefined
-  const unsupported = unsupportedOf(status as Told).map(({ reason, message }) => [reason, message])
+  const unsupported = unsupportedOf(status as NotifiedFields).map(({ reason, message }) => [reason, message])
   return hash80('told', JSON.stringify([why, addresses, mac, hostIP, vlans, node?.wired === true, unsupported]))
 }
 

@@ -77,7 +77,7 @@ export type SubscriptionAction =
 const requeueAfterMs = 300_000
 const failedAgainMs = 30_000
 
-type Said = Pick<Plan<SubscriptionAction>, 'phase' | 'reason' | 'message'>
+type SubscriptionVerdict = Pick<Plan<SubscriptionAction>, 'phase' | 'reason' | 'message'>
 
 export function planSubscription(desired: SubscriptionDesired, observed: SubscriptionObserved): Plan<SubscriptionAction> {
   const { subscription } = desired
@@ -120,7 +120,7 @@ const isPassed = (check: SubscriptionObserved['check']): boolean => check !== un
 const present = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The first of these that holds. */
-const sayings: readonly ((desired: SubscriptionDesired, observed: SubscriptionObserved) => Said | undefined)[] = [
+const sayings: readonly ((desired: SubscriptionDesired, observed: SubscriptionObserved) => SubscriptionVerdict | undefined)[] = [
   ({ subscription, namespace }) => error('Refused', faultOf(subscription, namespace)),
   ({ subscription }) =>
     error('SinkGone', isGone(subscription) ? 'the sink answered 410: it is told of no more until the Subscription is changed' : undefined),
@@ -131,12 +131,12 @@ const sayings: readonly ((desired: SubscriptionDesired, observed: SubscriptionOb
       : undefined,
   (_, { check }) => error('NotVerified', check !== undefined && 'failed' in check ? check.failed : undefined),
 ]
-const error = (reason: string, message: string | undefined): Said | undefined =>
+const error = (reason: string, message: string | undefined): SubscriptionVerdict | undefined =>
   message === undefined ? undefined : { phase: 'error', reason, message }
 export const isLack = (found: SubscriptionObserved['credentials']): found is { readonly missing: string } =>
   typeof found['missing'] === 'string' && Object.keys(found).length === 1
 
-function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, verified: boolean): Said {
+function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, verified: boolean): SubscriptionVerdict {
   for (const say of sayings) {
     const said = say(desired, observed)
     if (said !== undefined) return said

@@ -57,7 +57,7 @@ function nextTimeline(
 const nicsOf = ({ nics, wiring }: PodPlan, all: boolean): readonly Nic[] => nics.map((nic, i) => ({ ...nic, ...(all && wiring?.[i]) }))
 
 type Nic = NicReport & Partial<Wiring>
-interface Said {
+interface PodVerdict {
   readonly phase: Phase
   readonly reason: string
   readonly nics: readonly Nic[]
@@ -67,12 +67,12 @@ interface Said {
 function changeOf(
   pod: Resource<'Pod'>,
   before: Phase | undefined,
-  { phase, reason, nics }: Said,
+  { phase, reason, nics }: PodVerdict,
   all: boolean,
 ): NotifiedObject | undefined {
   if (before !== phase) return 'phase'
   if (!all) return undefined
-  const was = (reportIn(pod) ?? {}) as Partial<Said>
+  const was = (reportIn(pod) ?? {}) as Partial<PodVerdict>
   const comparable = nics.map((nic, i) => (was.nics?.[i]?.wired === undefined ? bare(nic) : nic))
   return !sameJson(was.nics, comparable) || (phase === 'error' && was.reason !== reason) ? 'more' : undefined
 }

@@ -39,12 +39,12 @@ function blank(fields: Fields): Target {
   return target
 }
 
-interface Place {
+interface ReadTarget {
   readonly into: Target
   readonly depth: number
 }
 
-function readMessage(reader: BinaryReader, end: number, { fields }: Nested<unknown, unknown>, { into, depth }: Place): Target {
+function readMessage(reader: BinaryReader, end: number, { fields }: Nested<unknown, unknown>, { into, depth }: ReadTarget): Target {
   if (depth > deepest) throw new RangeError(`more than ${deepest} messages inside each other`)
   const table = byNumber(fields)
   while (reader.pos < end) {
@@ -62,12 +62,12 @@ function fits({ type, label }: Field, wireType: WireType): boolean {
   return wireType === wireTypeOf(type) || (label === 'repeated' && packs(type) && wireType === WireType.LengthDelimited)
 }
 
-interface Found extends Numbered {
+interface FoundField extends Numbered {
   readonly fields: Fields
   readonly wireType: WireType
 }
 
-function readField(reader: BinaryReader, { key, field, fields, wireType }: Found, { into, depth }: Place): void {
+function readField(reader: BinaryReader, { key, field, fields, wireType }: FoundField, { into, depth }: ReadTarget): void {
   const { type, safe, label } = field
   if (label === 'map') return readEntry(reader, field, { into: into[key] as Map<Value, unknown>, depth })
   if (label === 'repeated') return readItems(reader, { key, field, fields, wireType }, { into, depth })
@@ -77,7 +77,7 @@ function readField(reader: BinaryReader, { key, field, fields, wireType }: Found
     typeof type === 'function' ? inner(reader, type(), { into: into[key] as Target | undefined, depth }) : readScalar(reader, type, safe)
 }
 
-function readItems(reader: BinaryReader, { key, field: { type, safe }, wireType }: Found, { into, depth }: Place): void {
+function readItems(reader: BinaryReader, { key, field: { type, safe }, wireType }: FoundField, { into, depth }: ReadTarget): void {
   const list = into[key] as unknown[]
   if (typeof type === 'function') return void list.push(inner(reader, type(), { into: undefined, depth }))
   if (wireType === wireTypeOf(type)) return void list.push(readScalar(reader, type, safe))

@@ -40,7 +40,7 @@ export interface TendOptions {
 }
 
 /** What the Secret `kept` holds, as JSON under `ring.json`. */
-interface Kept {
+interface KeptRing {
   readonly ring: Ring
   /** Authorities of certificates that somebody else made, as the chart its first: judged by until every server shows one of ours. */
   readonly others: readonly { readonly cert: string; readonly until: number }[]
@@ -105,13 +105,13 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const textIn = (secret: Secret | undefined, name: string): string => Buffer.from(secret?.data?.[name] ?? '', 'base64').toString()
 const secretAt = ({ namespace }: AdmissionCertificates, name: string): string => `/api/v1/namespaces/${namespace}/secrets/${name}`
 
-function keptIn(secret: Secret | undefined): Kept {
+function keptIn(secret: Secret | undefined): KeptRing {
   const text = textIn(secret, key)
-  return text === '' ? { ring: { authorities: [] }, others: [] } : (JSON.parse(text) as Kept)
+  return text === '' ? { ring: { authorities: [] }, others: [] } : (JSON.parse(text) as KeptRing)
 }
 
 /** Where servers show what none of these authorities has signed, its own is one of the others from now on. */
-function othersNow({ ring, others }: Kept, shown: Secret | undefined, until: number): Kept['others'] {
+function othersNow({ ring, others }: KeptRing, shown: Secret | undefined, until: number): KeptRing['others'] {
   const [leaf] = certificatesIn(textIn(shown, 'tls.crt'))
   const known = [...ring.authorities, ...others].map(({ cert }) => new X509Certificate(cert))
   if (leaf === undefined || known.some(({ publicKey }) => leaf.verify(publicKey))) return others
@@ -122,7 +122,7 @@ const certificatesIn = (pem: string): readonly X509Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((each) => new X509Certificate(each))
 
 /** False where it was changed, or made, since it was read. */
-async function keep(options: TendOptions, secret: Secret | undefined, kept: Kept): Promise<boolean> {
+async function keep(options: TendOptions, secret: Secret | undefined, kept: KeptRing): Promise<boolean> {
   const { at } = options
   const values = { [key]: base64(JSON.stringify(kept)) }
   return secret === undefined

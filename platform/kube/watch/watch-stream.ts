@@ -124,7 +124,7 @@ function whole(lines: Lines, chunk: Buffer): readonly string[] {
   }
 }
 
-interface Said {
+interface WatchStreamLine {
   readonly type?: unknown
   readonly object?: { readonly code?: unknown; readonly metadata?: { readonly resourceVersion?: unknown } } | null
 }
@@ -136,9 +136,9 @@ function eventOf(line: string): RawEvent {
   throw new WatchEnded('garbled', 'what came is no event')
 }
 
-function said(line: string): Said {
+function said(line: string): WatchStreamLine {
   try {
-    return (JSON.parse(line) as Said | null) ?? {}
+    return (JSON.parse(line) as WatchStreamLine | null) ?? {}
   } catch (cause) {
     throw new WatchEnded('garbled', 'what came is no JSON', { cause })
   }

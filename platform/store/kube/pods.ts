@@ -6,7 +6,7 @@ import type { Operation } from './guarded.ts'
 import { escaped } from './status.ts'
 
 type Pod = Resource<'Pod'>
-type Given = Required<Pick<Extract<Write, { do: 'patchPodStatus' }>, 'annotations' | 'conditions'>>
+type PodStatusPatch = Required<Pick<Extract<Write, { do: 'patchPodStatus' }>, 'annotations' | 'conditions'>>
 
 const pathOf = (annotation: string): string => `/metadata/annotations/${escaped(annotation)}`
 
@@ -20,7 +20,7 @@ export function podFenceTests({ deletionTimestamp, annotations }: PodFence, beli
   ]
 }
 
-export function podPatch({ annotations, conditions }: Given, believed: Pod | undefined): readonly Operation[] {
+export function podPatch({ annotations, conditions }: PodStatusPatch, believed: Pod | undefined): readonly Operation[] {
   const first = believed?.metadata.annotations === undefined ? missing('/metadata/annotations', {}) : []
   return [
     ...first,

@@ -25,11 +25,11 @@ export async function paced(perSecond: number, count: number, task: (i: number) 
   const began = performance.now()
   const all: Promise<unknown>[] = []
   await new Promise<void>((done) => {
-    const turn = setInterval(() => {
+    const timer = setInterval(() => {
       const due = Math.min(count, Math.floor(((performance.now() - began) * perSecond) / 1_000))
       while (all.length < due) all.push(task(all.length))
       if (all.length < count) return
-      clearInterval(turn)
+      clearInterval(timer)
       done()
     }, 1)
   })

@@ -46,13 +46,13 @@ const dryRun = happeningKind<{ readonly name: string; readonly ms?: number }>({
   weight: 2,
   draw: (dice) => ({ name: dice.pick(Object.keys(fabrics)), ...(dice.chance(0.6) && { ms: dice.between(500, 60_000) }) }),
   run({ name, ms }, { outside, site: { truth, scheduler } }) {
-    const turn = (dry: boolean): void =>
+    const change = (dry: boolean): void =>
       outside.write('admin', () => {
         const there = truth.at('Fabric', name)!
         truth.commit([{ do: 'update', item: { ...there, spec: { ...there.spec, dryRun: dry } } }], 'admin')
       })
-    turn(true)
-    if (ms !== undefined) scheduler.after(ms, `dry-run of ${name} is over`, () => turn(false))
+    change(true)
+    if (ms !== undefined) scheduler.after(ms, `dry-run of ${name} is over`, () => change(false))
   },
 })
 

@@ -8,7 +8,7 @@ interface Named {
   readonly name: string
 }
 type Fate = 'stored' | 'refused' | 'dry-run'
-interface Asked extends Named {
+interface PodRequest extends Named {
   readonly vpc: string
   readonly nics: object[]
   readonly fate: Fate
@@ -18,7 +18,7 @@ interface Asked extends Named {
   /** It has the cluster's own NIC too. */
   readonly delegate?: boolean
 }
-export const createPod = happeningKind<Asked>({
+export const createPod = happeningKind<PodRequest>({
   name: 'create-pod',
   fault: false,
   weight: 24,

@@ -6,7 +6,7 @@ interface Named {
   readonly namespace: string
   readonly name: string
 }
-interface Made extends Named {
+interface PortRequest extends Named {
   readonly subnet: string
   readonly ips?: string[]
   readonly callbackURL?: string
@@ -18,7 +18,7 @@ interface Made extends Named {
   /** Whoever made it edits it so many milliseconds later, while it is being served. */
   readonly editedAfterMs?: number
 }
-export const createPort = happeningKind<Made>({
+export const createPort = happeningKind<PortRequest>({
   name: 'create-port',
   fault: false,
   weight: 12,

@@ -9,14 +9,14 @@ interface Named {
 }
 
 /** Of one family or both. */
-interface Made extends Named {
+interface SubnetRequest extends Named {
   readonly vpc: string
   readonly cidr?: string
   readonly cidr6?: string
   readonly callbackURL?: string
 }
 
-export const createSubnet = happeningKind<Made>({
+export const createSubnet = happeningKind<SubnetRequest>({
   name: 'create-subnet',
   fault: false,
   weight: 8,
@@ -36,7 +36,7 @@ export const createSubnet = happeningKind<Made>({
 })
 
 /** Mostly IPv4 alone, as most are; also both, and IPv6 alone, whose MACs follow from no address and need locks of their own. */
-export function blocksDrawn(dice: Dice): Pick<Made, 'cidr' | 'cidr6'> {
+export function blocksDrawn(dice: Dice): Pick<SubnetRequest, 'cidr' | 'cidr6'> {
   const families = dice.pick(['4', '4', '4', 'both', '6'] as const)
   return { ...(families !== '6' && { cidr: dice.pick(blocks) }), ...(families !== '4' && { cidr6: dice.pick(blocks6) }) }
 }

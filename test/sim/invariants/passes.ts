@@ -146,10 +146,10 @@ const markOf = (port: Port | undefined): string | undefined =>
     port.status?.addresses,
     port.status?.node?.wired,
   ])
-const whose = ({ port }: Station, known: Known): string =>
+const whose = ({ port }: Station, known: PortLookup): string =>
   `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
 
-function everybodyReached(world: World, known: Known, fail: (what: string) => void): void {
+function everybodyReached(world: World, known: PortLookup, fail: (what: string) => void): void {
   for (const { from, address, arrived, all } of reached(world)) {
     const stranger = strangerOf(from, arrived)
     if (stranger !== undefined) fail(`at rest ${reaches(from, address, stranger, known)}`)
@@ -165,7 +165,7 @@ function everybodyReached(world: World, known: Known, fail: (what: string) => vo
   }
 }
 
-function nobodyReachesStrangers(world: World, known: Known, fail: (what: string) => void): void {
+function nobodyReachesStrangers(world: World, known: PortLookup, fail: (what: string) => void): void {
   for (const { from, address, arrived } of reached(world)) {
     const stranger = strangerOf(from, arrived)
     if (stranger !== undefined) fail(reaches(from, address, stranger, known))
@@ -173,7 +173,7 @@ function nobodyReachesStrangers(world: World, known: Known, fail: (what: string)
 }
 
 const strangerOf = (from: Station, arrived: readonly Arrival[]): Station | undefined => arrived.find(({ at }) => !isSame(from, at))?.at
-const reaches = (from: Station, address: string, stranger: Station, known: Known): string =>
+const reaches = (from: Station, address: string, stranger: Station, known: PortLookup): string =>
   `${whose(from, known)} reaches with ${address} ${whose(stranger, known)}, which is in another network`
 
 /** From everybody to every address that anybody has. */
@@ -188,7 +188,7 @@ function* reached({ traffic }: World): Generator<{
   for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address), all }
 }
 
-type Known = (uid: string) => Port | undefined
+type PortLookup = (uid: string) => Port | undefined
 const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined =>
   attachment.kind === 'vni' ? attachment.vni : undefined
 const isSame = (a: Pick<Station, 'port'>, b: Pick<Station, 'port'>): boolean => vniOf(a) === vniOf(b)

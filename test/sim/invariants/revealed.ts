@@ -22,19 +22,19 @@ export const revealed: Invariant = {
     const withoutHolder = (said: string): string => said.replace(/is held by L2Service [\w/.-]+/g, '')
     const isStrange = (home: string | undefined, tenant: string): boolean =>
       home !== undefined && home !== tenant && !shared.has(`${home} ${tenant}`)
-    const look = (tenant: string, told: string, known: string, how: string): void => {
+    const check = (tenant: string, told: string, known: string, how: string): void => {
       const said = withoutHolder(told)
       const uid = said.match(uids)?.find((each) => !known.includes(each) && isStrange(homes.get(each), tenant))
       const key = said.match(keys)?.find((each) => !known.includes(each) && isStrange(each.slice(0, each.indexOf('/')), tenant))
       const strange = uid === undefined ? key : `${uid}, which is ${homes.get(uid)}'s`
       if (strange !== undefined) fail(`${how} tells ${tenant} of ${strange}: ${said.slice(0, 400)}`)
     }
-    outside.onAnswer(({ tenant, asked, said }) => look(tenant, said, asked, 'an answer'))
+    outside.onAnswer(({ tenant, asked, said }) => check(tenant, said, asked, 'an answer'))
     site.receivers.on((read) => {
       const { home = '', spec, annotations } = partsOf(read)
       if (!named.has(`${home} ${read.url}`))
         return fail(`${read.url} was told of an object of ${home}, where nobody has named it: ${read.body.slice(0, 300)}`)
-      look(home, read.body, JSON.stringify([spec, annotations]), read.url)
+      check(home, read.body, JSON.stringify([spec, annotations]), read.url)
     })
     return {
       landed({ after }) {

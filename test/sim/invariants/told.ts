@@ -7,7 +7,7 @@ import { targetsLeft } from '../../../core/plan/notify/targets.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed, Truth } from '../truth.ts'
 
-interface Told {
+interface ReceivedPhases {
   readonly label: string
   /** Sequence → phase, of those changes before and after which the object named this URL. */
   readonly wanted: Map<number, string>
@@ -20,8 +20,8 @@ export const told: Invariant = {
   name: 'told',
   begin({ site }, fail) {
     /** UID and URL → what is wanted and read. */
-    const all = new Map<string, Told>()
-    const toldAt = (item: Resource, url: string): Told => {
+    const all = new Map<string, ReceivedPhases>()
+    const toldAt = (item: Resource, url: string): ReceivedPhases => {
       const key = `${item.metadata.uid} ${url}`
       const known = all.get(key) ?? {
         label: `${item.kind} ${keyOfItem(item)}`,

@@ -25,10 +25,10 @@ export async function emptyNamespaces(api: SimulatedApi): Promise<boolean> {
           .filter((item) => item.metadata.namespace === metadata.name)
           .map((item) => ({ table, item })),
       )
-    const standing = inside.filter(({ item }) => item.metadata.deletionTimestamp === undefined)
-    for (const { table, item } of standing) await deleted(api, table, item)
+    const live = inside.filter(({ item }) => item.metadata.deletionTimestamp === undefined)
+    for (const { table, item } of live) await deleted(api, table, item)
     if (inside.length === 0) api.finalizeNamespace(metadata.name)
-    done ||= standing.length > 0 || inside.length === 0
+    done ||= live.length > 0 || inside.length === 0
   }
   return done
 }

@@ -6,7 +6,7 @@ import type { Test } from './select.ts'
 import type { Table } from './tables.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
-interface Place {
+interface ListPosition {
   readonly revision: number
   /** The last key that was given. */
   readonly after: string
@@ -33,7 +33,7 @@ export function listed(etcd: Etcd, table: Table, test: Test, query: Query): obje
 /** Before every key. */
 const first = ''
 
-function begun({ revision, compacted }: Etcd, { resourceVersion = '0', resourceVersionMatch }: Query): Place {
+function begun({ revision, compacted }: Etcd, { resourceVersion = '0', resourceVersionMatch }: Query): ListPosition {
   const asked = Number(resourceVersion)
   if (asked > revision) throw tooLarge(resourceVersion, String(revision))
   if (resourceVersionMatch !== 'Exact') return { revision, after: first }
@@ -41,17 +41,17 @@ function begun({ revision, compacted }: Etcd, { resourceVersion = '0', resourceV
   return { revision: asked, after: first }
 }
 
-function goneOn({ compacted }: Etcd, token: string): Place {
+function goneOn({ compacted }: Etcd, token: string): ListPosition {
   const place = placeIn(token)
   if (place.revision < compacted) throw expired('The provided continue parameter is too old to display a consistent list result.')
   return place
 }
 
-const printed = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+const printed = (place: ListPosition): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-function placeIn(token: string): Place {
+function placeIn(token: string): ListPosition {
   try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString()) as Place
+    return JSON.parse(Buffer.from(token, 'base64url').toString()) as ListPosition
   } catch {
     throw badRequest('continue key is not valid')
   }

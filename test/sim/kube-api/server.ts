@@ -22,7 +22,7 @@ import {
 } from './refusals.ts'
 import { testOf } from './select.ts'
 import { born, changed, going, isOver } from './strategy.ts'
-import { placeOf, tableFor, type Place, type Table } from './tables.ts'
+import { placeOf, tableFor, type ResourcePath, type Table } from './tables.ts'
 import { Feed } from './watches.ts'
 
 /** What admission webhooks are asked. */
@@ -42,9 +42,9 @@ export interface ServerOptions {
   /** The object as webhooks leave it; a Refusal thrown is their no. Between looking and writing others may write. */
   readonly admit?: (review: Review) => Promise<Raw | undefined>
   /** Everything is allowed unless given. */
-  readonly may?: (who: string, ask: KubeRequest, place: Place) => boolean
+  readonly may?: (who: string, ask: KubeRequest, place: ResourcePath) => boolean
 }
-type Asked = Place & { readonly name: string; readonly ask: KubeRequest; readonly who: string; readonly dryRun: boolean }
+type ObjectRequest = ResourcePath & { readonly name: string; readonly ask: KubeRequest; readonly who: string; readonly dryRun: boolean }
 
 interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
@@ -91,7 +91,7 @@ export class SimulatedApi {
     }
   }
 
-  #placeFor(ask: KubeRequest, who: string): Place {
+  #placeFor(ask: KubeRequest, who: string): ResourcePath {
     const place = placeOf(ask.path)
     if (place === undefined) throw unknownPath()
     if (this.#options.may?.(who, ask, place) === false) throw denied(who, ask.verb, place.table)
@@ -105,18 +105,18 @@ export class SimulatedApi {
     const dryRun = ask.query?.['dryRun'] === 'All'
     if (ask.verb === 'create') return this.#create({ ...place, name: '', ask, who, dryRun })
     if (name === undefined) throw unknownPath()
-    const asked: Asked = { ...place, name, ask, who, dryRun }
+    const asked: ObjectRequest = { ...place, name, ask, who, dryRun }
     if (ask.verb === 'get') return this.#mustHave(asked)
     return ask.verb === 'patch' ? this.#patch(asked) : this.#delete(asked)
   }
 
-  #mustHave({ table, namespace, name }: Asked): Raw {
+  #mustHave({ table, namespace, name }: ObjectRequest): Raw {
     const item = this.etcd.get(table.kind, keyOf(of(namespace, name)))
     if (item === undefined) throw notFound(table, name)
     return item
   }
 
-  async #create(asked: Asked): Promise<Raw> {
+  async #create(asked: ObjectRequest): Promise<Raw> {
     const { table, namespace, ask, dryRun } = asked
     const { uids } = this.#options
     if (table.namespaced && namespace === undefined) throw unknownPath()
@@ -141,7 +141,7 @@ export class SimulatedApi {
     if (there.metadata.deletionTimestamp !== undefined) throw terminating(table, name, namespace)
   }
 
-  async #patch(asked: Asked): Promise<Raw> {
+  async #patch(asked: ObjectRequest): Promise<Raw> {
     const { table, subresource, name, ask, dryRun } = asked
     const format = formatOf(ask, table)
     for (let tried = 1; tried <= tries; tried++) {
@@ -158,7 +158,7 @@ export class SimulatedApi {
     throw conflict(table, name)
   }
 
-  async #delete(asked: Asked): Promise<object> {
+  async #delete(asked: ObjectRequest): Promise<object> {
     const { table, name, ask, dryRun } = asked
     const { preconditions = {}, gracePeriodSeconds } = (wired(ask.body) ?? {}) as DeleteOptions
     for (let tried = 1; tried <= tries; tried++) {
@@ -186,7 +186,7 @@ export class SimulatedApi {
   }
 
   async #admitted(
-    { table, subresource, who, dryRun }: Asked,
+    { table, subresource, who, dryRun }: ObjectRequest,
     review: Pick<Review, 'operation' | 'object' | 'oldObject'>,
   ): Promise<Raw | undefined> {
     return this.#options.admit === undefined

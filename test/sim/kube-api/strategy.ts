@@ -7,7 +7,7 @@ import { conflict, invalid } from './refusals.ts'
 import type { Table } from './tables.ts'
 
 /** What the server gives and nobody else. */
-export interface Given {
+export interface WriteContext {
   readonly uid: string
   readonly now: string
 }
@@ -27,7 +27,7 @@ export function born(
   table: Table,
   body: Body,
   name: string,
-  { namespace, uid, now }: Given & { readonly namespace: string | undefined },
+  { namespace, uid, now }: WriteContext & { readonly namespace: string | undefined },
 ): Raw {
   const { apiVersion, kind } = table
   const { labels, annotations, finalizers, ownerReferences, generateName } = (body['metadata'] ?? {}) as Partial<RawMeta>

@@ -19,7 +19,7 @@ export interface Table {
   readonly selectable: readonly string[]
 }
 /** Where a request goes. */
-export interface Place {
+export interface ResourcePath {
   readonly table: Table
   readonly namespace: string | undefined
   readonly name: string | undefined
@@ -58,7 +58,7 @@ function versionedPath(path: string): { readonly apiVersion: string; readonly st
 }
 
 /** Undefined where nothing is served. */
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string): ResourcePath | undefined {
   const { apiVersion, steps } = versionedPath(path)
   const scoped = steps[0] === 'namespaces' && steps.length > 2 && steps[2] !== 'status'
   const namespace = scoped ? steps[1] : undefined
@@ -68,7 +68,7 @@ export function placeOf(path: string): Place | undefined {
   return place !== undefined && isServed(place) ? place : undefined
 }
 
-function isServed({ table, namespace, name, subresource }: Place): boolean {
+function isServed({ table, namespace, name, subresource }: ResourcePath): boolean {
   if (subresource !== undefined && (subresource !== 'status' || table.status === 'none')) return false
   // One object of a namespace is asked for in it; a list may be of all of them.
   return table.namespaced ? namespace !== undefined || name === undefined : namespace === undefined

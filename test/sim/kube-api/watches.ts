@@ -7,14 +7,14 @@ import type { Test } from './select.ts'
 import type { Table } from './tables.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
-export type Said = RawEvent | 'over'
+export type WatchFrame = RawEvent | 'over'
 
 /** As the watch cache sends them (apiserver, cacher: defaultBookmarkFrequency). */
 const bookmarkMs = 60_000
 const usualSeconds = 1_800
 
 export class Feed {
-  #said: Said[] = []
+  #said: WatchFrame[] = []
   #wake: (() => void) | undefined
   readonly #ends: (() => void)[]
 
@@ -32,7 +32,7 @@ export class Feed {
   }
 
   /** Resolves to the next that it says. Only one may wait. */
-  async next(): Promise<Said> {
+  async next(): Promise<WatchFrame> {
     while (this.#said.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve))
     return this.#said.shift()!
   }
@@ -52,7 +52,7 @@ export class Feed {
     this.#say('over')
   }
 
-  #say(said: Said): void {
+  #say(said: WatchFrame): void {
     this.#said.push(said)
     this.#wake?.()
     this.#wake = undefined

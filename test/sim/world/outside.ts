@@ -23,7 +23,7 @@ import type { Site } from '../site.ts'
 /** What somebody was answered. */
 export type Answer = { readonly ok: true; readonly item?: Resource } | { readonly ok: false; readonly why: string }
 /** What a tenant was answered, in the very words. */
-export interface Told {
+export interface OutsideAnswer {
   readonly tenant: string
   /** The request, with all that the tenant has said. */
   readonly asked: string
@@ -47,7 +47,7 @@ export class Outside {
   readonly process: Process
   /** What became of each request, in the order in which they were made. */
   readonly answers: ('none' | 'done' | 'refused')[] = []
-  readonly #listeners: ((told: Told) => void)[] = []
+  readonly #listeners: ((told: OutsideAnswer) => void)[] = []
   /** What was done although nobody may. */
   readonly trespasses: string[] = []
   /** UIDs of pods that nobody meant to store. */
@@ -81,7 +81,7 @@ export class Outside {
     })
   }
 
-  onAnswer(listener: (told: Told) => void): void {
+  onAnswer(listener: (told: OutsideAnswer) => void): void {
     this.#listeners.push(listener)
   }
 

@@ -71,7 +71,7 @@ export class Switches {
   }
 
   registryFor(process: Process): FabricRegistry {
-    return { ...fabricRegistry, memory: ({ address }) => memory(new Seen(this, address, process), { any: true }) }
+    return { ...fabricRegistry, memory: ({ address }) => memory(new SwitchView(this, address, process), { any: true }) }
   }
 
   tell(closed: Closed): void {
@@ -110,7 +110,7 @@ const copyOf = (ports: ReadonlyMap<string, MemoryPort>): Map<string, MemoryPort>
   new Map([...ports].map(([name, { ours, others, mode }]) => [name, { ours: new Map(ours), others: new Set(others), mode }]))
 
 /** A switch as one process reaches it. */
-class Seen implements MemorySwitch {
+class SwitchView implements MemorySwitch {
   readonly #switches: Switches
   readonly #address: string
   readonly #process: Process

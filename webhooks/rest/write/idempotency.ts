@@ -26,7 +26,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
-interface Kept {
+interface KeptAnswer {
   readonly request: string
   readonly until: number
   /** Absent: it is under way. */
@@ -64,7 +64,7 @@ export function madeBefore(there: Resource | undefined, mark: IdempotencyMark | 
 
 export class IdempotentAnswers {
   #clock: Clock
-  #kept = new Map<string, Kept>()
+  #kept = new Map<string, KeptAnswer>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -100,7 +100,7 @@ export class IdempotentAnswers {
     }
   }
 
-  #known(key: string): Kept | undefined {
+  #known(key: string): KeptAnswer | undefined {
     const kept = this.#kept.get(key)
     if (kept === undefined || kept.until > this.#clock.elapsed()) return kept
     this.#kept.delete(key)
@@ -115,7 +115,7 @@ export class IdempotentAnswers {
   }
 }
 
-function replay(reply: FastifyReply, { request: before, answer }: Kept, request: string): FastifyReply {
+function replay(reply: FastifyReply, { request: before, answer }: KeptAnswer, request: string): FastifyReply {
   if (before !== request) throw new KeyReused({})
   if (answer === undefined) throw new KeyInUse({})
   return reply.code(answer.code).headers(answer.headers).header('idempotency-replayed', 'true').send(answer.body)

@@ -21,7 +21,7 @@ import { sendCreated } from './operations.ts'
 import { flagIn, parametersOf } from '../query.ts'
 import { InvalidObject } from '../invalid-object.ts'
 
-interface Made {
+interface MadePod {
   readonly pod: Resource<'Pod'>
   readonly warnings: readonly string[]
 }
@@ -80,11 +80,11 @@ function tellLiteral(err: unknown, literal: Json | undefined): never {
   throw refused ? new InvalidObject([{ at: literalPointer(err.at ?? '', literal), message: err.message }]) : err
 }
 
-const asFound = (pod: Resource<'Pod'>): Made => ({ pod, warnings: [] })
+const asFound = (pod: Resource<'Pod'>): MadePod => ({ pod, warnings: [] })
 
 /** Through the API server, which calls our admission. */
-async function createThere(making: CreateRequest, draft: Draft<'Pod'>, literal: Json | undefined): Promise<Made> {
-  const put = async (named: Draft<'Pod'>): Promise<Made> =>
+async function createThere(making: CreateRequest, draft: Draft<'Pod'>, literal: Json | undefined): Promise<MadePod> {
+  const put = async (named: Draft<'Pod'>): Promise<MadePod> =>
     asFound(making.dryRun ? await dryRunResult(making, named) : await making.store.create(named))
   return createNamed(making, draft, put, asFound).catch((err: unknown) => tellLiteral(err, literal))
 }
@@ -96,11 +96,11 @@ interface Here {
   readonly literal: Json | undefined
 }
 
-function createHere(here: Here, draft: Draft<'Pod'>): Promise<Made> {
+function createHere(here: Here, draft: Draft<'Pod'>): Promise<MadePod> {
   return createNamed(here.making, draft, (named) => tryHere(here, here.standalone.identify(named)), asFound)
 }
 
-async function tryHere({ deps, standalone, making, literal }: Here, draft: Draft<'Pod'>): Promise<Made> {
+async function tryHere({ deps, standalone, making, literal }: Here, draft: Draft<'Pod'>): Promise<MadePod> {
   const { metadata } = draft
   const { namespace = '' } = metadata
   // Before anything is reserved: one that is there already would be refused for the address it holds itself.

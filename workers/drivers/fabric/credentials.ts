@@ -38,7 +38,7 @@ export function readCredentials(folder: string | undefined, name: string | undef
 }
 
 // Looked at now and then, not watched: a mounted Secret changes by a link two folders up, which a watch of the file never tells of.
-const lookMs = 5_000
+const pollMs = 5_000
 
 /** Which credentials stand in the folder at the moment, of each name. */
 export class CredentialsWatch {
@@ -56,7 +56,7 @@ export class CredentialsWatch {
     if (name === undefined) return ''
     const now = this.#clock.elapsed()
     const there = this.#seen.get(name)
-    if (there !== undefined && now - there.at < lookMs) return there.mark
+    if (there !== undefined && now - there.at < pollMs) return there.mark
     const mark = this.#look(name)
     this.#seen.set(name, { mark, at: now })
     return mark

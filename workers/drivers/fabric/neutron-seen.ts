@@ -21,7 +21,7 @@ interface Network {
   readonly id: string
   readonly 'provider:segmentation_id': number
 }
-export interface Seen {
+export interface NeutronView {
   readonly trunks: readonly Trunk[]
   /** The networks that a VLAN can mean. */
   networksOf(vlan: VlanId): readonly string[]
@@ -33,11 +33,11 @@ export interface Seen {
 
 const portFields = 'fields=id&fields=name&fields=network_id'
 
-export async function looked(
+export async function observed(
   api: NeutronApi,
   { mark, physicalNetwork }: { readonly mark: string; readonly physicalNetwork: string | undefined },
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<NeutronView> {
   const of = physicalNetwork === undefined ? '' : `&provider:physical_network=${encodeURIComponent(physicalNetwork)}`
   const [{ trunks }, { networks }, { ports: mine }, { ports: joined }] = await Promise.all([
     api.call<{ trunks: readonly Trunk[] }>('GET', '/v2.0/trunks', { signal }),
@@ -68,7 +68,7 @@ export async function looked(
 }
 
 /** By its id, or else by its name: several where it is not unique. */
-export function trunksOf({ trunks }: Seen, on: string): readonly Trunk[] {
+export function trunksOf({ trunks }: NeutronView, on: string): readonly Trunk[] {
   const byId = trunks.filter((each) => each.id === on)
   return byId.length > 0 ? byId : trunks.filter((each) => each.name === on)
 }

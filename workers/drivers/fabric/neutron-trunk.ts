@@ -5,7 +5,7 @@ import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../
 import { SwitchOvertaken, SwitchRefused } from '../../../core/errors.ts'
 import { parseVlan, type VlanId } from '../../../core/net/segment.ts'
 import type { NeutronApi } from './neutron-api.ts'
-import { looked, trunksOf, type NeutronPort, type Seen, type Trunk } from './neutron-seen.ts'
+import { observed, trunksOf, type NeutronPort, type NeutronView, type Trunk } from './neutron-seen.ts'
 
 export interface NeutronTrunkOptions {
   readonly owner: string
@@ -23,10 +23,10 @@ function inName(name: string): { readonly of: string; readonly on: string } {
 export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: NeutronTrunkOptions): FabricDriver {
   const mark = `VLAN of ${owner}`
   const where = physicalNetwork === undefined ? '' : ` of physical network ${physicalNetwork}`
-  const look = (signal: AbortSignal): Promise<Seen> => looked(api, { mark, physicalNetwork }, signal)
+  const observe = (signal: AbortSignal): Promise<NeutronView> => observed(api, { mark, physicalNetwork }, signal)
   const refused = (reason: string): Error => new SwitchRefused({ target: api.target, reason })
 
-  function networkOf(vlan: VlanId, { networksOf }: Seen): string {
+  function networkOf(vlan: VlanId, { networksOf }: NeutronView): string {
     const [network, other] = networksOf(vlan)
     if (network === undefined) throw refused(`there is no network with VLAN ${vlan}${where}`)
     if (other !== undefined)
@@ -35,14 +35,14 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   }
 
   /** @throws SwitchRefused where the number leads into another network there */
-  function isMissing(trunk: Trunk, { vlan }: VlanChange, seen: Seen): boolean {
+  function isMissing(trunk: Trunk, { vlan }: VlanChange, seen: NeutronView): boolean {
     const there = trunk.sub_ports.find((each) => each.segmentation_id === vlan)
     if (there === undefined) return true
     if (seen.leadsTo(there, vlan)) return false
     throw refused(`trunk ${trunk.id} has VLAN ${vlan} by port ${there.port_id}, which is not on the network with VLAN ${vlan}${where}`)
   }
 
-  async function portFor(change: VlanChange, seen: Seen, signal: AbortSignal): Promise<NeutronPort> {
+  async function portFor(change: VlanChange, seen: NeutronView, signal: AbortSignal): Promise<NeutronPort> {
     const name = nameOf(owner, change)
     const network = networkOf(change.vlan, seen)
     // A port that was made before a crash is used, whoever made it.
@@ -58,7 +58,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     )
   }
 
-  async function open(trunk: Trunk, changes: readonly VlanChange[], seen: Seen, signal: AbortSignal): Promise<void> {
+  async function open(trunk: Trunk, changes: readonly VlanChange[], seen: NeutronView, signal: AbortSignal): Promise<void> {
     for (const { vlan } of changes) networkOf(vlan, seen)
     const missing = changes.filter((change) => isMissing(trunk, change, seen))
     if (missing.length === 0) return
@@ -75,7 +75,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   }
 
   /** Taken out of the trunk that has it, whatever that is called by now. */
-  async function close(changes: readonly VlanChange[], { mine, trunks, leadsTo }: Seen, signal: AbortSignal): Promise<void> {
+  async function close(changes: readonly VlanChange[], { mine, trunks, leadsTo }: NeutronView, signal: AbortSignal): Promise<void> {
     const names = new Map(changes.map((change) => [nameOf(owner, change), change.vlan]))
     const going = mine.filter(({ id, name }) => names.has(name) && leadsTo({ port_id: id }, names.get(name)!))
     for (const trunk of trunks) {
@@ -95,7 +95,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   return {
     name: 'neutron-trunk',
     async observe({ ports }, signal) {
-      const seen = await look(signal)
+      const seen = await observe(signal)
       const ours = oursIn(seen)
       return new Map(
         [...new Set([...ports, ...ours.keys()])].map((on) => [
@@ -105,7 +105,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
       ) satisfies SwitchState
     },
     async apply({ changes }, signal) {
-      const seen = await look(signal)
+      const seen = await observe(signal)
       for (const [on, mine] of Map.groupBy(changes, (change) => change.on)) {
         const [trunk, namesake] = trunksOf(seen, on)
         const opens = mine.filter((change) => change.do === 'open')
@@ -124,7 +124,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
 }
 
 /** By the trunk as it was asked for when it was opened. */
-function oursIn({ trunks, mine, leadsTo }: Seen): ReadonlyMap<string, ReadonlyMap<VlanId, string>> {
+function oursIn({ trunks, mine, leadsTo }: NeutronView): ReadonlyMap<string, ReadonlyMap<VlanId, string>> {
   const names = new Map(mine.map(({ id, name }) => [id, name]))
   const found = new Map<string, Map<VlanId, string>>()
   for (const each of trunks.flatMap((trunk) => trunk.sub_ports)) {
@@ -137,7 +137,11 @@ function oursIn({ trunks, mine, leadsTo }: Seen): ReadonlyMap<string, ReadonlyMa
 }
 
 /** One of two trunks of one name is as good as none; what is ours there is told all the same. */
-function portState([trunk, namesake]: readonly Trunk[], { leadsTo, networksOf }: Seen, ours: ReadonlyMap<VlanId, string>): SwitchPortState {
+function portState(
+  [trunk, namesake]: readonly Trunk[],
+  { leadsTo, networksOf }: NeutronView,
+  ours: ReadonlyMap<VlanId, string>,
+): SwitchPortState {
   if (trunk === undefined || namesake !== undefined) return { ours, others: new Set(), mode: 'absent' }
   const others = new Set<VlanId>()
   for (const each of trunk.sub_ports) {

@@ -37,7 +37,7 @@ export interface OvsdbSwitchOptions {
 /** How long ovs-vswitchd may take to put a change into effect. */
 const appliedMs = 10_000
 
-interface Found {
+interface MatchedRow {
   readonly id: string
   readonly row: Row
 }
@@ -60,9 +60,9 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
     return trunk
   }
 
-  function portsByName(): ReadonlyMap<string, Found> {
+  function portsByName(): ReadonlyMap<string, MatchedRow> {
     const allowed = bridge === undefined ? undefined : portsOf(bridge)
-    const found = new Map<string, Found>()
+    const found = new Map<string, MatchedRow>()
     for (const [id, row] of db.rows('Port')) if (allowed?.has(id) !== false) found.set(textOf(row.name), { id, row })
     return found
   }
