@@ -34,7 +34,7 @@ import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './meter.ts'
 import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
-import { onPortChange } from './ports/ports.ts'
+import { onPortChange, whenGone } from './ports/ports.ts'
 import { Segments } from './sources/segments.ts'
 import { portOf, reportWired } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
@@ -239,7 +239,7 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   await env.loop.applied(signal)
 }
 
-/** A Port that went, or left this node, while no agent ran. One without a pod that is being deleted is handled at its change event. */
+/** A Port that went, or left this node, while no agent ran. One without a pod that is here still and is to go has a change event. */
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const wired = env.ledger.wiredOf(uid)
   if (wired === undefined || wired.external !== undefined || staysHere(portOf(uid, env), wired, env)) return
@@ -249,12 +249,15 @@ async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const live = await env.store.get({ kind: 'Port', ...(namespace !== undefined && { namespace }), name })
   const port = live?.metadata.uid === uid ? live : undefined
   if (staysHere(port, wired, env)) return
-  await unwire(wired, env)
+  await unwire(wired, env, port === undefined ? {} : { gone: whenGone(port, wired, env) })
 }
 
 /** What was wired under another name of this node is its runtime's to take away. */
 function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, ledger: { formerNode } }: AgentEnv): boolean {
-  return port !== undefined && (isOfNode(wired) || !isLeaving(port, node) || (formerNode !== undefined && !isLeaving(port, formerNode)))
+  if (port === undefined) return false
+  // This node's watch tells of no other.
+  if (isOfNode(wired) && port.spec.node === node) return true
+  return !isLeaving(port, node) || (formerNode !== undefined && !isLeaving(port, formerNode))
 }
 
 /**

@@ -10,6 +10,7 @@ import { isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
 import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../env.ts'
 import { runPrograms } from './exec.ts'
+import type { Wired } from '../ledger/record.ts'
 import { portOf, reportUnsupported, dropReport } from './node-status.ts'
 import { isBound, isOfNode, rewire, unwire } from './wiring.ts'
 
@@ -47,8 +48,7 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   let begun = false
   // What was begun is ended, or half of it would be gone.
   const unless = (): boolean => !(begun ||= !isBound(uid, env))
-  const gone = (): Promise<unknown> =>
-    isOfNode(wired) ? runPrograms('postDelete', port, { ifname: wired.inside.ifname }, env) : Promise.resolve()
+  const gone = whenGone(port, wired, env)
   env.outbox.put(`port ${uid}`, async () => {
     if (!(await unwire(wired, env, { gone, unless }))) return
     await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
@@ -57,6 +57,12 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
     if (now !== undefined && isToWireWithoutPod(now, env)) env.outbox.put(`port ${uid}`, () => wireWithoutPod(now, env))
   })
 }
+
+/** What its maker wants run once the interface of a Port without a pod has gone. */
+export const whenGone =
+  (port: Port, wired: Wired, env: AgentEnv): (() => Promise<unknown>) =>
+  () =>
+    isOfNode(wired) ? runPrograms('postDelete', port, { ifname: wired.inside.ifname }, env) : Promise.resolve()
 
 /** By then it may be wanted here again. */
 async function leaveOnceMade(port: Port, env: AgentEnv): Promise<void> {

@@ -14,6 +14,7 @@ import { StoreUnavailable } from '../../core/errors.ts'
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { withNetwork } from '../workers/network.ts'
@@ -267,6 +268,21 @@ describe('a Port without a pod', () => {
     await node.restart()
     await eventually(async () => (await ran()).length === 2 && wired().every(({ done }) => done !== undefined), 'its program has run again')
     assert.equal((await node.links.list()).length, 1)
+  })
+
+  test("that became a pod's on another node while no agent ran leaves this one, and its other program runs", async () => {
+    await made({ portID: 'door' })
+    await told()
+    await node.kill()
+    // As workers do once the Node is proven gone.
+    const there = (await cluster.get('Port', 'a/p'))!
+    await cluster.store.update({ ...there, metadata: { ...there.metadata, finalizers: [] }, spec: { ...there.spec, node: 'n2' } })
+    await node.restart()
+    assert.deepEqual([wired(), await node.links.list(), node.agent.env.loop.pieces.of(portPiece).size], [[], [], 0])
+    assert.deepEqual(
+      (await ran()).map((line) => line.split(' ')[0]),
+      ['up', 'down'],
+    )
   })
 
   test('changes while it is wired, and is not made anew', async () => {

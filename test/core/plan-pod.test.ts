@@ -288,3 +288,22 @@ test('the Ports that a pod has made are reconciled next, and none that is there'
   ])
   assert.equal(planPod({ ...desired, answers: [answer({ port: made() })] }, t0).next, undefined)
 })
+
+test('NICs of a pod that cannot be told any more stand in one order, in whichever a worker has heard of its Ports', () => {
+  const ofNic = (nic: string): Resource<'Port'> => port(`web-${nic}`, { claim: { ...claim, nic }, podUID: 'uid-web' })
+  const [first, second] = [ofNic('a'), ofNic('b')]
+  const fault = { message: 'Vpc blue not found', later: true }
+  const told = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[]): unknown[] =>
+    planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers: undefined, fault, claimed }, t0).nics.map(
+      ({ name }) => name,
+    )
+  for (const claimed of [
+    [first, second],
+    [second, first],
+  ]) {
+    assert.deepEqual(told(web(), claimed), ['a', 'b'])
+    const before = { phase: 'ready', sequence: 1, nics: [{ name: 'b', port: 'web-b' }, null, { name: 'a', port: 'web-a' }] }
+    const annotations = { [nicStatusAnnotation]: JSON.stringify(before) }
+    assert.deepEqual(told(web({ annotations }), claimed), ['b', 'a'], 'as it was told before')
+  }
+})

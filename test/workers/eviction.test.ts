@@ -160,3 +160,13 @@ test('a guest whose node is gone is not said to be wired there any more', async 
   assert.deepEqual(await left(), [0, 0, false])
   assert.deepEqual((await cluster.get('Port', guest))?.status?.node, { wired: false })
 })
+
+test('a guest is told to leave after ten minutes also where Subnet and Vpc were being deleted before the namespace was', async () => {
+  await wiredGuest()
+  await cluster.store.delete({ kind: 'Subnet', namespace: 'net', name: 's' })
+  await cluster.store.delete({ kind: 'Vpc', namespace: 'net', name: 'shared' })
+  await cluster.advance(60_000)
+  await namespaceGoes(cluster.config.blockerWaitMs)
+  await cluster.advance(11_000)
+  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'VpcGoing'])
+})

@@ -14,9 +14,17 @@ import { podsOf, refusalIn, sharedWith, usedServices } from '../gather-l2.ts'
 import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
 import { changes, specChanges } from '../watch/events.ts'
-import { asItWas, by, itself, known, named, through } from '../watch/keys.ts'
+import { asItWas, by, every, itself, known, named, through } from '../watch/keys.ts'
 import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
-import { domainChanges, keyOfHolder, own, servicePhaseChanges, subnetPhaseChanges } from '../watch/parts.ts'
+import {
+  domainChanges,
+  isGoingInIt,
+  keyOfHolder,
+  namespaceBeginsToGo,
+  own,
+  servicePhaseChanges,
+  subnetPhaseChanges,
+} from '../watch/parts.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
 
@@ -27,6 +35,7 @@ export const l2Attachments: Row<'L2ServiceAttachment'> = row(
   (on) => [
     on('L2ServiceAttachment', { when: specChanges, keys: itself }),
     on('L2ServiceAttachment', { when: specChanges, keys: trunksBesideIt }),
+    on('Namespace', { when: namespaceBeginsToGo, keys: every('L2ServiceAttachment', isGoingInIt) }),
     on('L2Service', { when: servicePhaseChanges, keys: ofService }),
     on('L2BridgeDomain', { when: domainChanges, keys: by('L2ServiceAttachment', 'l2Service', ({ spec }) => [keyOfHolder(spec.holder)]) }),
     on('ConnectionPoint', { when: specChanges, keys: attachmentsOnIt }),

@@ -24,9 +24,9 @@ import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
 import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
-import { asItWas, itself, named, through } from '../watch/keys.ts'
+import { asItWas, every, itself, named, through } from '../watch/keys.ts'
 import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, servicesItNames, trunksBesideIt } from '../watch/l2.ts'
-import { attachmentChanges, domainChanges, keyOfHolder } from '../watch/parts.ts'
+import { attachmentChanges, domainChanges, isGoingInIt, keyOfHolder, namespaceBeginsToGo } from '../watch/parts.ts'
 
 type L2Service = Resource<'L2Service'>
 
@@ -34,6 +34,7 @@ export const l2Services: Row<'L2Service'> = row(
   'L2Service',
   (on) => [
     on('L2Service', { when: specChanges, keys: itself }),
+    on('Namespace', { when: namespaceBeginsToGo, keys: every('L2Service', isGoingInIt) }),
     on('L2ServiceAttachment', { when: attachmentChanges, keys: servicesItNames }),
     on('L2ServiceAttachment', { when: specChanges, keys: asItWas(servicesItNames) }),
     on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, servicesItNames) }),

@@ -15,7 +15,7 @@ import { subnetKeyOf } from '../../platform/cache/caches.ts'
 import { both, goes, isBeingDeleted, isToldOtherwise, specChanges, when } from '../watch/events.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
 import { servicesItNames } from '../watch/l2.ts'
-import { blockLeaves, keyOfHolder, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
+import { blockLeaves, isGoingInIt, keyOfHolder, namespaceBeginsToGo, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
 
 type Subnet = Resource<'Subnet'>
 
@@ -45,6 +45,7 @@ export const subnets: Row<'Subnet'> = row(
     on('Subnet', { when: specChanges, keys: itself }),
     on('Subnet', { when: isToldOtherwise, keys: itself }),
     on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
+    on('Namespace', { when: namespaceBeginsToGo, keys: every('Subnet', isGoingInIt) }),
     on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),
     on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
     on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),

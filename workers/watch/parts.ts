@@ -2,7 +2,7 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import { keyOfItem } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
-import { either, part, specChanges, when } from './events.ts'
+import { either, isGoing, part, specChanges, when } from './events.ts'
 
 export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`
 export const own = (item: Resource): readonly string[] => [keyOfItem(item)]
@@ -40,3 +40,13 @@ export const blockLeaves = when<'SegmentLock'>(
   'loses a block',
   ({ before, after }) => after !== undefined && blocksOf(before) > blocksOf(after),
 )
+
+/** From then on what holds something back in it has only so long (workers/blockers.ts): whoever looked before had not heard of that. */
+export const namespaceBeginsToGo = when<'Namespace'>(
+  'begins to be deleted',
+  ({ before, after }) => after?.metadata.deletionTimestamp !== undefined && (before === undefined || !isGoing(before)),
+)
+export const isGoingInIt = {
+  name: 'it is in it, and is being deleted',
+  test: (item: Resource, { metadata }: Resource<'Namespace'>): boolean => item.metadata.namespace === metadata.name && isGoing(item),
+}

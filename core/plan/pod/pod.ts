@@ -4,6 +4,7 @@ import type { Ref, Resource, SpecOf } from '../../kinds/index.ts'
 import type { Phase } from '../../kinds/meta.ts'
 import { portNameOf } from '../../net/names.ts'
 import { wiringOf, type Wiring } from '../notify/changes.ts'
+import { reportIn } from '../notify/notices.ts'
 import type { Plan, Step, WaitsFor } from '../plan.ts'
 
 export type PodAction =
@@ -72,7 +73,8 @@ export function isMadeFor(port: Resource<'Port'>): boolean {
   return claim !== undefined && port.metadata.name === portNameOf({ name: claim.pod, uid: claim.podUID }, claim.nic)
 }
 
-export function planPod(desired: PodDesired, now: number): PodPlan {
+export function planPod(given: PodDesired, now: number): PodPlan {
+  const desired = { ...given, claimed: inOrder(given) }
   const { pod, claimed } = desired
   if (pod === undefined || isPodFinished(pod)) return planGone(desired)
   const answers = answersOf(desired, pod)
@@ -95,6 +97,23 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
+
+/**
+ * As the pod was told of them, and others by their names: in which order a worker has heard of them is its own affair, and two that go by
+ * that would correct each other without end.
+ */
+function inOrder({ pod, claimed }: PodDesired): readonly Resource<'Port'>[] {
+  if (claimed.length < 2) return claimed
+  const told = toldNics(pod)
+  const placeOf = ({ metadata: { name } }: Resource<'Port'>): number => (told.includes(name) ? told.indexOf(name) : told.length)
+  return [...claimed].sort((a, b) => placeOf(a) - placeOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
+}
+
+/** Whoever may write a pod's annotations may have written anything there. */
+function toldNics(pod: Resource<'Pod'> | undefined): readonly unknown[] {
+  const nics = pod === undefined ? undefined : (reportIn(pod) as { readonly nics?: unknown } | undefined)?.nics
+  return Array.isArray(nics) ? nics.map((nic: { readonly port?: unknown } | null) => nic?.port) : []
+}
 
 /** A pod that is going needs no Port that it has not got, nor another for one that has been deleted. */
 const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly NicAnswer[] | undefined =>

@@ -42,12 +42,14 @@ export const wired: Invariant = {
           fail(`${address} of VNI ${vni} is wired on ${each.node} for ${each.port.uid}, and its lock is not for it`)
       isOwn(each)
     }
+    /** Port and podUID → the name of that pod, as its claim had it. A claim that is taken back leaves podUID until all is unwired. */
+    const claimants = new Map<string, string>()
     function isOwn({ netns, port: { uid } }: Wired): void {
       const pod = netns === undefined ? undefined : podOfNetns(netns)
       const port = portOf(uid)
       if (pod === undefined || port === undefined) return
-      const { claim, podUID } = port.spec
-      if (port.metadata.namespace === pod.namespace && (claim?.podUID ?? podUID) === pod.uid && claim?.pod === pod.name) return
+      const { podUID } = port.spec
+      if (port.metadata.namespace === pod.namespace && podUID === pod.uid && claimants.get(`${uid} ${podUID}`) === pod.name) return
       fail(`the sandbox of pod ${pod.namespace}/${pod.name} is wired to Port ${keyOfItem(port)}, which is not its own`)
     }
     machines.on((each, isThere) => {
@@ -68,6 +70,10 @@ export const wired: Invariant = {
     }
     return {
       landed({ kind, before, after }) {
+        if (kind === 'Port' && after !== undefined) {
+          const { claim, podUID } = (after as Resource<'Port'>).spec
+          if (claim !== undefined && claim.podUID === podUID) claimants.set(`${after.metadata.uid} ${podUID}`, claim.pod)
+        }
         if (kind === 'Node' && isOut(after as Resource<'Node'> | undefined)) prove((after ?? before)!.metadata.name)
         if (kind === 'IPLock' && after === undefined) gone(before as Resource<'IPLock'>)
       },
