@@ -26,7 +26,7 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
   const { key } = table
   const item: Item = { key, text: table.text, value: undefined, because: { rule: table.rule, of: here } }
   const isOther = (each: Item): boolean => each.key !== key
-  const { walk, packets, means } = plane
+  const { walk } = plane
   return {
     name: plane.name,
     get renderer() {
@@ -44,8 +44,7 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
         if (text !== undefined) see(key, text)
       },
     }),
-    ...(packets !== undefined && { packets: packets.bind(plane) }),
-    ...(means !== undefined && { means: means.bind(plane) }),
+    ...passedOn(plane),
     async apply({ drop, put }, signal) {
       const [drops, puts] = [drop.filter(isOther), put.filter(isOther)]
       const [isPut, isDropped] = [puts.length < put.length, drops.length < drop.length]
@@ -60,6 +59,22 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
     close: () => plane.close(),
   }
 }
+
+type MayLack<K extends keyof Dataplane> = object extends Pick<Dataplane, K> ? K : never
+/** What a data plane may have or not, and its table has nothing to do with. Steps of a node are no writes to a store. */
+const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane], 'walk' | 'asWrites'>, true>> = {
+  isOwn: true,
+  packets: true,
+  means: true,
+  trace: true,
+}
+const passedOn = (plane: Dataplane): Partial<Dataplane> =>
+  Object.fromEntries(
+    (Object.keys(others) as (keyof typeof others)[]).flatMap((name) => {
+      const method = plane[name]
+      return method === undefined ? [] : [[name, (method as () => unknown).bind(plane)]]
+    }),
+  )
 
 const withItem = (renderer: Renderer, item: Item): Renderer => ({
   base: () => [item, ...renderer.base()],

@@ -110,3 +110,22 @@ test("each rule of a table says what it does, and the UDP port is the setting's"
   assert.match(tableRuleset(table), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)
   assert.notEqual(tableText(table, table.rules), tableText(usual, usual.rules))
 })
+
+test('what a data plane may have or not, one with a table has too', () => {
+  const bare = memory(memoryNode())
+  const table: NodeTable = {
+    key: 'apart',
+    rule: 'it is so',
+    text: 'right',
+    seen: () => Promise.resolve(undefined),
+    put: () => Promise.resolve(),
+    drop: () => Promise.resolve(),
+  }
+  assert.deepEqual([withNodeTable(bare, table).isOwn, withNodeTable(bare, table).trace], [undefined, undefined])
+  const able = { ...bare, isOwn: (key: string) => key === 'port', trace: () => Promise.resolve({ rules: [], outputs: [7] }) }
+  assert.deepEqual(
+    ['port', 'flow'].map((key) => withNodeTable(able, table).isOwn?.(key)),
+    [true, false],
+  )
+  assert.equal(withNodeTable(able, table).trace !== undefined, true)
+})
