@@ -94,6 +94,8 @@ export const allKinds: readonly Kind[] = [
 ]
 export const definitionOf = (kind: OwnKind): KindDefinition => kinds[kind] as unknown as KindDefinition
 export const apiVersionOf = (kind: Kind): string => (isOwnKind(kind) ? apiVersion : foreignKinds[kind].apiVersion)
+/** The API group; empty for the core of Kubernetes. */
+export const groupOf = (kind: Kind): string => /^(.*)\//.exec(apiVersionOf(kind))?.[1] ?? ''
 export const pluralOf = (kind: Kind): string => (isOwnKind(kind) ? kinds[kind].plural : foreignKinds[kind].plural)
 export const scopeOf = (kind: Kind): 'Namespaced' | 'Cluster' => (isOwnKind(kind) ? kinds[kind].scope : foreignKinds[kind].scope)
 

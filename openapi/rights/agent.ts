@@ -1,9 +1,8 @@
 // The rules of the agents' ClusterRole, from the table of what agents read and write.
 import { agentReads, agentWrites } from '../../core/admit/object/agent-access.ts'
-import { apiVersionOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
+import { groupOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
 import type { Rule } from './rbac.ts'
 
-const groupOf = (kind: Kind): string => (apiVersionOf(kind).includes('/') ? apiVersionOf(kind).split('/')[0]! : '')
 const verbsOf = { watch: ['get', 'list', 'watch'], get: ['get'] } as const
 
 /** One rule a kind and right: a few lines that people can compare with the table. */

@@ -2,7 +2,7 @@
 // are groups. Each says what its role has beyond those that are bound with it, so that nothing stands twice.
 import { fieldRights, type Role } from '../../core/admit/rest/rights.ts'
 import { mayRole } from '../../core/admit/rest/roles.ts'
-import { allKinds, apiVersionOf, definitionOf, isOwnKind, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
+import { allKinds, definitionOf, groupOf, isOwnKind, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
 
 export interface Rule {
   readonly apiGroups: readonly string[]
@@ -48,7 +48,7 @@ function rulesOf(kinds: readonly Kind[], verbs: (kind: Kind) => readonly string[
   for (const kind of kinds) {
     const found = verbs(kind)
     if (found.length === 0) continue
-    const [group = ''] = apiVersionOf(kind).includes('/') ? apiVersionOf(kind).split('/') : ['']
+    const group = groupOf(kind)
     const key = [group, ...found].join(' ')
     const rule = rules.get(key) ?? { apiGroups: [group], resources: [], verbs: found }
     rules.set(key, { ...rule, resources: [...rule.resources, pluralOf(kind)] })
