@@ -17,7 +17,7 @@ const takesByItself = {
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
   'agent/native/*.ts': 'programs and addons that were built',
   'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
-  'agent/ovs/{openflow-connection,probe}.ts': 'a data plane: Open vSwitch',
+  'agent/ovs/{control-socket,openflow-connection,probe}.ts': 'a data plane: Open vSwitch',
   'agent/dataplanes/{not-beside-ovs,linux/vlans}.ts': 'a data plane: Linux',
   'agent/tables/passage.ts': 'a data plane: Linux',
   'agent/dataplanes/bess/{change,names,one-at-a-time,underlay,watch}.ts': 'a data plane: BESS',

@@ -3354,8 +3354,10 @@ export interface components {
             /** @description wiring without a port: all Ports of this namespace on this node */
             node?: string;
             packet?: {
-                /** @description the address that it goes to */
+                /** @description the address that it goes to, of one host */
                 to: string;
+                /** @description the address that it says it is from; the Port's unless given */
+                from?: string;
                 /**
                  * @default icmp
                  * @enum {string}
@@ -3462,17 +3464,23 @@ export interface components {
                     dropped: number;
                 };
                 trace?: {
+                    /** @description what was traced: where nobody answers for the next hop's MAC, the question for it, as a pod would send no more */
+                    packet: string;
                     /**
                      * @description output: it leaves the switch
                      * @enum {string}
                      */
                     verdict: "output" | "drop";
-                    /** @description a Port of this namespace by its name, `another port`, `tunnel` */
+                    /** @description a Port of this namespace by its name, `another port`, `tunnel`, `uplink`; `back`: the switch answers itself; `vlan`: whoever is known in its VLAN */
                     to?: string[];
                     steps: {
                         table: string;
                         match: string;
                         does: string;
+                        /** @description why the rule is there */
+                        because?: string;
+                        /** @description what the data plane says of it */
+                        note?: string;
                     }[];
                 };
                 capture?: {
@@ -3505,7 +3513,7 @@ export interface components {
             spec: components["schemas"]["InquirySpec"];
             status?: components["schemas"]["InquiryStatus"];
         };
-        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be an IPv4 or IPv6 address. */
+        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be the IPv4 or IPv6 address of one host; spec.packet.from must be the IPv4 or IPv6 address of one host; spec.packet.from must be of the same family as packet.to; spec.packet.l4Port tcp and udp need it, and icmp has none. */
         InquirySpecPatch: Record<string, never>;
         /** @description what changes of a Inquiry (RFC 7396): a null takes a field away */
         InquiryPatch: {

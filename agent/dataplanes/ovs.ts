@@ -2,6 +2,9 @@
 import { join } from 'node:path'
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
+import type { TracedFrame, TracedWay } from '../../core/node/traced.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { flowKey, flowText } from '../../core/pipeline/flow.ts'
 import { groupText } from '../../core/pipeline/group.ts'
@@ -19,6 +22,7 @@ import { PortQueues } from '../ovs/port-queues.ts'
 import { everythingSeen } from '../ovs/qos-rows.ts'
 import { RowDrift } from '../ovs/row-drift.ts'
 import { bridgeRows, portRows, switchTables } from '../ovs/rows.ts'
+import { traced } from '../ovs/trace.ts'
 import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
 
 export interface OvsOptions {
@@ -132,6 +136,12 @@ class OvsDataplane implements Dataplane<SwitchValue> {
       }, signal)
     }
     return counted
+  }
+
+  trace(port: LocalPort, frame: TracedFrame, signal: AbortSignal): Promise<TracedWay> {
+    const { runDir, clock } = this.#options
+    const known = [...this.renderer.base(), ...this.renderer.render(portPiece, port)]
+    return traced({ row: portRows(this.#db).get(port.ifcName), runDir, clock, known }, { port, frame }, signal)
   }
 
   /** Bridges first, as all else needs them; then ports to be corrected; then ports, their queues after them, and flows at once. */

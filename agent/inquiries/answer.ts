@@ -6,7 +6,7 @@ import type { LocalPort, SegmentAttachment } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../env.ts'
 import { explainLive } from '../explain.ts'
-import { failed, unsupported, type UntimedAnswer } from './found.ts'
+import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 import { traceFrom } from './trace.ts'
 
 type Inquiry = Resource<'Inquiry'>
@@ -78,5 +78,5 @@ async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv
     .render(portPiece, local, pieces.neededBy(portPiece, local))
     .filter(({ because: { of } }) => of.kind === 'Port' && keyOf(of) === keyOf(local.of))
   const { list, truncated } = cut(await explainLive(plane, items, signal))
-  return { outcome: 'answered', items: list.map((each) => ({ ...each })), ...(truncated && { truncated }) }
+  return { outcome: 'answered', items: list, ...(truncated && { truncated }) }
 }

@@ -1,12 +1,12 @@
 // Inquiries that ask this node: a few are answered at a time, of each namespace one, and whoever is deleted is answered no more.
 import { messageOf } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import type { InquiryAnswer } from '../../core/kinds/inquiry.ts'
+import { captureMsOf, type InquiryAnswer } from '../../core/kinds/inquiry.ts'
 import { Cache, type ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
 import { answerTo } from './answer.ts'
-import { failed, type UntimedAnswer } from './found.ts'
+import { failed, type UntimedAnswer } from './untimed-answer.ts'
 
 type Inquiry = Resource<'Inquiry'>
 
@@ -73,19 +73,19 @@ export class InquiryDesk {
     const { uid, namespace = '' } = inquiry.metadata
     const end = new AbortController()
     this.#running.set(uid, { namespace, end })
-    const ms = answerMs + (inquiry.spec.about === 'capture' ? (inquiry.spec.capture?.seconds ?? 10) * 1_000 : 0)
-    const found = await limited(ms, this.#env.clock, (late) => answerTo(inquiry, this.#env, AbortSignal.any([late, end.signal]))).catch(
+    const ms = answerMs + captureMsOf(inquiry.spec)
+    const finding = await limited(ms, this.#env.clock, (late) => answerTo(inquiry, this.#env, AbortSignal.any([late, end.signal]))).catch(
       (err: unknown) => failed(messageOf(err)),
     )
     this.#running.delete(uid)
-    if (!end.signal.aborted) this.#say(inquiry, found)
+    if (!end.signal.aborted) this.#say(inquiry, finding)
     this.#next()
   }
 
-  #say(inquiry: Inquiry, found: UntimedAnswer): void {
+  #say(inquiry: Inquiry, finding: UntimedAnswer): void {
     const { clock, plane, outbox, store } = this.#env
     const { uid } = inquiry.metadata
-    const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...found }
+    const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...finding }
     this.#answered.add(uid)
     outbox.put(`answer ${uid}`, () => store.patchStatus({ ref: refOf(inquiry), uid }, { answer: { answer } }))
   }

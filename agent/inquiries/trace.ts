@@ -1,10 +1,114 @@
-// What would become of a packet of a Port: the data plane is asked, where it can tell.
-import type { TracedPacket } from '../../core/kinds/inquiry.ts'
+// What would become of a packet of a Port: the data plane is asked, where it can tell. As the pod would, whose MAC the next hop has is
+// asked first; where nobody answers that, there is no packet, and what became of the question is the answer.
+import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/inquiry.ts'
+import { contains, parseCidr } from '../../core/net/cidr.ts'
+import { parseIp } from '../../core/net/ip.ts'
+import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../env.ts'
-import type { UntimedAnswer } from './found.ts'
+import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 
-export async function traceFrom(local: LocalPort, packet: TracedPacket, { plane }: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
-  void [local, packet, signal]
-  return Promise.resolve({ outcome: 'unsupported', message: `trace: ${plane.name} cannot tell what would become of a packet` })
+export async function traceFrom(local: LocalPort, packet: TracedPacket, env: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
+  const { plane } = env
+  const { attachment } = local
+  if (plane.trace === undefined)
+    return unsupported(`trace: ${plane.name} cannot tell what would become of a packet; explain says what is done for this Port`)
+  if (attachment.kind === 'vlan' && attachment.mode !== 'access')
+    return unsupported('trace: in a trunk a packet has a VLAN, and none is said')
+  const family = packet.to.includes(':')
+  const own = local.addresses.find((address) => address.includes(':') === family)
+  const from = packet.from ?? own
+  if (from === undefined) return failed(`it has no ${family ? 'IPv6' : 'IPv4'} address to send from: name one, packet.from`)
+  const hop = nextHop(local, packet.to, env)
+  if (hop === undefined) return failed(`${packet.to} is in no Subnet of this Port, and there is no gateway`)
+  const question: TracedFrame = { kind: 'who-has', from: own ?? from, to: hop }
+  const asked = await plane.trace(local, question, signal)
+  if (asked.mac === undefined) return answer(question, asked, local, env)
+  const frame = frameOf(packet, from, asked.mac)
+  return answer(frame, await plane.trace(local, frame, signal), local, env)
 }
+
+const frameOf = ({ to, protocol = 'icmp', l4Port }: TracedPacket, from: string, mac: string): TracedFrame => ({
+  kind: 'packet',
+  from,
+  to,
+  mac,
+  protocol,
+  ...(l4Port !== undefined && { l4Port }),
+})
+
+/** As a pod's routes have it: what is in a Subnet is asked for directly. In a VLAN only the pod knows of Subnets. */
+function nextHop(local: LocalPort, to: string, { loop: { pieces } }: AgentEnv): string | undefined {
+  const { segment } = pieces.neededBy(portPiece, local)
+  const ip = parseIp(to)
+  if (segment === undefined || ip === undefined || /^fe[89ab]/i.test(to)) return to
+  const isNear = segment.subnets.some(({ cidr }) => {
+    const block = parseCidr(cidr)
+    return block !== undefined && contains(block, ip)
+  })
+  return isNear ? to : segment.subnets.find(({ gateway }) => gateway?.includes(':') === to.includes(':'))?.gateway
+}
+
+function answer(frame: TracedFrame, { rules, outputs }: TracedWay, local: LocalPort, env: AgentEnv): UntimedAnswer {
+  const shown = shownIn(local, env)
+  const to = [...new Set(outputs.map((output) => placeName(output, shown)))]
+  const trace: PacketTrace = {
+    packet: wordsOf(frame),
+    verdict: outputs.length === 0 ? 'drop' : 'output',
+    ...(to.length > 0 && { to: to.slice(0, answeredMax) }),
+    steps: rules.slice(0, answeredMax).map((rule) => stepOf(rule, shown)),
+  }
+  const isMore = rules.length > answeredMax || to.length > answeredMax
+  return { outcome: 'answered', trace, ...(isMore && { truncated: true }) }
+}
+
+const wordsOf = (frame: TracedFrame): string => {
+  if (frame.kind === 'who-has')
+    return `${frame.to.includes(':') ? 'neighbour solicitation' : 'ARP request'}: ${frame.from} asks for ${frame.to}`
+  const l4Port = frame.l4Port === undefined ? '' : ` port ${frame.l4Port}`
+  return `${frame.protocol} from ${frame.from} to ${frame.to}${l4Port}, to MAC ${frame.mac}`
+}
+
+/** Ports whose rules and names whoever asks may read: those of the namespace in the same segment, by number and by MAC. */
+interface Shown {
+  readonly names: ReadonlyMap<number, string>
+  readonly macs: ReadonlySet<string>
+}
+function shownIn(local: LocalPort, { ports, ledger }: AgentEnv): Shown {
+  const mine = [...ports.values()]
+    .filter(({ metadata }) => metadata.namespace === local.of.namespace)
+    .flatMap(({ metadata: { uid, name } }) => {
+      const wired = ledger.wiredOf(uid)?.port
+      return wired === undefined ? [] : [{ name, wired }]
+    })
+  const { attachment } = local
+  const near = mine.filter(
+    ({ wired: { attachment: other } }) => other.kind === 'vni' && attachment.kind === 'vni' && other.vni === attachment.vni,
+  )
+  return {
+    names: new Map(mine.map(({ name, wired }) => [wired.number, name])),
+    macs: new Set([local.mac, ...near.map(({ wired: { mac } }) => mac)]),
+  }
+}
+
+const placeName = (output: TracedOutput, { names }: Shown): string =>
+  typeof output === 'number' ? (names.get(output) ?? 'another port') : output
+
+/** Longer than any rule of ours. */
+const textMax = 512
+const short = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text)
+
+/** Of a rule that is there because of what is no Port of the asker's only so much is told that the way through the tables is seen. */
+function stepOf({ where: table, match, does, because, notes, owner }: TracedRule, shown: Shown): TraceStep {
+  const note = notes.length > 0 && { note: short(notes.join('; ')) }
+  const isShown = owner === 'node' || (typeof owner === 'object' && shown.macs.has(owner.mac))
+  if (isShown)
+    return { table, match: short(match), does: short(does.join(', ') || 'drop'), ...(because !== undefined && { because }), ...note }
+  const onward = does.filter((action) => /^(?:go to |drop$)/.test(action))
+  const isOutput = does.some((action) => /^(?:output|IN_PORT|NORMAL)/.test(action))
+  return { table, match: hidden(owner), does: [...onward, ...(isOutput ? ['output'] : [])].join(', ') || 'drop', ...note }
+}
+
+const hidden = (owner: TracedRule['owner']): string =>
+  owner === 'stranger' ? 'a rule that is not of Megrez' : owner === 'segment' ? 'a rule of the segment' : 'a rule of another port'

@@ -1,5 +1,5 @@
 // Frames of one interface as a file of libpcap: bounded by number, bytes and time.
-import { captureBytesMax, type CaptureLimits, type Captured } from '../../core/kinds/inquiry.ts'
+import { captureBytesMax, captureUsual, type CaptureLimits, type Captured } from '../../core/kinds/inquiry.ts'
 import { pcapFile, pcapHeaderBytes, type CapturedFrame } from '../../core/wire/pcap.ts'
 import { pause, type Clock } from '../../platform/clock.ts'
 import type { FrameReader } from '../netlink/netlink.ts'
@@ -8,12 +8,8 @@ import type { FrameReader } from '../netlink/netlink.ts'
 const againMs = 20
 
 /** Closes the reader. Frames have the time at which they were read. A capture that is given up is what there is by then. */
-export async function captureFrom(
-  reader: FrameReader,
-  { packets = 100, seconds = 10, snapLength = 256 }: CaptureLimits,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<Captured> {
+export async function captureFrom(reader: FrameReader, limits: CaptureLimits, clock: Clock, signal: AbortSignal): Promise<Captured> {
+  const { packets, seconds, snapLength } = { ...captureUsual, ...limits }
   const frames: CapturedFrame[] = []
   const most = Math.min(packets, Math.floor((captureBytesMax - pcapHeaderBytes.file) / (pcapHeaderBytes.packet + snapLength)))
   const end = clock.elapsed() + seconds * 1_000

@@ -16,6 +16,7 @@ export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
   about: { type: 'string', value: inspected.join('|'), meaning: 'what its node is asked (wiring)' },
   to: { type: 'string', value: 'ADDRESS', meaning: 'trace: where the packet goes to' },
+  from: { type: 'string', value: 'ADDRESS', meaning: "trace: which address it says it is from (the Port's)" },
   protocol: { type: 'string', value: 'icmp|tcp|udp', meaning: 'trace: of the packet (icmp)' },
   'l4-port': { type: 'string', value: 'NUMBER', meaning: 'trace: where it goes to, of TCP or UDP' },
   packets: { type: 'string', value: 'NUMBER', meaning: 'capture: ends after so many (100)' },
@@ -52,9 +53,10 @@ function specOf(given: GivenArguments): SpecOf<'Inquiry'> {
 }
 
 function packetOf(given: GivenArguments): NonNullable<SpecOf<'Inquiry'>['packet']> {
-  const [to, protocol, l4Port] = [given.text('to'), given.text('protocol'), numberIn(given, 'l4-port')]
+  const [to, from, protocol, l4Port] = [given.text('to'), given.text('from'), given.text('protocol'), numberIn(given, 'l4-port')]
   if (to === undefined) throw new CliError(2, 'a trace needs to know where the packet goes: --to ADDRESS')
-  return { to, ...(protocol !== undefined && { protocol: protocol as 'icmp' }), ...(l4Port !== undefined && { l4Port }) }
+  const more = { ...(from !== undefined && { from }), ...(l4Port !== undefined && { l4Port }) }
+  return { to, ...more, ...(protocol !== undefined && { protocol: protocol as 'icmp' }) }
 }
 
 function numberIn(given: GivenArguments, flag: string): number | undefined {
@@ -82,7 +84,14 @@ function linesOf({ ports = [], counters, trace, capture, truncated }: InquiryAns
   ]
 }
 
-const tracedOf = ({ steps, verdict, to = [] }: PacketTrace): string[] => [
-  ...steps.map(({ table, match, does }) => `  ${table}  ${match}\n    → ${does}`),
-  verdict === 'drop' ? 'dropped' : `output to ${to.join(', ')}`,
+const tracedOf = ({ packet, steps, verdict, to = [] }: PacketTrace): string[] => [
+  packet,
+  ...steps.flatMap(({ table, match, does, because, note }) => [
+    `  ${table}`,
+    `    ${match}`,
+    `    → ${does}`,
+    ...(because === undefined ? [] : [`    because ${because}`]),
+    ...(note === undefined ? [] : [`    (${note})`]),
+  ]),
+  verdict === 'drop' ? 'dropped' : `output: ${to.join(', ')}`,
 ]

@@ -1,7 +1,9 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
 import type { ExplainedItem } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
+import type { TracedFrame, TracedWay } from '../node/traced.ts'
 import type { Unsupported } from '../node/unsupported.ts'
+import type { LocalPort } from '../node/wanted.ts'
 import type { PieceKind } from '../pieces/kind.ts'
 import type { Driver } from './driver.ts'
 
@@ -49,6 +51,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   packets?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>
   /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */
   means?(signal: AbortSignal): Promise<ReadonlyMap<string, string>>
+  /** What would become of a packet that a Port sends, by what is there: nothing is sent. Absent: it cannot tell. */
+  trace?(port: LocalPort, frame: TracedFrame, signal: AbortSignal): Promise<TracedWay>
   /** Calls back when something of ours may have been changed by others; it need not say what. */
   onDrift(wake: () => void): void
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { contains, parseCidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
 import { defineKind } from './kind.ts'
 import { closed, Name, OneOf, reportFields } from './meta.ts'
@@ -12,10 +13,15 @@ export const answeredMax = 256
 /** Bytes of a capture, before base64: with it an object stays far below the 1.5 MiB that etcd takes. */
 export const captureBytesMax = 98_304
 export const ttlUsual = 300
+/** What a capture is bounded by where its Inquiry does not say. */
+export const captureUsual = { packets: 100, seconds: 10, snapLength: 256 } as const
 
 const packet = Type.Object(
   {
-    to: Type.String({ minLength: 2, maxLength: 45, description: 'the address that it goes to' }),
+    to: Type.String({ minLength: 2, maxLength: 45, description: 'the address that it goes to, of one host' }),
+    from: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 45, description: "the address that it says it is from; the Port's unless given" }),
+    ),
     protocol: Type.Optional(OneOf(['icmp', 'tcp', 'udp'], { default: 'icmp' })),
     l4Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'of TCP or UDP, where it goes to' })),
   },
@@ -23,10 +29,12 @@ const packet = Type.Object(
 )
 const capture = Type.Object(
   {
-    packets: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'it ends after so many' })),
-    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 10, description: 'it ends after so long' })),
+    packets: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: captureUsual.packets, description: 'it ends after so many' }),
+    ),
+    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: captureUsual.seconds, description: 'it ends after so long' })),
     snapLength: Type.Optional(
-      Type.Integer({ minimum: 64, maximum: 1518, default: 256, description: 'bytes that are kept of each packet' }),
+      Type.Integer({ minimum: 64, maximum: 1518, default: captureUsual.snapLength, description: 'bytes that are kept of each packet' }),
     ),
   },
   closed,
@@ -84,13 +92,27 @@ const Counted = Type.Object(
   { sentPackets: count, sentBytes: count, receivedPackets: count, receivedBytes: count, dropped: count },
   { ...closed, description: 'sent: by the Port' },
 )
-const TraceStep = Type.Object({ table: Type.String(), match: Type.String(), does: Type.String() }, closed)
+const TraceStep = Type.Object(
+  {
+    table: Type.String(),
+    match: Type.String(),
+    does: Type.String(),
+    because: Type.Optional(Type.String({ description: 'why the rule is there' })),
+    note: Type.Optional(Type.String({ description: 'what the data plane says of it' })),
+  },
+  { ...closed, description: 'one rule that it meets; of rules of other Ports little is said' },
+)
 const Traced = Type.Object(
   {
+    packet: Type.String({
+      description: "what was traced: where nobody answers for the next hop's MAC, the question for it, as a pod would send no more",
+    }),
     verdict: OneOf(['output', 'drop'], { description: 'output: it leaves the switch' }),
     to: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'a Port of this namespace by its name, `another port`, `tunnel`',
+        description:
+          'a Port of this namespace by its name, `another port`, `tunnel`, `uplink`; `back`: the switch answers itself; `vlan`: whoever is known in its VLAN',
+        maxItems: answeredMax,
         'x-kubernetes-list-type': 'atomic',
       }),
     ),
@@ -123,9 +145,20 @@ export type InquiryAnswer = Static<typeof InquiryAnswer>
 export type WiredPort = Static<typeof Wired>
 export type PortCounters = Static<typeof Counted>
 export type Captured = Static<typeof CapturedPackets>
+export type TraceStep = Static<typeof TraceStep>
 export type PacketTrace = Static<typeof Traced>
 export type TracedPacket = Static<typeof packet>
 export type CaptureLimits = Static<typeof capture>
+
+/** What CEL calls an address of one host: not unspecified, loopback, multicast or broadcast. */
+const celHost = (field: string): string => `(isIP(${field}) && (ip(${field}).isGlobalUnicast() || ip(${field}).isLinkLocalUnicast()))`
+const noHosts = ['0.0.0.0/32', '127.0.0.0/8', '224.0.0.0/4', '255.255.255.255/32', '::/127', 'ff00::/8'].flatMap(
+  (block) => parseCidr(block) ?? [],
+)
+function isHost(text: string): boolean {
+  const ip = parsePlainIp(text)
+  return ip !== undefined && !noHosts.some((block) => contains(block, ip))
+}
 
 export const Inquiry = defineKind({
   kind: 'Inquiry',
@@ -170,10 +203,28 @@ export const Inquiry = defineKind({
       holds: (s) => s.capture === undefined || s.about === 'capture',
     },
     {
-      cel: '!has(self.packet) || isIP(self.packet.to)',
-      message: 'must be an IPv4 or IPv6 address',
+      cel: `!has(self.packet) || ${celHost('self.packet.to')}`,
+      message: 'must be the IPv4 or IPv6 address of one host',
       at: 'spec.packet.to',
-      holds: (s) => s.packet === undefined || parsePlainIp(s.packet.to) !== undefined,
+      holds: ({ packet: of }) => of === undefined || isHost(of.to),
+    },
+    {
+      cel: `!has(self.packet) || !has(self.packet.from) || ${celHost('self.packet.from')}`,
+      message: 'must be the IPv4 or IPv6 address of one host',
+      at: 'spec.packet.from',
+      holds: ({ packet: of }) => of?.from === undefined || isHost(of.from),
+    },
+    {
+      cel: "!has(self.packet) || !has(self.packet.from) || self.packet.from.contains(':') == self.packet.to.contains(':')",
+      message: 'must be of the same family as packet.to',
+      at: 'spec.packet.from',
+      holds: ({ packet: of }) => of?.from === undefined || of.from.includes(':') === of.to.includes(':'),
+    },
+    {
+      cel: "!has(self.packet) || has(self.packet.l4Port) == (has(self.packet.protocol) && self.packet.protocol != 'icmp')",
+      message: 'tcp and udp need it, and icmp has none',
+      at: 'spec.packet.l4Port',
+      holds: ({ packet: of }) => of === undefined || (of.l4Port !== undefined) === ((of.protocol ?? 'icmp') !== 'icmp'),
     },
   ],
   columns: [
@@ -183,3 +234,7 @@ export const Inquiry = defineKind({
     { name: 'Outcome', type: 'string', path: '.status.answer.outcome' },
   ],
 })
+
+/** How long its capture may take, in milliseconds; of another Inquiry 0. */
+export const captureMsOf = ({ about, capture: { seconds = captureUsual.seconds } = {} }: Static<typeof spec>): number =>
+  about === 'capture' ? seconds * 1_000 : 0

@@ -1,5 +1,6 @@
 // One item of a node in words.
 import { keyOf } from '../kinds/index.ts'
+import type { Because } from './because.ts'
 import type { Item } from './item.ts'
 
 export interface ExplainedItem {
@@ -40,8 +41,9 @@ type Reason = Pick<Item, 'key' | 'because'>
 export const worded = ({ key, because }: Reason, words: Pick<ExplainedItem, 'where' | 'match' | 'does'>): ExplainedItem => ({
   key,
   ...words,
-  because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}`,
+  because: reasonText(because),
 })
+export const reasonText = ({ rule, of }: Because): string => `${rule}: ${of.kind} ${keyOf(of)}`
 
 /** Where keys and texts are words already: `KIND/WHAT`, and what it does. */
 export const explainPlainly = (items: Iterable<Item>): readonly ExplainedItem[] =>

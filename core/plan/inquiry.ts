@@ -1,5 +1,5 @@
 // An Inquiry: the node that is asked is named, its agent answers, and after its time it is deleted, answered or not.
-import { ttlUsual, type InquiryAnswer } from '../kinds/inquiry.ts'
+import { captureMsOf, ttlUsual, type InquiryAnswer } from '../kinds/inquiry.ts'
 import { refOf, type Resource } from '../kinds/index.ts'
 import { inPlace, refused, waitingFor, type Plan } from './plan.ts'
 
@@ -24,10 +24,7 @@ const waitingMax = 32
 const againMs = 1_000
 
 const ttlMsOf = ({ spec }: Resource<'Inquiry'>): number => (spec.ttlSeconds ?? ttlUsual) * 1_000
-const captureMs = ({ spec: { about, capture } }: Resource<'Inquiry'>): number =>
-  about === 'capture' ? (capture?.seconds ?? 10) * 1_000 : 0
 
-/** Undefined: it is to stay. */
 export const isExpired = ({ inquiry, ageMs }: InquiryDesired): boolean => ageMs >= ttlMsOf(inquiry)
 
 export function planInquiry(desired: InquiryDesired): Plan<InquiryAction> {
@@ -49,7 +46,7 @@ function verdictOf(desired: InquiryDesired): Plan<never> {
   const { inquiry, ageMs } = desired
   const { answer, node } = inquiry.status ?? {}
   if (answer !== undefined) return answered(answer, node ?? '')
-  const leftMs = answerMs + captureMs(inquiry) - ageMs
+  const leftMs = answerMs + captureMsOf(inquiry.spec) - ageMs
   if (leftMs <= 0)
     return refused(
       'Unanswered',

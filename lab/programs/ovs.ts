@@ -93,7 +93,7 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
     return kept
   }
   const startSwitch = async (): Promise<KeptServer> => {
-    const kept = await start(dpdk?.program ?? 'ovs-vswitchd', db, `--unixctl=${join(folder, 'vswitchd.ctl')}`, '--disable-system')
+    const kept = await start(dpdk?.program ?? 'ovs-vswitchd', db, `--pidfile=${join(folder, 'ovs-vswitchd.pid')}`, '--disable-system')
     await until(
       async () =>
         (await run('ovs-vsctl', [`--db=${db}`, '--timeout=5', 'set', 'Open_vSwitch', '.', `external_ids:system-id=${name}`])).code === 0,
@@ -119,7 +119,7 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
       ...dpdk.otherConfig.map((each) => `other_config:${each}`),
     )
   let vswitch = await startSwitch()
-  const ctl = ['-t', join(folder, 'vswitchd.ctl')]
+  const appctl = (...args: readonly string[]): Promise<Outcome> => run('ovs-appctl', args, { env })
   return {
     namespace,
     folder,
@@ -127,7 +127,7 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
     vsctl: async (...args) => (await must('ovs-vsctl', `--db=${db}`, '--timeout=20', ...args)).stdout,
     ofctl: async (command, bridge, ...args) =>
       (await must('ovs-ofctl', '-O', 'OpenFlow14', command, `unix:${join(folder, `${bridge}.mgmt`)}`, ...args)).stdout,
-    appctl: (...args) => run('ovs-appctl', [...ctl, ...args]),
+    appctl,
     async restartSwitch() {
       vswitch = await again(vswitch, startSwitch)
     },
@@ -140,7 +140,7 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
       return () => void process.kill(pid, 'SIGCONT')
     },
     async stop() {
-      await run('ovs-appctl', [...ctl, 'exit', '--cleanup'])
+      await appctl('exit', '--cleanup')
       await vswitch.stop()
       await database.stop()
       if (inside === undefined) await namespace.remove()

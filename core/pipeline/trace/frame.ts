@@ -1,0 +1,51 @@
+// A packet of a Port as ofproto/trace takes it: the flow syntax of ovs-ofctl(8).
+import { parseIp } from '../../net/ip.ts'
+import type { TracedFrame } from '../../node/traced.ts'
+import { printMac } from '../values.ts'
+
+type Packet = Extract<TracedFrame, { readonly kind: 'packet' }>
+
+/** As Linux has it. */
+const ttl = 64
+/** Any of those that nobody listens at: RFC 6335 section 6. */
+const ephemeral = 49_152
+
+export function traceFlow(number: number, mac: string, frame: TracedFrame): string {
+  const isV6 = frame.to.includes(':')
+  const said = frame.kind === 'packet' ? packetOf(frame, isV6) : isV6 ? solicitationOf(mac, frame) : askOf(mac, frame)
+  return [`in_port=${number}`, `dl_src=${mac}`, ...said].join(',')
+}
+
+/** RFC 826. */
+const askOf = (mac: string, { from, to }: TracedFrame): string[] => [
+  'dl_dst=ff:ff:ff:ff:ff:ff',
+  'arp',
+  'arp_op=1',
+  `arp_spa=${from}`,
+  `arp_tpa=${to}`,
+  `arp_sha=${mac}`,
+]
+
+/** RFC 4861 section 4.3, to the solicited-node address (RFC 4291 section 2.7.1) and its MAC (RFC 2464 section 7). */
+function solicitationOf(mac: string, { from, to }: TracedFrame): string[] {
+  const low = Number((parseIp(to)?.value ?? 0n) & 0xffffffn)
+  const [high, rest] = [low >>> 16, low & 0xffff]
+  return [
+    `dl_dst=${printMac(0x3333_ff00_0000 + low)}`,
+    'icmp6',
+    `ipv6_src=${from}`,
+    `ipv6_dst=ff02::1:${(0xff00 | high).toString(16)}:${rest.toString(16)}`,
+    'nw_ttl=255',
+    'icmpv6_type=135',
+    'icmpv6_code=0',
+    `nd_target=${to}`,
+    `nd_sll=${mac}`,
+  ]
+}
+
+function packetOf({ from, to, mac, protocol, l4Port }: Packet, isV6: boolean): string[] {
+  const ends = isV6 ? [`ipv6_src=${from}`, `ipv6_dst=${to}`] : [`nw_src=${from}`, `nw_dst=${to}`]
+  const ip = [`dl_dst=${mac}`, isV6 ? `${protocol}6` : protocol, ...ends, `nw_ttl=${ttl}`]
+  if (protocol === 'icmp') return [...ip, ...(isV6 ? ['icmpv6_type=128', 'icmpv6_code=0'] : ['icmp_type=8', 'icmp_code=0'])]
+  return [...ip, `${protocol}_src=${ephemeral}`, `${protocol}_dst=${l4Port ?? 0}`, ...(protocol === 'tcp' ? ['tcp_flags=syn'] : [])]
+}
