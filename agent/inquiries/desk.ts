@@ -74,18 +74,18 @@ export class InquiryDesk {
     const end = new AbortController()
     this.#running.set(uid, { namespace, end })
     const ms = answerMs + captureMsOf(inquiry.spec)
-    const finding = await limited(ms, this.#env.clock, (late) => answerTo(inquiry, this.#env, AbortSignal.any([late, end.signal]))).catch(
+    const untimed = await limited(ms, this.#env.clock, (late) => answerTo(inquiry, this.#env, AbortSignal.any([late, end.signal]))).catch(
       (err: unknown) => failed(messageOf(err)),
     )
     this.#running.delete(uid)
-    if (!end.signal.aborted) this.#say(inquiry, finding)
+    if (!end.signal.aborted) this.#say(inquiry, untimed)
     this.#next()
   }
 
-  #say(inquiry: Inquiry, finding: UntimedAnswer): void {
+  #say(inquiry: Inquiry, untimed: UntimedAnswer): void {
     const { clock, plane, outbox, store } = this.#env
     const { uid } = inquiry.metadata
-    const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...finding }
+    const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...untimed }
     this.#answered.add(uid)
     outbox.put(`answer ${uid}`, () => store.patchStatus({ ref: refOf(inquiry), uid }, { answer: { answer } }))
   }
