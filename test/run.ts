@@ -1,7 +1,7 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG of node --test …]`
 // Groups: fast (no services), sim, redis, kube, node, cluster, bess, fabric, process; none named: all, in that order. --twice runs each
 // group again on the same servers, in random order.
-import { resolve } from 'node:path'
+import { matchesGlob, resolve } from 'node:path'
 import { asked } from './setup/asked.ts'
 import { groups } from './setup/groups.ts'
 import type { Group, Service } from './setup/groups.ts'
@@ -48,7 +48,8 @@ async function runGroup(group: Group, files: readonly string[]): Promise<Omit<Re
   const used = await provide(group.uses)
   console.log(`\n── ${name}: ${files.length} files`)
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(group.endMs)])
-  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, timeoutMs: group.timeoutMs, signal }
+  const shared = files.filter((file) => group.shared?.some((glob) => matchesGlob(file, glob)))
+  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, shared, timeoutMs: group.timeoutMs, signal }
   let { code, failed } = await runTests(files, { ...options, flags })
   if (twice && code === 0) ({ code, failed } = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] }))
   return { name, verdict: code !== 0 || (strict && used.missing.length > 0) ? 'failed' : 'passed', missing: used.missing, failed }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
 import { heardInTime } from './heard-in-time.ts'
-import { root } from './sources.ts'
 
-const linter = new Linter({ cwd: root })
+// A project of its own, with nothing else in it: in ours the types of the whole repository would be read.
+const folder = mkdtempSync(join(tmpdir(), 'megrez-lint-'))
+writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext", "types": [] }, "files": ["empty.ts"] }')
+writeFileSync(join(folder, 'empty.ts'), '')
+after(() => rmSync(folder, { recursive: true }))
+const linter = new Linter({ cwd: folder })
 /** A function that waits, and what is found in it. */
 const found = (...lines: readonly string[]): string[] =>
   linter
@@ -23,12 +30,15 @@ const found = (...lines: readonly string[]): string[] =>
           plugins: { ours: { rules: { 'heard-in-time': heardInTime as never } } },
           languageOptions: {
             parser: tseslint.parser,
-            parserOptions: { projectService: { allowDefaultProject: ['test/repo/heard.ts'] }, tsconfigRootDir: root },
+            parserOptions: {
+              projectService: { allowDefaultProject: ['heard.ts'], defaultProject: 'tsconfig.json' },
+              tsconfigRootDir: folder,
+            },
           },
           rules: { 'ours/heard-in-time': 'error' },
         },
       ],
-      { filename: 'test/repo/heard.ts' },
+      { filename: 'heard.ts' },
     )
     .map(({ message }) => message)
 

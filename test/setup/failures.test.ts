@@ -19,7 +19,7 @@ test('the tests that failed are named with their file and reason, and their suit
   writeFileSync(file, source)
   // A process of its own: inside a test Node.js would report to the outer runner.
   const program = `import { runTests } from '${join(import.meta.dirname, 'node-test.ts')}'
-    const options = { root: '${folder}', env: {}, concurrency: 1, timeoutMs: 10_000, flags: [], signal: new AbortController().signal }
+    const options = { root: '${folder}', env: {}, concurrency: 1, shared: [], timeoutMs: 10_000, flags: [], signal: new AbortController().signal }
     console.log(JSON.stringify(await runTests(['${file}'], options)))`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const done = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { env, encoding: 'utf8' })

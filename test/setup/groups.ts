@@ -11,6 +11,8 @@ export interface Group {
   readonly uses: readonly Service[]
   /** How many test files run at a time. */
   readonly concurrency: number
+  /** These files share processes (./shards.ts); the others have one each, as they look at it as a whole or change it. */
+  readonly shared?: readonly string[]
   /** For one test. */
   readonly timeoutMs: number
   /** For the whole group: a file that leaves something open would otherwise never end. */
@@ -27,6 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
     needs: [],
     uses: [],
     concurrency: 2,
+    shared: ['test/{core,laws,drivers,repo,platform,webhooks,workers,agent,cli,openapi,story,setup}/**/*.test.ts'],
     timeoutMs: 2 * minute,
     endMs: 25 * minute,
   },

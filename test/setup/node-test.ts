@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cacheFolder } from '../../platform/programs/cache.ts'
+import { writeShards } from './shards.ts'
 
 interface Options {
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly concurrency: number
+  /** Those of the files that share processes. */
+  readonly shared: readonly string[]
   readonly timeoutMs: number
   /** Handed to `node --test` as they are: `--test-name-pattern=…`, `--test-randomize`. */
   readonly flags: readonly string[]
@@ -18,7 +21,7 @@ interface Options {
 
 const reporter = pathToFileURL(join(import.meta.dirname, 'failures.ts')).href
 
-/** Each test file is a process of its own: none strips the types of what another has loaded before. */
+/** No process strips the types of what another has loaded before. */
 const compiled = { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled') }
 
 /** What `node --test` printed is for who watches; this is for who counts. */
@@ -34,7 +37,9 @@ export async function runTests(files: readonly string[], options: Options): Prom
   const folder = await mkdtemp(join(tmpdir(), 'megrez-failures-'))
   try {
     const list = join(folder, 'failed')
-    const code = await nodeTest(files, list, options)
+    const shards = await writeShards(options.shared, { root: options.root, folder, count: 3 * options.concurrency })
+    const alone = files.filter((file) => !options.shared.includes(file))
+    const code = await nodeTest([...shards, ...alone], list, options)
     const text = await readFile(list, 'utf8').catch(() => '')
     return { code, failed: text.split('\n').filter((line) => line !== '') }
   } finally {
