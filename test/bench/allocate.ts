@@ -10,7 +10,7 @@ import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { Addresses } from '../../workers/addresses.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
-import { inFlight, median, rate } from './lib/rounds.ts'
+import { inFlight, measured, median, rate, type Measured } from './lib/rounds.ts'
 
 export const description = 'addresses locked per second: a /16 to its last address, 65,536 of a /64, and at 99 % full'
 
@@ -87,10 +87,10 @@ async function whole(spec: Resource<'Subnet'>['spec'], family: 'ipv4' | 'ipv6', 
   return { value, floor }
 }
 
-async function medians(run: () => Promise<{ value: number; floor: number }>): Promise<{ value: number; floor: number }> {
+async function medians(run: () => Promise<{ value: number; floor: number }>): Promise<{ value: number; floor: Measured }> {
   const all: { value: number; floor: number }[] = []
   for (let i = 0; i < rounds; i++) all.push(await run())
-  return { value: median(all.map((each) => each.value)), floor: median(all.map((each) => each.floor)) }
+  return { value: median(all.map((each) => each.value)), floor: measured(all.map((each) => each.floor)) }
 }
 
 /** Seconds per allocation with 99 % of a /16 taken, over those with next to none taken. */

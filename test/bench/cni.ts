@@ -133,7 +133,7 @@ async function measured(bench: Bench): Promise<readonly Metric[]> {
   nobody.close()
   return [
     inSwitch,
-    againstFloor('linux.add', 'ms', { value: ms(all.add), floor: ms(all.bare) + ms(all.shim) }, { atMost: 2 }),
+    againstFloor('linux.add', 'ms', { value: ms(all.add), floor: ms(all.bare) + ms(all.shim) }, { atMost: 1.5 }),
     againstFloor('vs-bridge-plugin', 'ms', { value: ms(all.add), floor: ms(all.bridge) }, { atMost: 1 }),
     absolute('del', 'ms', ms(all.del), { atMost: 3 }),
   ]

@@ -17,9 +17,10 @@ async function run(name: string): Promise<void> {
   const bench = await load(name)
   console.log(bench.description)
   const metrics = await bench.default()
-  for (const { metric, value, unit, floor, ratio, target, met } of metrics) {
-    const compared = floor === null ? '' : `, floor ${floor}, ratio ${ratio}`
-    console.log(`${metric}: ${value} ${unit}${compared}; target ${target}: ${met ? 'met' : 'MISSED'}`)
+  for (const { metric, value, unit, floor, ratio, spread, target, met } of metrics) {
+    const compared = floor === null ? '' : `, floor ${floor}${spread === null ? '' : ` (spread ${spread})`}, ratio ${ratio}`
+    const verdict = met === null ? 'too noisy to judge' : met ? 'met' : 'MISSED'
+    console.log(`${metric}: ${value} ${unit}${compared}; target ${target}: ${verdict}`)
   }
   console.log(JSON.stringify({ name, metrics }))
 }

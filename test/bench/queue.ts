@@ -30,7 +30,7 @@ interface Carrier {
 
 export default async function queue(): Promise<readonly Metric[]> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-bench-'))
-  const server = await startRedisServer({ folder, install: false })
+  const server = await startRedisServer({ folder, install: true })
   if ('missing' in server) throw new Error(server.missing)
   const carriers = {
     'bare BullMQ, deduplication': await bare(server.socket, deduplicated),
@@ -41,10 +41,10 @@ export default async function queue(): Promise<readonly Metric[]> {
     const rounds = Object.fromEntries(Object.entries(carriers).map(([name, carrier]) => [name, () => cycle(carrier, keys)]))
     const figures = await interleaved(15, rounds as Record<keyof typeof carriers, () => Promise<number>>)
     show('keys/s', figures)
-    const floor = figures['bare BullMQ, deduplication'].median
+    const floor = figures['bare BullMQ, deduplication']
     const plain = figures['bare BullMQ, plain adds'].median
     const value = figures['our queue'].median
-    console.log(`deduplication alone leaves ${(floor / plain).toFixed(2)} of plain adds; our queue ${(value / plain).toFixed(2)}`)
+    console.log(`deduplication alone leaves ${(floor.median / plain).toFixed(2)} of plain adds; our queue ${(value / plain).toFixed(2)}`)
     const hot = await interleaved(3, {
       'bare, 100 keys added 100 times': () => hotKeys(carriers['bare BullMQ, deduplication']),
       'ours, 100 keys added 100 times': () => hotKeys(carriers['our queue']),

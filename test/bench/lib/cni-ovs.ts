@@ -81,7 +81,7 @@ export async function ovsAdds({ pods, rounds, measure, list, shim, nobody }: Ovs
     'ovs.add',
     'ms',
     { value: ms(all.add), floor: ms(all.shim) + ms(all.links) + ms(all.port) + ms(all.flows) },
-    { atMost: 2 },
+    { atMost: 1.5 },
   )
 }
 

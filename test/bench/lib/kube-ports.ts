@@ -17,7 +17,7 @@ export interface KubeFigures {
 
 /** @returns sentences about what is missing where there is no API server to be had */
 export async function kubeFigures(): Promise<KubeFigures | { readonly missing: readonly string[] }> {
-  const services = openServices({ install: false })
+  const services = openServices({ install: true })
   try {
     for (const service of ['kube', 'redis'] as const) {
       const provided = await services.get(service)

@@ -1,3 +1,5 @@
+import type { Measured } from './rounds.ts'
+
 /** One figure of a benchmark, as the last line of its output has it. */
 export interface Metric {
   readonly metric: string
@@ -7,9 +9,12 @@ export interface Metric {
   readonly floor: number | null
   /** value / floor */
   readonly ratio: number | null
+  /** Of the floor's own rounds: (highest - lowest) / median; null where it had one round, or there is no floor. */
+  readonly spread: number | null
   /** For people: `>= 0.85 of the floor`. */
   readonly target: string
-  readonly met: boolean
+  /** null: too noisy to judge. */
+  readonly met: boolean | null
 }
 
 /** A benchmark is a file of this folder: what it measures in a sentence, and the measuring. */
@@ -24,13 +29,18 @@ const holds = (value: number, bound: Bound) => ('atLeast' in bound ? value >= bo
 const said = (bound: Bound) => ('atLeast' in bound ? `>= ${bound.atLeast}` : `<= ${bound.atMost}`)
 const round = (value: number) => Number(value.toPrecision(6))
 
+/** Where the floor, which is nobody's doing, differs by more from round to round, the machine is too busy to judge us. */
+const spreadMost = 0.5
+
+interface Compared {
+  readonly value: number
+  /** All rounds, where there were several. */
+  readonly floor: number | Measured
+}
+
 /** A figure whose target is a ratio to the floor. */
-export function againstFloor(
-  metric: string,
-  unit: string,
-  { value, floor }: { readonly value: number; readonly floor: number },
-  bound: Bound,
-): Metric {
+export function againstFloor(metric: string, unit: string, { value, floor: given }: Compared, bound: Bound): Metric {
+  const { median: floor, spread } = typeof given === 'number' ? { median: given, spread: null } : given
   const ratio = value / floor
   return {
     metric,
@@ -38,12 +48,22 @@ export function againstFloor(
     unit,
     floor: round(floor),
     ratio: round(ratio),
+    spread: spread === null ? null : round(spread),
     target: `${said(bound)} of the floor`,
-    met: holds(ratio, bound),
+    met: spread !== null && spread > spreadMost ? null : holds(ratio, bound),
   }
 }
 
 /** A figure with a target of its own. */
 export function absolute(metric: string, unit: string, value: number, bound: Bound): Metric {
-  return { metric, value: round(value), unit, floor: null, ratio: null, target: `${said(bound)} ${unit}`, met: holds(value, bound) }
+  return {
+    metric,
+    value: round(value),
+    unit,
+    floor: null,
+    ratio: null,
+    spread: null,
+    target: `${said(bound)} ${unit}`,
+    met: holds(value, bound),
+  }
 }

@@ -9,7 +9,7 @@ import { ovsFolder } from '../../setup/ovs.ts'
 export const bridge = 'mgz-int'
 
 export async function startBenchSwitch(): Promise<OvsNode> {
-  const missing = await ovsMissing({ install: false, print: () => undefined })
+  const missing = await ovsMissing({ install: true, print: console.error })
   if (missing !== undefined) throw new Error(missing)
   return startOvsNode({ name: labPrefix(), folder: ovsFolder() })
 }

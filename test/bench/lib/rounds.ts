@@ -35,7 +35,8 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, measured(all[name])])) as Record<Name, Measured>
 }
 
-function measured(all: readonly number[]): Measured {
+/** The rounds of one contender, as a whole. */
+export function measured(all: readonly number[]): Measured {
   const middle = median(all)
   return { median: middle, spread: (Math.max(...all) - Math.min(...all)) / middle, all }
 }
