@@ -20,25 +20,32 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'util-linux': ['nsenter', 'unshare'],
 }
 
-/** All of it, or a sentence for each thing that is missing. Builds what it must, which takes minutes the first time. */
+/** All of it, or a sentence for each thing that is missing. Builds what it may, which takes minutes the first time. */
 export async function clusterPrograms({
   install,
+  build = true,
   print,
 }: {
   readonly install: boolean
+  readonly build?: boolean
   readonly print: (line: string) => void
 }): Promise<ClusterPrograms | { readonly missing: readonly string[] }> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return { missing: ['a cluster: its nodes are namespaces, which only root on Linux can make'] }
-  const found = await components(clusterComponents, print)
+  const found = await components(clusterComponents, { tell: print, build })
   if ('missing' in found) return found
-  const lacking = missingPackages()
-  const why =
-    lacking.length === 0 ? undefined : install ? await installPackages(lacking, print) : 'it is not there, and installing it was declined'
+  const why = await installMissing(install, print)
   const [busybox, cniPlugins] = [onPath('busybox'), pluginFolder()]
   const missing = missingPackages().map((name) => `${name}: ${why ?? 'installed, yet not found'}`)
   if (missing.length > 0 || busybox === undefined || cniPlugins === undefined) return { missing }
   return { ...found, busybox, cniPlugins }
+}
+
+/** Why packages that are missing could not be installed, if so. */
+async function installMissing(install: boolean, print: (line: string) => void): Promise<string | undefined> {
+  const lacking = missingPackages()
+  if (lacking.length === 0) return undefined
+  return install ? installPackages(lacking, print) : 'it is not there, and installing it was declined'
 }
 
 function missingPackages(): string[] {

@@ -85,14 +85,19 @@ const recipes: Readonly<Record<Component, Recipe>> = {
 
 type ProgramLocation = { readonly path: string } | { readonly missing: string }
 type ReportLine = (line: string) => void
+interface Provision {
+  readonly tell?: ReportLine
+  /** Whether what is not there is built. */
+  readonly build?: boolean
+}
 
-/** Absolute paths of all that are named, or a sentence for each that is missing and how to provide it. Builds what it must (minutes). */
+/** Absolute paths of all that are named, or a sentence for each that is missing and how to provide it. Builds what it may (minutes). */
 export async function components<const C extends Component>(
   names: readonly C[],
-  tell: ReportLine = toStderr,
+  provision: Provision = {},
 ): Promise<Readonly<Record<C, string>> | { readonly missing: readonly string[] }> {
   const found: (ProgramLocation & { readonly name: C })[] = []
-  for (const name of names) found.push({ ...(await component(name, tell)), name })
+  for (const name of names) found.push({ ...(await component(name, provision)), name })
   const missing = found.flatMap((each) => ('missing' in each ? [each.missing] : []))
   if (missing.length > 0) return { missing }
   return Object.fromEntries(found.flatMap((each) => ('path' in each ? [[each.name, each.path]] : []))) as Record<C, string>
@@ -104,7 +109,7 @@ export const serverComponents = ['etcd', 'kube-apiserver', 'kubectl', 'helm'] as
 export const clusterComponents = [...serverComponents, 'kube-scheduler', 'kube-controller-manager', 'kubelet'] as const
 
 /** One of them: from KUBEBUILDER_ASSETS, else from PATH when new enough, else from the cache, else built into it. */
-export async function component(name: Component, tell: ReportLine = toStderr): Promise<ProgramLocation> {
+export async function component(name: Component, { tell = toStderr, build: mayBuild = true }: Provision = {}): Promise<ProgramLocation> {
   const recipe = recipes[name]
   for (const path of candidates(name, recipe)) {
     if (await fits(path, recipe, tell)) return { path }
@@ -113,6 +118,7 @@ export async function component(name: Component, tell: ReportLine = toStderr): P
   const built = join(cacheFolder(), folder, name)
   if (existsSync(built)) return { path: built }
   const hint = recipe.envtest ? 'or point KUBEBUILDER_ASSETS at a folder that holds it' : 'or put one on PATH'
+  if (!mayBuild) return { missing: `${name}: not built, and building was declined` }
   const needsGo = await goMissing()
   if (needsGo !== undefined) return { missing: `${name}: ${needsGo}, ${hint}` }
   return build(name, folder, { hint, tell })
@@ -158,7 +164,7 @@ function toStderr(line: string): void {
 }
 
 if (import.meta.main) {
-  const found = await components(clusterComponents, console.log)
+  const found = await components(clusterComponents, { tell: console.log })
   if ('missing' in found) {
     for (const line of found.missing) console.log(`missing: ${line}`)
     process.exitCode = 1

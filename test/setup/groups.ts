@@ -13,6 +13,10 @@ export interface Group {
   readonly concurrency: number
   /** These files share processes (./shards.ts); the others have one each, as they look at it as a whole or change it. */
   readonly shared?: readonly string[]
+  /** Of its files those that `npm test` leaves to `npm test -- --all`, as they take long. */
+  readonly long?: readonly string[]
+  /** What it needs takes minutes to build: `npm test` runs it where that has been done, `npm test -- --all` does it. */
+  readonly whereBuilt?: true
   /** For one test. */
   readonly timeoutMs: number
   /** For the whole group: a file that leaves something open would otherwise never end. */
@@ -20,6 +24,8 @@ export interface Group {
 }
 
 const minute = 60_000
+/** What `npm test -- --all` takes at a tenth of the trials on two cores where all is built, as measured (CONTRIBUTING.md). */
+export const allMinutes = 30
 
 /** In the order in which they run: the quick first. */
 export const groups: Readonly<Record<string, Group>> = {
@@ -75,6 +81,7 @@ export const groups: Readonly<Record<string, Group>> = {
     files: ['test/cluster/**/*.test.ts'],
     needs: ['ovs', 'cluster'],
     uses: ['redis', 'multus', 'buildah'],
+    whereBuilt: true,
     concurrency: 1,
     timeoutMs: 10 * minute,
     endMs: 30 * minute,
@@ -84,6 +91,7 @@ export const groups: Readonly<Record<string, Group>> = {
     files: ['test/bess/**/*.test.ts'],
     needs: ['ovs', 'bess'],
     uses: ['cnitool'],
+    whereBuilt: true,
     concurrency: 1,
     timeoutMs: 10 * minute,
     endMs: 20 * minute,

@@ -25,21 +25,29 @@ export interface Services {
 
 type Closer = () => Promise<void>
 
+interface Allowed {
+  /** Debian's packages. */
+  readonly install: boolean
+  /** What takes minutes to build and an everyday run can do without. */
+  readonly build?: boolean
+}
+
 /** One Redis and one API server for all groups of a run. */
-export function openServices({ install }: { readonly install: boolean }): Services {
+export function openServices({ install, build = true }: Allowed): Services {
+  const both = install && build
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
   const start = {
     redis: () => redis(install, closers),
     kube: () => kube(closers),
     ovs: () => ovs(install),
-    gnmi: () => gnmi(install),
-    bess: () => bess(install),
-    cluster: () => cluster(install),
-    multus: () => multus(install),
-    buildah: () => buildah(install),
-    dpdk: () => dpdk(install),
-    prometheus: () => prometheus(install),
+    gnmi: () => gnmi(both),
+    bess: () => bess(both),
+    cluster: () => cluster({ install, build }),
+    multus: () => multus(both),
+    buildah: () => buildah(both),
+    dpdk: () => dpdk(both),
+    prometheus: () => prometheus(both),
     cnitool: () => cnitool(install),
   }
   return {
@@ -79,9 +87,9 @@ async function ovs(install: boolean): Promise<Provided> {
 }
 
 /** Its tests start clusters of their own; here all they need is built or installed. */
-async function cluster(install: boolean): Promise<Provided> {
-  const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
-  const proxy = await component('kube-proxy')
+async function cluster({ install, build }: Required<Allowed>): Promise<Provided> {
+  const programs = await clusterPrograms({ install, build, print: (line) => void process.stderr.write(`${line}\n`) })
+  const proxy = await component('kube-proxy', { build })
   if ('missing' in programs || 'missing' in proxy)
     return { missing: [...('missing' in programs ? programs.missing : []), ...('missing' in proxy ? [proxy.missing] : [])] }
   return { env: { MEGREZ_TEST_CLUSTER: 'true', MEGREZ_TEST_KUBE_PROXY: proxy.path } }
