@@ -43,7 +43,11 @@ test('a domain that does not know that something of its own is open on a switch 
   assert.deepEqual(audited(['dc/tor2']), [['note dc/tor1,dc/tor2', 'next L2BridgeDomain d'], 10_000])
   assert.deepEqual(audited(['dc/tor1']), [['next L2BridgeDomain d'], 10_000])
   assert.deepEqual(audited([], { open: false }), [[], everyMs])
-  assert.deepEqual(audited([], { dryRun: true }), [[], everyMs])
+  assert.deepEqual(
+    audited([], { dryRun: true }),
+    [['next L2BridgeDomain d'], everyMs],
+    'in a dry run it says so of itself, and that is all',
+  )
 })
 
 test('an L2Service that is refused another VLAN keeps its own where an attachment still asks for it, and nowhere else', () => {

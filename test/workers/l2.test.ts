@@ -265,6 +265,22 @@ test('a dry run says what would be done and does nothing', () =>
     )
   }))
 
+test('what a switch loses in a dry run stays lost, and nobody is told any more that it is there', () =>
+  inCluster(async (cluster, fabric) => {
+    await cluster.make('L2Service', 'a/s', { segmentationID: 100 })
+    await cluster.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'access' })
+    await cluster.settle()
+    const dc = (await cluster.get('Fabric', 'dc'))!
+    await cluster.store.update({ ...dc, spec: { ...dc.spec, dryRun: true } })
+    await cluster.settle()
+    fabric.switches.get('tor1')!.ports.set('n1', { ours: new Map(), others: new Set(), mode: 'trunk' })
+    await cluster.advance(cluster.config.fabricAuditMs)
+    await cluster.advance(1_000)
+    assert.deepEqual(fabric.lines(), ['tor2/n2: 100'])
+    assert.equal(await saying(cluster, 'L2Service', 'a/s'), 'pending: dry run: would open VLAN 100 on dc/tor1/n1')
+    assert.match(await saying(cluster, 'L2ServiceAttachment', 'a/att'), /^pending: /)
+  }))
+
 test('an attachment waits for a Subnet that overlaps another of its L2Service, and follows when that one goes', () =>
   inCluster(async (cluster) => {
     for (const [name, cidr] of [

@@ -1,4 +1,5 @@
-// What a Subscription begins to be told of has our finalizer, whatever kind it is of, so that its end can be told.
+// What a Subscription begins to be told of has our finalizer, whatever kind it is of, so that its end can be told. That no key waits in a
+// queue that nobody runs is asked by every test of a cluster (test-cluster.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
@@ -35,6 +36,28 @@ test('what was there before its Subscription gets our finalizer, of whatever kin
       assert.ok(items.length > 0, `a ${kind}`)
       assert.deepEqual(items.filter(({ metadata }) => metadata.finalizers?.includes(noticeFinalizer) !== true).map(keyOfItem), [], kind)
     }
+  } finally {
+    await cluster.close()
+  }
+})
+
+test('the end of an L2ServiceAttachment that was there before its Subscription is told', async () => {
+  const cluster = await openTestCluster({ fabricRegistry: site().registry })
+  try {
+    await withFabric(cluster)
+    await cluster.make('L2Service', 'a/s', { segmentationID: 100, physicalNW: ['physnet'] })
+    const { metadata } = await cluster.make('L2ServiceAttachment', 'a/att', {
+      l2Services: ['s'],
+      connectionPoint: 'cp',
+      vlanType: 'access',
+    })
+    await cluster.settle()
+    await cluster.make('Subscription', 'a/all', { filter: { kinds: ['L2ServiceAttachment'] } })
+    await cluster.settle()
+    await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'att' })
+    await cluster.settle()
+    const told = (await cluster.all('Notice')).filter(({ spec }) => spec.of.uid === metadata.uid).map(({ spec }) => spec.phase)
+    assert.equal(told.at(-1), 'deleted', told.join())
   } finally {
     await cluster.close()
   }

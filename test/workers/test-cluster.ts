@@ -53,25 +53,30 @@ export interface TestCluster {
   close(): Promise<void>
 }
 
-/** Counts the queues, so that a test can tell when nothing is left to do. */
+/** Counts the queues, so that a test can tell when nothing is left to do. @throws where keys wait in one that nobody runs */
 function counted(queues: Queues, added: TestClusterOptions['added']): Queues & { depth(): Promise<number> } {
   const opened = new Map<string, WorkQueue>()
+  const run = new Set<string>()
   return {
     ...queues,
     open(name) {
       const queue = queues.open(name)
       opened.set(name, queue)
-      if (added === undefined) return queue
       return {
         depth: () => queue.depth(),
-        run: (reconcile, how) => queue.run(reconcile, how),
+        run(reconcile, how) {
+          run.add(name)
+          return queue.run(reconcile, how)
+        },
         add(key, afterMs) {
-          added(name, key)
+          added?.(name, key)
           return queue.add(key, afterMs)
         },
       }
     },
     async depth() {
+      for (const [name, queue] of opened)
+        if (!run.has(name) && (await queue.depth()) > 0) throw new Error(`keys wait in the queue ${name}, which nobody runs`)
       const depths = await Promise.all([...opened.values()].map((queue) => queue.depth()))
       return depths.reduce((sum, each) => sum + each, 0)
     },

@@ -67,7 +67,8 @@ export function planAudit(desired: AuditDesired, observed: AuditObserved, everyM
   const dangles = !isDry && findings.some(({ dangling = 0 }) => dangling > 0)
   return {
     steps: isDry ? [] : stepsOf(fabric, found),
-    next: isDry ? [] : disagreeing(found),
+    // Also where nothing is changed: they say so of themselves, and nobody is told any more of a VLAN that a switch has lost.
+    next: disagreeing(found),
     ...verdictOf(findings),
     requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs,
     sections: { audit: { switches: findings } },
