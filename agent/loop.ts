@@ -218,7 +218,7 @@ export class NodeLoop {
     const meant = known && !this.pieces.isAhead
     for (const action of comparison.changes(wanted, atOnce)) {
       await this.#applyOne(action)
-      this.#told(action, meant)
+      this.#report(action, meant)
     }
     this.#owed.clear()
     this.#compared = whole
@@ -227,7 +227,7 @@ export class NodeLoop {
 
   get #synced(): boolean {
     const { synced } = this.#deps
-    return this.pieces.kinds.every(({ toldBy }) => toldBy.every((source) => synced(source)))
+    return this.pieces.kinds.every(({ sources: toldBy }) => toldBy.every((source) => synced(source)))
   }
 
   async #walk(see: (key: string, text: string) => void): Promise<void> {
@@ -236,7 +236,7 @@ export class NodeLoop {
     for (const [key, text] of await plane.observe(undefined, this.#stop.signal)) see(key, text)
   }
 
-  #told({ put, drop }: NodeChange, repaired: boolean): void {
+  #report({ put, drop }: NodeChange, repaired: boolean): void {
     const { log, meter } = this.#deps
     const keys = new Set([...put, ...drop].map(({ key }) => key))
     if (repaired) meter.repaired(keys.size)

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { DelegateConf } from './cni/conf.ts'
 
 /** One request of the container runtime as the shim sends it, and the text that it prints. */
-export type CniReply = (asked: Uint8Array) => Promise<string>
+export type CniReply = (request: Uint8Array) => Promise<string>
 
 export interface Listening {
   /** Takes no more calls, and waits for those under way. */

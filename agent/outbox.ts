@@ -22,8 +22,8 @@ export class Outbox {
   }
 
   /** @param key what it is about: a later one takes the place of one that has not been told yet */
-  put(key: string, tell: Tell): void {
-    this.#due.set(key, tell)
+  put(key: string, send: Tell): void {
+    this.#due.set(key, send)
     if (this.#running.has(key)) return
     this.#running.add(key)
     // In the next turn of the event loop: what is being answered now is answered first.
@@ -44,15 +44,15 @@ export class Outbox {
   }
 
   async #run(key: string, attempt: number): Promise<void> {
-    const tell = this.#due.get(key)
-    if (tell === undefined || this.#stopped) return
-    const retry = await tell().then(
+    const send = this.#due.get(key)
+    if (send === undefined || this.#stopped) return
+    const retry = await send().then(
       () => 'told' as const,
       (err: unknown) => this.#worth(key, err),
     )
     if (retry === 'again') return void this.#clock.after(backoffMs(attempt, this.#random()), () => void this.#run(key, attempt + 1))
     // Another came meanwhile.
-    if (this.#due.get(key) !== tell) return this.#run(key, 1)
+    if (this.#due.get(key) !== send) return this.#run(key, 1)
     this.#running.delete(key)
     this.#due.delete(key)
     if (this.#due.size === 0) for (const wake of this.#idle.splice(0)) wake()

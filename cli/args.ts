@@ -49,10 +49,10 @@ export function readArgs(args: readonly string[], flags: Flags): GivenArguments 
   }
 }
 
-function inWords(problem: Error & { readonly code?: string }, flags: Flags): string {
-  const unknown = problem.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}[^' ]*)'/.exec(problem.message)?.[1] : undefined
+function inWords(err: Error & { readonly code?: string }, flags: Flags): string {
+  const unknown = err.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}[^' ]*)'/.exec(err.message)?.[1] : undefined
   if (unknown === undefined)
-    return `${problem.message
+    return `${err.message
       .split(/\.\s/)[0]
       ?.replace(/^Option /, '')
       .replace(/argument (is ambiguous|missing)$/, 'needs a value')}`

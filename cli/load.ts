@@ -31,10 +31,8 @@ async function serveMetrics(figures: Figures, l4Port: number): Promise<() => Pro
   )
   await new Promise<void>((resolve, reject) =>
     server
-      .once('error', (problem: NodeJS.ErrnoException) =>
-        reject(
-          new CliError(1, problem.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another for the metrics` : problem.message),
-        ),
+      .once('error', (err: NodeJS.ErrnoException) =>
+        reject(new CliError(1, err.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another for the metrics` : err.message)),
       )
       .listen(l4Port, '127.0.0.1', resolve),
   )

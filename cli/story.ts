@@ -1,10 +1,10 @@
 // npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends
 // otherwise.
-import { tellCallbacks } from './story/callbacks.ts'
-import { tellEno } from './story/eno.ts'
-import { tellKos } from './story/kos.ts'
+import { playCallbacks } from './story/callbacks.ts'
+import { playEno } from './story/eno.ts'
+import { playKos } from './story/kos.ts'
 
-const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { callbacks: tellCallbacks, eno: tellEno, kos: tellKos }
+const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { callbacks: playCallbacks, eno: playEno, kos: playKos }
 const [name = '', ...flags] = process.argv.slice(2)
 const story = Object.hasOwn(stories, name) ? stories[name] : undefined
 if (story === undefined) {

@@ -52,7 +52,7 @@ export async function openCluster(
     caches,
     metrics,
     healthL4Port: health.l4Port,
-    watchFor: (problem) => void problems.push(problem),
+    watchFor: (err) => void problems.push(err),
     async sync() {
       const following = new AbortController()
       stops.add(() => following.abort())

@@ -305,7 +305,7 @@ const prefix = 'MEGREZ_'
 const others = /^MEGREZ_(TEST_\w+|BENCH_\w+|TRIALS|PEERS|PEERS_REQUIRED|URL|TOKEN)$/
 /** What a kubelet tells every container of a Service whose name begins with ours (docker links; Kubernetes, "Accessing Services"). */
 const ofServices = /^MEGREZ_(\w+_)?(SERVICE_(HOST|PORT|PORT_\w+)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
-const toldByKubelet = (name: string, value: string | undefined): boolean =>
+const setByKubelet = (name: string, value: string | undefined): boolean =>
   ofServices.test(name) || (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value ?? ''))
 
 /**
@@ -344,7 +344,7 @@ function unknownIn(env: Readonly<Record<string, string | undefined>>): string[] 
   const known = Object.values(settings).map((setting) => setting.env)
   return Object.keys(env)
     .filter(
-      (name) => name.startsWith(prefix) && !known.some((each) => each === name) && !others.test(name) && !toldByKubelet(name, env[name]),
+      (name) => name.startsWith(prefix) && !known.some((each) => each === name) && !others.test(name) && !setByKubelet(name, env[name]),
     )
     .map((name) => {
       const meant = nearest(

@@ -18,7 +18,7 @@ export class Stops {
 }
 
 /** Longest that a process at fault may take to stop what it has started. */
-const faultMs = 10_000
+const fatalMs = 10_000
 
 /**
  * Runs a process until SIGTERM, SIGINT or SIGHUP: then what was started is stopped, and the exit code is 0. It is 1, with a
@@ -40,27 +40,27 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
       },
     )
   }
-  const fault = (err: unknown): void => {
+  const fatal = (err: unknown): void => {
     unhandledErrors.count++
     process.stderr.write(`megrez: nobody hears of this, and the process ends: ${err instanceof Error ? String(err.stack) : String(err)}\n`)
-    setTimeout(() => process.exit(1), faultMs).unref()
+    setTimeout(() => process.exit(1), fatalMs).unref()
     end(1)
   }
-  process.on('unhandledRejection', fault)
-  process.on('uncaughtException', fault)
+  process.on('unhandledRejection', fatal)
+  process.on('uncaughtException', fatal)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))
   try {
     await start(stops)
   } catch (err) {
     // Stopping cuts short what is still being started: that is no failure.
     if (ending !== undefined) return
-    process.stderr.write(`megrez: ${toldOf(err)}\n`)
+    process.stderr.write(`megrez: ${messageOf(err)}\n`)
     end(1)
   }
 }
 
 /** The system's refusals (of a TCP port, of a file) are for an operator to mend, and say what they are about: a stack does not help. */
-function toldOf(err: unknown): string {
+function messageOf(err: unknown): string {
   const { message, stack, syscall } = err as NodeJS.ErrnoException
   return err instanceof MegrezError || syscall !== undefined ? message : String(stack)
 }

@@ -13,15 +13,15 @@ export async function followedBy(
 ): Promise<(before: number) => boolean> {
   const { draining = [] } = env.caches.L2BridgeDomain.get(domainNameOf(service))?.spec ?? {}
   if (draining.every(({ since }) => since !== undefined)) return () => false
-  const said = await Promise.all(consumers.map(({ attachment }) => saidBy(attachment, service, env)))
-  return (before) => said.every((vlans) => vlans !== 'unknown' && !vlans.includes(before))
+  const answers = await Promise.all(consumers.map(({ attachment }) => answerOf(attachment, service, env)))
+  return (before) => answers.every((vlans) => vlans !== 'unknown' && !vlans.includes(before))
 }
 
 /**
  * One that cannot follow, as another of its L2Services is missing, say, goes on saying what it said: by its status, and by the definition
  * itself, which stands before the status does. Who has no definition has none of before either.
  */
-async function saidBy(
+async function answerOf(
   attachment: Resource<'L2ServiceAttachment'>,
   service: Resource<'L2Service'>,
   { store }: Env,

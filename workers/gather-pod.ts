@@ -21,7 +21,7 @@ export async function gatherPod(key: string, env: Env): Promise<PodDesired | und
   const isLast = claimed.every(({ spec }) => spec.claim?.podUID === seen?.metadata.uid)
   const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
-  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, answers: undefined, fault: undefined }
+  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, answers: undefined, problem: undefined }
   return pod === undefined || isPodFinished(pod) ? base : resolved(pod, base, env)
 }
 
@@ -29,13 +29,13 @@ export async function gatherPod(key: string, env: Env): Promise<PodDesired | und
 export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>): boolean {
   const { annotations, finalizers } = pod.metadata
   if (annotations?.[nicStatusAnnotation] !== undefined || finalizers?.includes(noticeFinalizer) === true) return true
-  return !isPodFinished(pod) && nicRequestOf(pod, env.view, env.config).say !== 'none'
+  return !isPodFinished(pod) && nicRequestOf(pod, env.view, env.config).kind !== 'none'
 }
 
 function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): PodDesired {
   const wanted = resolveNics(pod, env.view, env.config)
-  if (wanted.say === 'none') return base
-  if (wanted.say === 'refused') return { ...base, fault: wanted }
+  if (wanted.kind === 'none') return base
+  if (wanted.kind === 'refused') return { ...base, problem: wanted }
   return {
     ...base,
     answers: wanted.nics.map((nic) =>

@@ -28,9 +28,9 @@ async function once(of: Of, loop: Loop): Promise<number | undefined> {
     const plan = await pass.plan()
     await pass.mustBeCurrent(plan)
     await pass.take(plan)
-    const told = await pass.reconcileNext(plan)
-    await pass.report(told)
-    return await pass.end(told)
+    const reported = await pass.reconcileNext(plan)
+    await pass.report(reported)
+    return await pass.end(reported)
   } catch (err) {
     await pass.fail(err)
     throw err

@@ -34,7 +34,7 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
       pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })),
     )
     wanted.catch(() => undefined)
-    if (asksDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
+    if (usesDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
     const ports = await wanted
     const all = await Promise.allSettled(ports.map(({ nic, port }) => wireNic(nic, port, { request, nics, clusterNic, pod, signal }, env)))
     for (const each of all) if (each.status === 'fulfilled') made.push(each.value)
@@ -49,14 +49,14 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
 
 /** What it asks of Multus is not lost without a word where the runtime has called us past it. @throws MultusAway */
 async function needMultus(pod: Resource<'Pod'> | undefined, { conf }: CniRequest, { machine, config }: AgentEnv): Promise<void> {
-  const asked = pod?.metadata.annotations?.[networksAnnotation]?.trim() ?? ''
-  if (asked === '' || asked === '[]' || conf.prevResult !== undefined) return
+  const requested = pod?.metadata.annotations?.[networksAnnotation]?.trim() ?? ''
+  if (requested === '' || requested === '[]' || conf.prevResult !== undefined) return
   const plugin = await machine.multusAway(config)
   if (plugin !== undefined) throw new MultusAway({ plugin, folder: config.cniConf })
 }
 
 /** Not after another plugin in a chain: that has made the cluster's NIC. */
-const asksDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean =>
+const usesDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean =>
   clusterNic === 'delegate' && conf.prevResult === undefined
 
 async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<DelegateResult> {

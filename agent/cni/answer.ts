@@ -44,7 +44,7 @@ interface Turnstiles {
 export function answering(readiness: Readiness): CniReply {
   const { cniConcurrency } = readiness.env.config
   const turnstiles = { pods: new KeyedLock(cniConcurrency), external: new KeyedLock(cniConcurrency) }
-  return (asked) => answerTo(asked, readiness, turnstiles)
+  return (frame) => answerTo(frame, readiness, turnstiles)
 }
 
 async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {
@@ -53,7 +53,7 @@ async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Tur
   const explained = split.env[explainVariable]
   if (explained !== undefined)
     return JSON.stringify(
-      await limited(explainMs, readiness.env.clock, (signal) => explainPort(explained, readiness.env, signal)).catch(faultOf),
+      await limited(explainMs, readiness.env.clock, (signal) => explainPort(explained, readiness.env, signal)).catch(cniErrorOf),
     )
   const request = readRequest(split.env, split.stdin)
   if (isCniError(request)) return answerText(versionSaid(split.stdin), request)
@@ -76,11 +76,11 @@ async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles)
   const run = (): Promise<object | undefined> =>
     limited(env.config.cniBudgetMs, env.clock, (signal) => answered(verbsOf[kind], request, { env, signal, timing }))
   // Whoever asks how we are is told so while all that is under way hangs.
-  const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((err: unknown) => faultOf(err))
+  const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((err: unknown) => cniErrorOf(err))
   const ms = env.clock.elapsed() - began
   const code = answer !== undefined && isCniError(answer) ? answer.code : 0
   env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
-  const said = {
+  const result = {
     command,
     containerID,
     ifname,
@@ -89,8 +89,8 @@ async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles)
     delegateMs: Math.round(timing.delegateMs),
     code,
   }
-  if (code === 0) env.log.info(said, 'a CNI call was answered')
-  else env.log.warn({ ...said, reason: (answer as CniError).msg }, 'a CNI call failed')
+  if (code === 0) env.log.info(result, 'a CNI call was answered')
+  else env.log.warn({ ...result, reason: (answer as CniError).msg }, 'a CNI call failed')
   return answer
 }
 
@@ -132,7 +132,7 @@ async function answered(
 const listed = (code: number, wrong: readonly string[]): CniError | undefined =>
   wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') }
 
-function faultOf(err: unknown): CniError {
+function cniErrorOf(err: unknown): CniError {
   if (err instanceof MegrezError)
     return {
       code: err.policy.cni ?? (err.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain),

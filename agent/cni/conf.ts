@@ -43,9 +43,9 @@ const isMaker = (plugin: Plugin): boolean => !['loopback', shimName].includes(pl
 const isConf = (file: string): boolean => /\.(conf|conflist|json)$/.test(file)
 
 async function confsIn(folder: string): Promise<string[]> {
-  const files = await readdir(folder).catch((problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'ENOENT') return []
-    throw problem
+  const files = await readdir(folder).catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return []
+    throw err
   })
   return files.filter(isConf).sort()
 }

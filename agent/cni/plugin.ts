@@ -24,7 +24,7 @@ export async function runPlugin(command: CniCommand, type: string, stdin: object
   const { code, stdout, stderr } = await started(program, { env, stdin: JSON.stringify(stdin), signal })
   // Its complaints are for whoever reads our log.
   process.stderr.write(stderr)
-  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: saidIn(stdout.toString()) ?? `it ended with ${code}` })
+  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: errorIn(stdout.toString()) ?? `it ended with ${code}` })
   return stdout.toString()
 }
 
@@ -52,7 +52,7 @@ async function programOf(type: string, path: readonly string[]): Promise<string>
   throw new DelegateFailed({ plugin: type, reason: `it is not in ${path.join(', ')}` })
 }
 
-function saidIn(stdout: string): string | undefined {
+function errorIn(stdout: string): string | undefined {
   try {
     const { msg, details } = JSON.parse(stdout) as { readonly msg?: string; readonly details?: string }
     return details === undefined || details === '' ? msg : `${msg ?? ''}: ${details}`

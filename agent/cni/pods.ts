@@ -17,7 +17,7 @@ export interface PodName {
 /** What a pod's sandbox gets beside what the delegate makes. */
 export type PodNics = { readonly clusterNic: ClusterNic; readonly nics: readonly ResolvedNic[] }
 /** How often what a pod's Nics need is looked for anew. */
-const askAgainMs = 500
+const retryMs = 500
 const nothing: PodNics = { clusterNic: 'delegate', nics: [] }
 
 /** CNI_ARGS as the CRI runtimes fill them; undefined where it is no pod's sandbox. */
@@ -56,40 +56,42 @@ export async function nicsOf(
   signal: AbortSignal,
 ): Promise<PodNics & { readonly pod?: Resource<'Pod'> }> {
   for (;;) {
-    const found = await askedOf(named, env)
+    const found = await requestedOf(named, env)
     if (!('refused' in found)) return found
     // What is missing may still come: its Vpc and Subnets are made by whoever made the pod.
-    await pause(askAgainMs, env.clock, signal)
+    await pause(retryMs, env.clock, signal)
     if (signal.aborted) throw found.refused
     env.objects.forget()
   }
 }
 
-async function askedOf(
+async function requestedOf(
   named: PodName | undefined,
   env: AgentEnv,
 ): Promise<(PodNics & { readonly pod?: Resource<'Pod'> }) | { readonly refused: Error }> {
   if (named === undefined || isStatic(named)) return nothing
   const pod = await podOf(named, env)
-  const says = pod.metadata.annotations ?? {}
-  const silent = says[vpcAnnotation] === undefined && says[nicsAnnotation] === undefined
+  const annotations = pod.metadata.annotations ?? {}
+  const silent = annotations[vpcAnnotation] === undefined && annotations[nicsAnnotation] === undefined
   const namespace = await env.objects.get('Namespace', named.namespace).catch((err: unknown) => {
     if (silent) return undefined
     throw err
   })
   const world = await worldFor(pod, namespace, env)
   const wanted = resolveNics(pod, world, env.config)
-  if (wanted.say === 'refused') {
+  if (wanted.kind === 'refused') {
     const refused = new NicsRefused({ reason: wanted.message, at: wanted.at })
     if (wanted.later) return { refused }
     throw refused
   }
-  return wanted.say === 'none' ? { ...nothing, ...silentNone(says), pod } : { clusterNic: wanted.clusterNic, nics: wanted.nics, pod }
+  return wanted.kind === 'none'
+    ? { ...nothing, ...silentNone(annotations), pod }
+    : { clusterNic: wanted.clusterNic, nics: wanted.nics, pod }
 }
 
 /** A pod without Nics always has the cluster's, whatever it says of it. */
-const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> =>
-  says[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {}
+const silentNone = (annotations: Readonly<Record<string, string>>): Partial<PodNics> =>
+  annotations[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {}
 
 /** All that the function of the Nics asks, fetched before it is asked. */
 async function worldFor(
@@ -108,9 +110,9 @@ async function worldFor(
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
     inquiriesIn: () => [],
   }
-  const asks = nicRequestOf(pod, bare, config)
-  if (asks.say !== 'asks') return bare
-  const named = resolveReference(asks.vpc, asks.namespace)
+  const requests = nicRequestOf(pod, bare, config)
+  if (requests.kind !== 'asks') return bare
+  const named = resolveReference(requests.vpc, requests.namespace)
   const [going, there] = await Promise.all([objects.get('Vpc', `${named.namespace}/${named.name}`), objects.subnetsIn(named.namespace)])
   const vpc = going && asFor(pod, going)
   const subnets = there.map((subnet) => asFor(pod, subnet))

@@ -86,7 +86,7 @@ function networkStatusOf(done: AddDone, env: AgentEnv): readonly NetworkStatus[]
 export function reportAdd({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
   for (const wired of env.ledger.wiredIn(containerID)) reportWired(wired, env)
   if (networkStatus.length === 0) return
-  env.outbox.put(`network-status ${uid}`, telling({ kind: 'Pod', namespace, name }, { uid, networkStatus }, env))
+  env.outbox.put(`network-status ${uid}`, reporting({ kind: 'Pod', namespace, name }, { uid, networkStatus }, env))
 }
 
 /** Multus writes the whole of it, after our answer: what it has not taken from there is told again. */
@@ -102,7 +102,7 @@ export function onPodChange({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv
  * Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is
  * asked.
  */
-function telling(
+function reporting(
   ref: Ref<'Pod'>,
   { uid, networkStatus }: { readonly uid: string; readonly networkStatus: readonly NetworkStatus[] },
   { pods, store }: AgentEnv,

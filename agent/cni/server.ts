@@ -31,9 +31,9 @@ async function closed(server: Server, under: ReadonlySet<Promise<void>>): Promis
 }
 
 async function serve(socket: Socket, answer: CniReply): Promise<void> {
-  const asked = await wholeOf(socket)
-  if (asked === undefined) socket.destroy()
-  else socket.end(await answer(asked))
+  const request = await wholeOf(socket)
+  if (request === undefined) socket.destroy()
+  else socket.end(await answer(request))
 }
 
 /** All that comes until the writer ends; undefined where it is too much, or the writer goes away before. */

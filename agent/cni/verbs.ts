@@ -66,9 +66,9 @@ export async function check(request: CniRequest, env: AgentEnv, signal: AbortSig
 }
 
 /** The runtime's idea of the interfaces against ours. */
-function missingIn(said: CniResult | undefined, known: object | undefined): string[] {
+function missingIn(result: CniResult | undefined, known: object | undefined): string[] {
   const names = new Set(((known as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
-  return (said?.interfaces ?? [])
+  return (result?.interfaces ?? [])
     .filter(({ name }) => !names.has(name))
     .map(({ name }) => `interface ${name} of prevResult is none of this sandbox`)
 }

@@ -43,7 +43,7 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
 let tried = 0
-const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged'].includes(thing.is)
+const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged'].includes(thing.kind)
 const valuesOf = (items: readonly Item<LinuxItem>[]): readonly LinuxItem[] => items.map(({ value }) => value)
 
 export function linux(deps: LinuxDeps): Dataplane<LinuxItem> {
@@ -104,7 +104,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
-    await this.#known.makeTable(() => this.#told())
+    await this.#known.makeTable(() => this.#knownHosts())
     const noRoutes = await this.#routes.makeTable()
     const uplinks = Object.fromEntries(
       Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)),
@@ -128,12 +128,14 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   /** The nodes that this one tunnels to. */
-  async #told(): Promise<readonly { readonly vni: number; readonly host: string }[]> {
+  async #knownHosts(): Promise<readonly { readonly vni: number; readonly host: string }[]> {
     const [links, fdb] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb')])
-    const told = observedItems({ links, fdb, neighbours: [] }).flatMap((thing) =>
-      thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : [],
+    const known = observedItems({ links, fdb, neighbours: [] }).flatMap((thing) =>
+      thing.kind === 'vtep' || thing.kind === 'flood'
+        ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const]
+        : [],
     )
-    return [...new Map(told).values()]
+    return [...new Map(known).values()]
   }
 
   /** Tried on a device of one's own that is taken away again: what a rival tries is no answer. */
@@ -167,9 +169,9 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     ])
     const [routers, vlans, known] = await Promise.all([this.#routes.list(links), this.#vlans.list(links), this.#known.list()])
     const things: readonly LinuxItem[] = [
-      ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
-      ...(known === undefined ? [] : [{ is: 'tunnels' } as const, ...known]),
-      ...(routers === undefined ? [] : [{ is: 'routes' } as const, ...routers]),
+      ...(guard === undefined ? [] : [{ kind: 'table' } as const, ...guard]),
+      ...(known === undefined ? [] : [{ kind: 'tunnels' } as const, ...known]),
+      ...(routers === undefined ? [] : [{ kind: 'routes' } as const, ...routers]),
       ...observedItems({ links, fdb, neighbours }),
       ...vlans,
     ]
@@ -203,11 +205,11 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     await this.#dropDevices(
       drops
         .filter(isDevice)
-        .filter((thing) => thing.is !== 'door' || !again.has(keyOf(thing)))
+        .filter((thing) => thing.kind !== 'door' || !again.has(keyOf(thing)))
         .map(deviceName),
     )
     for (const device of devices) this.#going.delete(deviceName(device))
-    await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
+    await this.#request(devices.flatMap(makeDevice), ['EEXIST'])
     const refs = await (known ?? this.#refs(names))
     for (const port of entries.filter(isVlanPort)) await this.#putPrograms(port, refs)
     await this.#putEntries(entries, refs)
@@ -227,11 +229,11 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   async #changeTables(drops: readonly LinuxItem[], puts: readonly LinuxItem[]): Promise<void> {
-    const has = (things: readonly LinuxItem[], wanted: LinuxItem['is']): boolean => things.some(({ is }) => is === wanted)
+    const has = (things: readonly LinuxItem[], wanted: LinuxItem['kind']): boolean => things.some(({ kind: is }) => is === wanted)
     if (has(drops, 'table')) await this.#guard.dropTable()
     if (has(puts, 'table')) await this.#guard.makeTable()
     if (has(drops, 'tunnels')) await this.#known.dropTable()
-    if (has(puts, 'tunnels')) await this.#known.makeTable(() => this.#told())
+    if (has(puts, 'tunnels')) await this.#known.makeTable(() => this.#knownHosts())
     if (has(drops, 'routes')) await this.#routes.dropTable()
     if (has(puts, 'routes')) await this.#routes.makeTable()
   }
@@ -242,7 +244,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     const name = bridgeName(router.vni)
     const on = refs.get(name) ?? missing(name)
-    await this.#ask(
+    await this.#request(
       (['arp_cache', 'ndisc_cache'] as const).map((of): NetlinkRequest => ({ do: 'setProbes', on, of, probes: 0 })),
       gone,
     )
@@ -262,7 +264,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   /** A device of ours has gone that we did not take away. All else that others do is found by the next audit. */
   #isMeddling(event: NetlinkEvent): boolean {
-    if (!event.gone || event.of !== 'links') return false
+    if (!event.gone || event.kind !== 'links') return false
     const { kind, group, ifname } = event.link
     const device = group === linkGroup.door || (group === linkGroup.ours && (kind === 'bridge' || kind === 'vxlan'))
     return device && !this.#going.has(ifname)
@@ -276,7 +278,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   async #dropDevices(names: readonly string[]): Promise<void> {
     for (const name of names) this.#going.add(name)
-    await this.#ask(
+    await this.#request(
       names.map((name): NetlinkRequest => ({ do: 'dropLink', of: named(name) })),
       gone,
     )
@@ -284,11 +286,11 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   async #dropEntries(entries: readonly ForwardingEntry[]): Promise<void> {
     const refs = await this.#refs(entries.flatMap(linksOf))
-    const asks = membersLast(entries).flatMap((thing) => {
+    const requests = membersLast(entries).flatMap((thing) => {
       const on = refs.get(linksOf(thing)[0]!)
       return on === undefined ? [] : dropForwardingEntry(thing, on)
     })
-    await this.#ask(asks, gone)
+    await this.#request(requests, gone)
     for (const { ifname } of entries.filter(isVlanPort)) {
       const on = refs.get(ifname)
       if (on !== undefined) await this.#vlans.drop(on.index)
@@ -296,7 +298,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   async #putEntries(entries: readonly ForwardingEntry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {
-    await this.#ask(putAsks(entries, refs), ['EEXIST'])
+    await this.#request(putAsks(entries, refs), ['EEXIST'])
   }
 
   /** Interfaces by name, those that are there. */
@@ -307,10 +309,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     return new Map(answers.flatMap(({ link }) => (link === undefined ? [] : [[link.ifname, link]])))
   }
 
-  async #ask(asks: readonly NetlinkRequest[], but: readonly string[]): Promise<readonly NetlinkAnswer[]> {
-    const answers = asks.length === 0 ? [] : await this.#netlink.request(asks)
+  async #request(requests: readonly NetlinkRequest[], but: readonly string[]): Promise<readonly NetlinkAnswer[]> {
+    const answers = requests.length === 0 ? [] : await this.#netlink.request(requests)
     const at = answers.findIndex(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))
-    if (at >= 0) throw new LinkRefused({ what: asks[at]!.do, reason: refusalText(answers[at]!.refusal!) })
+    if (at >= 0) throw new LinkRefused({ what: requests[at]!.do, reason: refusalText(answers[at]!.refusal!) })
     return answers
   }
 }

@@ -90,7 +90,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
     const { datapath: found, capabilities } = await probe(
       this.#db,
-      { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf },
+      { bridge, configured: datapath, uplinks, random, clock, pathOf: this.#pathOf },
       signal,
     )
     this.#cancelSweep = removeProbeBridges(this.#db, clock)

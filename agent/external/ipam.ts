@@ -8,7 +8,7 @@ type Call = Omit<DelegateCall, 'conf'>
 const ipamOf = ({ conf }: CniRequest): string | undefined => (conf['ipam'] as { readonly type?: string } | undefined)?.type
 
 /** Section 4 of the specification: the whole configuration goes on, and the plugin answers with addresses, routes and DNS. */
-async function ask(command: CniCommand, call: Call): Promise<string> {
+async function run(command: CniCommand, call: Call): Promise<string> {
   const type = ipamOf(call.request)
   if (type === undefined) return ''
   // We would ask ourselves, without end.
@@ -19,14 +19,14 @@ async function ask(command: CniCommand, call: Call): Promise<string> {
 
 /** Nothing where the configuration names no plugin. */
 export async function ipamAdd(call: Call): Promise<Pick<CniResult, 'ips' | 'routes' | 'dns'>> {
-  const said = await ask('ADD', call)
-  return said === '' ? {} : (JSON.parse(said) as CniResult)
+  const answer = await run('ADD', call)
+  return answer === '' ? {} : (JSON.parse(answer) as CniResult)
 }
 
 export async function ipamDel(call: Call): Promise<void> {
-  if (ipamOf(call.request) !== 'megrez') await ask('DEL', call)
+  if (ipamOf(call.request) !== 'megrez') await run('DEL', call)
 }
 
 export async function ipamCheck(call: Call): Promise<void> {
-  await ask('CHECK', call)
+  await run('CHECK', call)
 }

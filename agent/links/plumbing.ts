@@ -107,7 +107,7 @@ class NetlinkLinks implements Links {
         { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
         { do: 'getLink', of: named(port.ifcName) },
       ],
-      then: (told) => told.map((host): NetlinkRequest => ({ do: 'setLink', of: host, change: hostEnd(port) })),
+      then: (answers) => answers.map((host): NetlinkRequest => ({ do: 'setLink', of: host, change: hostEnd(port) })),
     })
   }
 
@@ -168,8 +168,8 @@ class NetlinkLinks implements Links {
   async strip(inside: Inside): Promise<void> {
     const within = await lookInside(this.#netlink, inside)
     if (within === undefined) return
-    const asks = stripRequests(inside, within)
-    throwUnless(await this.#netlink.request(asks, inside.netns), [], asks)
+    const requests = stripRequests(inside, within)
+    throwUnless(await this.#netlink.request(requests, inside.netns), [], requests)
   }
 
   hasOwn(ifcName: string): Promise<boolean> {

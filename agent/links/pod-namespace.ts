@@ -30,21 +30,21 @@ export async function lookInside(netlink: Netlink, { netns, ifname }: Inside): P
   }
 }
 
-export async function applyInside(netlink: Netlink, inside: Inside, asks: readonly NetlinkRequest[]): Promise<void> {
+export async function applyInside(netlink: Netlink, inside: Inside, requests: readonly NetlinkRequest[]): Promise<void> {
   const run =
     inside.checksumsInSoftware === true
-      ? netlink.requestWithoutOffload(asks, inside.netns, inside.ifname)
-      : netlink.request(asks, inside.netns)
-  throwUnless(await run, [], asks)
+      ? netlink.requestWithoutOffload(requests, inside.netns, inside.ifname)
+      : netlink.request(requests, inside.netns)
+  throwUnless(await run, [], requests)
 }
 
 /** What a drop is refused with where it is gone already: an address that went takes others and routes along. */
 const gone = ['ESRCH', 'EADDRNOTAVAIL', 'ENODEV']
 
 /** @throws LinkRefused for the first refusal that is not one of these, nor says of a drop that there is nothing */
-export function throwUnless(answers: readonly NetlinkAnswer[], but: readonly string[], asks: readonly NetlinkRequest[] = []): void {
-  const passes = (name: string, ask: NetlinkRequest | undefined): boolean =>
-    but.includes(name) || (ask?.do.startsWith('drop') === true && gone.includes(name))
-  const refused = answers.find(({ refusal }, i) => refusal !== undefined && !passes(refusedAs(refusal), asks[i]))?.refusal
+export function throwUnless(answers: readonly NetlinkAnswer[], but: readonly string[], requests: readonly NetlinkRequest[] = []): void {
+  const passes = (name: string, request: NetlinkRequest | undefined): boolean =>
+    but.includes(name) || (request?.do.startsWith('drop') === true && gone.includes(name))
+  const refused = answers.find(({ refusal }, i) => refusal !== undefined && !passes(refusedAs(refusal), requests[i]))?.refusal
   if (refused !== undefined) throw new LinkRefused({ what: 'what was asked of a link', reason: refusalText(refused) })
 }

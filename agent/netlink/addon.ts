@@ -7,7 +7,7 @@ import {
   encodeDump,
   groups,
   readEvent,
-  tellsOfEnd,
+  marksEnd,
   type NetlinkAnswer,
   type NetlinkRequest,
   type Listed,
@@ -57,19 +57,19 @@ class AddonNetlink implements Netlink {
     this.#home = home
   }
 
-  request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
-    return this.#request(asks, where)
+  request(requests: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
+    return this.#request(requests, where)
   }
 
-  requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
-    return this.#request(asks, where, ifname)
+  requestWithoutOffload(requests: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
+    return this.#request(requests, where, ifname)
   }
 
-  async #request(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname?: string): Promise<readonly NetlinkAnswer[]> {
+  async #request(requests: readonly NetlinkRequest[], where: NetlinkNamespace, ifname?: string): Promise<readonly NetlinkAnswer[]> {
     const answers: NetlinkAnswer[] = []
-    for (let at = 0; at < asks.length; at += batchMax) {
+    for (let at = 0; at < requests.length; at += batchMax) {
       const sequence = this.#take(batchMax)
-      const part = asks.slice(at, at + batchMax)
+      const part = requests.slice(at, at + batchMax)
       const last = (sequence + part.length - 1) >>> 0
       const got = await withNamespaces(part, (fdOf) =>
         this.#exchange(encodeRequests(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined),
@@ -99,7 +99,7 @@ class AddonNetlink implements Netlink {
       .open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))])
       .catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
-      const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(tellsOfEnd))
+      const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(marksEnd))
       if (only === undefined || told?.length !== 0) wake(told?.map(readEvent).filter((each) => each !== undefined))
     })
     return { stop: () => this.#addon.close(socket) }
@@ -169,22 +169,22 @@ function whole(answers: Answers, last: number): Answers {
 }
 
 /** Namespaces that requests speak of travel as open descriptors. */
-async function withNamespaces<T>(asks: readonly NetlinkRequest[], run: (fdOf: (netns: string) => number) => Promise<T>): Promise<T> {
+async function withNamespaces<T>(requests: readonly NetlinkRequest[], run: (fdOf: (netns: string) => number) => Promise<T>): Promise<T> {
   const open = new Map<string, number>()
   try {
-    for (const netns of asks.flatMap(namespacesOf)) if (!open.has(netns)) open.set(netns, openNamespace(netns))
+    for (const netns of requests.flatMap(namespacesOf)) if (!open.has(netns)) open.set(netns, openNamespace(netns))
     return await run((netns) => open.get(netns)!)
   } finally {
     for (const fd of open.values()) closeSync(fd)
   }
 }
 
-function namespacesOf(ask: NetlinkRequest): readonly string[] {
+function namespacesOf(request: NetlinkRequest): readonly string[] {
   const named =
-    ask.do === 'addLink'
-      ? [ask.link.netns, ask.link.shape.kind === 'veth' ? ask.link.shape.peer.netns : undefined]
-      : ask.do === 'setLink'
-        ? [ask.change.netns]
+    request.do === 'addLink'
+      ? [request.link.netns, request.link.shape.kind === 'veth' ? request.link.shape.peer.netns : undefined]
+      : request.do === 'setLink'
+        ? [request.change.netns]
         : []
   return named.filter((each) => each !== undefined)
 }

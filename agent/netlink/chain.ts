@@ -2,7 +2,7 @@
 import { LinkRefused } from '../../core/errors.ts'
 import { Answers, encodeRequests, encodeWithBlanks, type NetlinkAnswer } from '../../core/wire/netlink/netlink.ts'
 import { blankOf } from '../../core/wire/netlink/blank.ts'
-import { toldAt, type FdOf } from '../../core/wire/netlink/link.ts'
+import { offsetsAt, type FdOf } from '../../core/wire/netlink/link.ts'
 import type { Addon, NativeSocket } from '../native/addon.ts'
 import type { Chain, Chained, Netlink, NetlinkTold } from './netlink.ts'
 import { refusal } from './refusal.ts'
@@ -12,8 +12,8 @@ export async function chained(netlink: Netlink, chain: Omit<Chain, 'before'>): P
   if (netlink.chain !== undefined) return netlink.chain(chain)
   const first = await netlink.request(chain.first)
   if (isRefused(first)) return { first, then: undefined }
-  const told = first.flatMap(({ link }) => (link === undefined ? [] : [link]))
-  return { first, then: await netlink.request(chain.then(told)) }
+  const links = first.flatMap(({ link }) => (link === undefined ? [] : [link]))
+  return { first, then: await netlink.request(chain.then(links)) }
 }
 
 const isRefused = (answers: readonly NetlinkAnswer[]): boolean => answers.some(({ refusal }) => refusal !== undefined)
@@ -34,7 +34,7 @@ export async function chainOver(
   { before, first, then }: Chain,
   { sequence, fdOf }: Writing,
 ): Promise<Chained> {
-  const gets = first.flatMap((ask, i) => (ask.do === 'getLink' ? [{ sequence: sequence + i, ifname: ask.of.ifname }] : []))
+  const gets = first.flatMap((request, i) => (request.do === 'getLink' ? [{ sequence: sequence + i, ifname: request.of.ifname }] : []))
   const after = then(gets.map(({ ifname }, nth): NetlinkTold => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
   const afterFrom = sequence + first.length
   const written = encodeWithBlanks(after, afterFrom, fdOf)
@@ -44,7 +44,7 @@ export async function chainOver(
     { socket: route, bytes: written.bytes },
   ]
   const fills = Uint32Array.from(
-    written.blanks.flatMap(({ at, nth, of }) => [steps.length - 1, at, gets[nth]!.sequence, toldAt[of].body, toldAt[of].attribute]),
+    written.blanks.flatMap(({ at, nth, of }) => [steps.length - 1, at, gets[nth]!.sequence, offsetsAt[of].body, offsetsAt[of].attribute]),
   )
   const answers = await addon
     .chain(
@@ -53,11 +53,11 @@ export async function chainOver(
       new Uint8Array(fills.buffer),
     )
     .catch(refusal(undefined))
-  const [told, done] = before === undefined ? answers : answers.slice(1)
+  const [links, done] = before === undefined ? answers : answers.slice(1)
   return {
     // Read where it is asked for: a link is a dozen texts.
     get first() {
-      return told && answersOf(told, first.length, sequence)
+      return links && answersOf(links, first.length, sequence)
     },
     then: done && answersOf(done, after.length, afterFrom),
   }

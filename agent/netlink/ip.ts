@@ -41,16 +41,21 @@ class IpNetlink implements Netlink {
     this.#home = home
   }
 
-  async request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
+  async request(requests: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
     const answers: NetlinkAnswer[] = []
-    for (const ask of asks) answers.push(ask.do === 'getLink' ? await this.#getLink(ask, where) : await this.#ask(ask, where))
+    for (const request of requests)
+      answers.push(request.do === 'getLink' ? await this.#getLink(request, where) : await this.#ask(request, where))
     return answers
   }
 
-  async requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
+  async requestWithoutOffload(
+    requests: readonly NetlinkRequest[],
+    where: NetlinkNamespace,
+    ifname: string,
+  ): Promise<readonly NetlinkAnswer[]> {
     const { code, stderr } = await this.#run(['ethtool', '-K', ifname, 'tx', 'off'], where)
     if (code !== 0) throw new LinkRefused({ what: `${ifname} without checksum offload`, reason: stderr.trim() })
-    return this.request(asks, where)
+    return this.request(requests, where)
   }
 
   async list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]> {
@@ -95,8 +100,8 @@ class IpNetlink implements Netlink {
     return Promise.resolve()
   }
 
-  async #ask(ask: NetlinkRequest, where: NetlinkNamespace): Promise<NetlinkAnswer> {
-    for (const command of commandsOf(ask)) {
+  async #ask(request: NetlinkRequest, where: NetlinkNamespace): Promise<NetlinkAnswer> {
+    for (const command of commandsOf(request)) {
       const { code, stderr } = await this.#run(command, where)
       if (code !== 0) return { refusal: { errno: errnoOf(stderr), words: stderr.trim() } }
     }

@@ -22,7 +22,7 @@ export interface Chain {
    * Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may
    * be made of them.
    */
-  readonly then: (told: readonly NetlinkTold[]) => readonly NetlinkRequest[]
+  readonly then: (answers: readonly NetlinkTold[]) => readonly NetlinkRequest[]
 }
 
 /** undefined: it was not asked. */
@@ -43,9 +43,9 @@ export interface Netlink {
   /** `addon` or `ip`: for the log and for bench. */
   readonly carrier: string
   /** @throws NetnsGone; LinkRefused when the kernel cannot be asked at all */
-  request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]>
+  request(requests: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]>
   /** As request, after the checksum offload of `ifname` has been switched off there. */
-  requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]>
+  requestWithoutOffload(requests: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]>
   /** In one turn of a thread; where it is absent, `chained` asks one part after the other. */
   chain?(chain: Chain): Promise<Chained>
   list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]>

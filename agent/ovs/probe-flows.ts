@@ -16,9 +16,9 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
   try {
     const versions = await connection.greeted
     const [program, groups, meters] = [
-      await asked(connection, 'program'),
-      await asked(connection, 'groups'),
-      await asked(connection, 'meters'),
+      await read(connection, 'program'),
+      await read(connection, 'groups'),
+      await read(connection, 'meters'),
     ]
     const rates = meters === undefined ? { max: 0, bands: '' } : readMeterFeatures(meters)
     return {
@@ -37,7 +37,7 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
 }
 
 /** Undefined where the switch does not know the question. */
-async function asked(connection: OpenFlowConnection, of: 'program' | 'groups' | 'meters'): Promise<Uint8Array | undefined> {
+async function read(connection: OpenFlowConnection, of: 'program' | 'groups' | 'meters'): Promise<Uint8Array | undefined> {
   const xid = connection.xids(1)
   const answer = connection.answer(xid)
   connection.send((out) => writeFeaturesRequest(out, xid, of))

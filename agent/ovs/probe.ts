@@ -73,7 +73,7 @@ export interface ProbeResult {
 export interface ProbeRequest {
   readonly bridge: string
   /** `auto`, or the one and only that is to be tried. */
-  readonly asked: Datapath | 'auto'
+  readonly configured: Datapath | 'auto'
   readonly uplinks: Readonly<Record<string, string>>
   readonly random: () => number
   readonly clock: Clock
@@ -86,7 +86,11 @@ export interface ProbeRequest {
  *
  * @throws SwitchUnavailable where it can do none
  */
-export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
+export async function probe(
+  db: Ovsdb,
+  { bridge, configured: asked, uplinks, ...making }: ProbeRequest,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   const types = stringsOf(rootOf(db).datapath_types)
   for (const datapath of candidates(db, bridge, asked)) {
     const can = types.includes(datapath) ? await tried(db, { datapath, bridge, ...making }, signal) : undefined
@@ -96,8 +100,8 @@ export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: Pr
   throw new SwitchUnavailable({ bridge, reason: `it works with none of its datapaths: ${types.join(', ') || 'it names none'}` })
 }
 
-function candidates(db: Ovsdb, bridge: string, asked: Datapath | 'auto'): readonly Datapath[] {
-  if (asked !== 'auto') return [asked]
+function candidates(db: Ovsdb, bridge: string, configured: Datapath | 'auto'): readonly Datapath[] {
+  if (configured !== 'auto') return [configured]
   const there = datapathOf(db, bridge)
   return there === undefined ? ['system', 'netdev'] : [there]
 }

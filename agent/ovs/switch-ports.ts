@@ -165,7 +165,7 @@ export class SwitchPorts {
 
   #settle({ port, resolve, reject }: Wish, after: PortRows): void {
     const there = after.get(port.name)
-    const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : faultOf(port, there, after)
+    const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : portErrorOf(port, there, after)
     if (problem === undefined) resolve()
     else reject(problem)
   }
@@ -224,7 +224,7 @@ function uplinkOperations(ports: readonly SwitchPort[], rows: PortRows): readonl
   ]
 }
 
-function faultOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, rows: PortRows): MegrezError | undefined {
+function portErrorOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, rows: PortRows): MegrezError | undefined {
   const has = numberOf(ifc.ofport) ?? -1
   if (has === number) return undefined
   if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })

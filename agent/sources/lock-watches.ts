@@ -37,7 +37,7 @@ interface Watch {
   hostChanges: number
   hostChangesNotified: number
   /** Addresses that the list under way has told; absent where nothing was known before it. */
-  told: Fingerprints | undefined
+  reported: Fingerprints | undefined
 }
 
 export class LockWatches {
@@ -98,7 +98,7 @@ export class LockWatches {
       hosts: new Map(),
       hostChanges: 0,
       hostChangesNotified: 0,
-      told: undefined,
+      reported: undefined,
     }
     this.#watches.set(vni, watch)
     void this.#run(watch, namespace)
@@ -124,7 +124,7 @@ export class LockWatches {
 
   #take(watch: Watch, change: Parted<'IPLock'>): void {
     if (change.type === 'begin') return this.#begin(watch)
-    if (change.type === 'part') return change.items.forEach((item) => this.#tell(watch, item))
+    if (change.type === 'part') return change.items.forEach((item) => this.#notify(watch, item))
     if (change.type === 'put') this.#putOne(watch, change.item)
     else if (change.type === 'gone') this.#set(watch, change.item.spec.address, undefined)
     else if (change.type === 'end') this.#forget(watch)
@@ -133,7 +133,7 @@ export class LockWatches {
   }
 
   #begin(watch: Watch): void {
-    watch.told = this.#endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
+    watch.reported = this.#endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
   }
 
   /** Not after each part of a list: a list of very many would have the Segment rendered over and over. */
@@ -151,18 +151,18 @@ export class LockWatches {
   }
 
   /** One of all there are. */
-  #tell(watch: Watch, item: Lock): void {
-    if (item.spec.address !== undefined) watch.told?.add(item.spec.address, '')
+  #notify(watch: Watch, item: Lock): void {
+    if (item.spec.address !== undefined) watch.reported?.add(item.spec.address, '')
     this.#put(watch, item)
   }
 
   /** Who was known before, and is not among all there are. */
   #forget(watch: Watch): void {
-    const { told } = watch
+    const { reported: told } = watch
     if (told === undefined) return
     for (const address of [...this.#endpointsOf(watch.vni).keys()])
       if (told.stateOf(address) === undefined) this.#set(watch, address, undefined)
-    watch.told = undefined
+    watch.reported = undefined
   }
 
   #endpointsOf(vni: number): EndpointsSeen {

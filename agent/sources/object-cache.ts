@@ -20,7 +20,7 @@ export class ObjectCache {
   readonly #store: Store
   readonly #clock: Clock
   readonly #heard = new Map<string, CachedValue<unknown>>()
-  readonly #asking = new Map<string, Promise<unknown>>()
+  readonly #pending = new Map<string, Promise<unknown>>()
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
@@ -49,9 +49,9 @@ export class ObjectCache {
   async #ask<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const heard = this.#heard.get(key) as CachedValue<T> | undefined
     if (heard !== undefined && heard.value !== undefined && this.#clock.elapsed() - heard.at < keepMs) return heard.value
-    const asking = (this.#asking.get(key) as Promise<T> | undefined) ?? this.#begin(key, ask)
+    const pending = (this.#pending.get(key) as Promise<T> | undefined) ?? this.#begin(key, ask)
     try {
-      return await asking
+      return await pending
     } catch (err) {
       if (heard !== undefined && err instanceof MegrezError && err.policy.retry === 'later') return heard.value
       throw err
@@ -60,13 +60,13 @@ export class ObjectCache {
 
   /** One at a time: who comes while it is asked gets the same answer. */
   #begin<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const asking = ask()
+    const pending = ask()
       .then((value) => {
         this.#heard.set(key, { value, at: this.#clock.elapsed() })
         return value
       })
-      .finally(() => this.#asking.delete(key))
-    this.#asking.set(key, asking)
-    return asking
+      .finally(() => this.#pending.delete(key))
+    this.#pending.set(key, pending)
+    return pending
   }
 }

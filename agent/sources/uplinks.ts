@@ -37,7 +37,7 @@ export class Uplinks {
     if (all.length === 0) return
     const seen = await Promise.all(all.map(async ([network, ifname]) => ({ network, ifname, there: await machine.hasInterface(ifname) })))
     if (this.#stopped) return
-    this.#tell(seen)
+    this.#report(seen)
     this.#cancel = clock.after(pollMs, () => void this.follow())
   }
 
@@ -46,7 +46,7 @@ export class Uplinks {
     this.#cancel()
   }
 
-  #tell(seen: readonly { readonly network: string; readonly ifname: string; readonly there: boolean }[]): void {
+  #report(seen: readonly { readonly network: string; readonly ifname: string; readonly there: boolean }[]): void {
     const { log, onCome } = this.#deps
     const before = this.#missing
     this.#missing = new Set(seen.filter(({ there }) => !there).map(({ network }) => network))

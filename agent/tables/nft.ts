@@ -23,7 +23,7 @@ export function nftTable(table: RuleTable, netns?: string): Pick<NodeTable, 'tex
       // It says what is wrong in words alone; what is there though it cannot be read is made anew.
       if (code !== 0) return undefined
       const there = (JSON.parse(stdout) as Listed).nftables.flatMap(({ rule }) =>
-        rule === undefined ? [] : [{ chain: rule.chain, says: rule.comment ?? 'a rule of somebody else' }],
+        rule === undefined ? [] : [{ chain: rule.chain, comment: rule.comment ?? 'a rule of somebody else' }],
       )
       return tableText(table, there)
     },

@@ -61,7 +61,7 @@ async function tryOnce(netlink: Netlink, clock: Clock): Promise<PassageResult> {
   const [out, into, across, heard] = ['s', 't', 'u', 'v'].map((each) => `mgz${each}${mark}`) as [string, string, string, string]
   const group = linkGroup.removed
   try {
-    const [a, b] = await asked(
+    const [a, b] = await requested(
       netlink,
       [near, far].flatMap((ifname): NetlinkRequest[] => [
         { do: 'addLink', link: { ifname, up: true, group, shape: { kind: 'bridge' } } },
@@ -70,7 +70,7 @@ async function tryOnce(netlink: Netlink, clock: Clock): Promise<PassageResult> {
     )
     if (a === undefined || b === undefined)
       throw new LinkRefused({ what: 'a try of the way through a bridge', reason: 'its bridges have gone' })
-    await asked(netlink, [
+    await requested(netlink, [
       { do: 'addLink', link: { ifname: into, master: a, group, shape: { kind: 'veth', peer: { ifname: out } } } },
       { do: 'addLink', link: { ifname: across, master: a, group, shape: { kind: 'veth', peer: { ifname: heard } } } },
       { do: 'setLink', of: named(heard), change: { master: b, up: true } },
@@ -83,8 +83,8 @@ async function tryOnce(netlink: Netlink, clock: Clock): Promise<PassageResult> {
 }
 
 /** @returns indexes of the links that were asked for */
-async function asked(netlink: Netlink, asks: readonly NetlinkRequest[]): Promise<readonly number[]> {
-  const answers = await netlink.request(asks)
+async function requested(netlink: Netlink, requests: readonly NetlinkRequest[]): Promise<readonly number[]> {
+  const answers = await netlink.request(requests)
   const refused = answers.find(({ refusal }) => refusal !== undefined)?.refusal
   if (refused !== undefined) throw new LinkRefused({ what: 'a try of the way through a bridge', reason: refusalText(refused) })
   return answers.flatMap(({ link }) => (link === undefined ? [] : [link.index]))
@@ -97,7 +97,9 @@ async function sendUntilHeard(
 ): Promise<PassageResult> {
   for (let attempt = 1; ; attempt++) {
     for (const family of ['v4', 'v6'] as const) await netlink.frame(out, frameOf(family))
-    const learned = new Set((await netlink.list('fdb')).flatMap((each) => (each.is === 'fdb' && each.master === bridge ? [each.mac] : [])))
+    const learned = new Set(
+      (await netlink.list('fdb')).flatMap((each) => (each.kind === 'fdb' && each.master === bridge ? [each.mac] : [])),
+    )
     const passed = { v4: learned.has(macs.v4), v6: learned.has(macs.v6) }
     if ((passed.v4 && passed.v6) || attempt >= looks) return passed
     await pause(pollMs, clock)

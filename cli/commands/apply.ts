@@ -46,7 +46,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
 /** One after another, and on after a refusal. */
 export async function applyPlaced(api: Api, placed: readonly AddressedObject[], dryRun: boolean, context: Context): Promise<Exit> {
   let exit: Exit = 0
-  for (const each of placed) if (!told(each, await applyOne(api, each, dryRun), dryRun, context)) exit = 1
+  for (const each of placed) if (!reported(each, await applyOne(api, each, dryRun), dryRun, context)) exit = 1
   return exit
 }
 
@@ -54,7 +54,7 @@ type Outcome =
   { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: ApiAnswer }
 
 /** @returns whether it went well */
-function told(
+function reported(
   { kind, name: given = '', from, literal }: AddressedObject,
   { done, answer }: Outcome,
   dryRun: boolean,

@@ -127,7 +127,7 @@ async function watch(api: Api, wanted: GetRequest, context: Context): Promise<Ex
   const query = new URLSearchParams({ watch: 'true', ...selection })
   const path = `/v1/${namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`}${pluralOf(kind)}?${query}`
   const print = printerOf(wanted, context)
-  for await (const told of follow(api, path, context.signal)) print(told.event === 'all' ? told.items : [told.item], told.event)
+  for await (const change of follow(api, path, context.signal)) print(change.event === 'all' ? change.items : [change.item], change.event)
   return 0
 }
 

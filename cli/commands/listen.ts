@@ -35,13 +35,11 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const server = createServer(listener({ secrets, take: (notice) => context.out(print(notice)) }))
   await new Promise<void>((resolve, reject) =>
     server
-      .once('error', (problem: NodeJS.ErrnoException) =>
+      .once('error', (err: NodeJS.ErrnoException) =>
         reject(
           new CliError(
             1,
-            problem.code === 'EADDRINUSE'
-              ? `TCP port ${l4Port} is in use: choose another with --port, or none for a free one`
-              : problem.message,
+            err.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another with --port, or none for a free one` : err.message,
           ),
         ),
       )

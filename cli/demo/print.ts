@@ -29,7 +29,7 @@ export function print(demo: Demo): string {
     `${namespace}/${name}`,
     `${stagesMs.admitted} ms`,
     `${stagesMs.ready} ms`,
-    `${stagesMs.told} ms`,
+    `${stagesMs.notified} ms`,
   ])
   const notices = demo.notices.map((notice) => [`${notice.kind} ${notice.namespace}/${notice.name}`, String(notice.sequence), notice.phase])
   return [

@@ -30,16 +30,16 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const told = JSON.parse(Buffer.concat(chunks).toString()) as NotifiedObject
+      const notified = JSON.parse(Buffer.concat(chunks).toString()) as NotifiedObject
       const { headers } = request
       notices.push({
         atMs: Date.now(),
         id: String(headers['webhook-id']),
         sequence: Number(headers['megrez-sequence']),
-        kind: told.kind,
-        namespace: told.metadata.namespace ?? '',
-        name: told.metadata.name,
-        phase: phaseOf(told),
+        kind: notified.kind,
+        namespace: notified.metadata.namespace ?? '',
+        name: notified.metadata.name,
+        phase: phaseOf(notified),
         signed: /^v1,/.test(String(headers['webhook-signature'])),
       })
       response.writeHead(204).end()
@@ -55,8 +55,8 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** A pod's own phase is the kubelet's; what we say of its network stands in our annotation. */
-function phaseOf(told: NotifiedObject): string {
-  const report = told.metadata.annotations?.['megrez.io/nic-status']
-  if (told.kind !== 'Pod' || report === undefined) return told.status?.phase ?? ''
+function phaseOf(notified: NotifiedObject): string {
+  const report = notified.metadata.annotations?.['megrez.io/nic-status']
+  if (notified.kind !== 'Pod' || report === undefined) return notified.status?.phase ?? ''
   return (JSON.parse(report) as { phase: string }).phase
 }

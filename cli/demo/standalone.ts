@@ -4,7 +4,18 @@ import { print } from './print.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { Rest } from './rest.ts'
 import { startServer } from './server.ts'
-import { applyAll, manifestsOf, refusal, settleMs, showPod, takeBack, telling, type Demo, type PodShown, type Refused } from './story.ts'
+import {
+  applyAll,
+  manifestsOf,
+  refusal,
+  settleMs,
+  showPod,
+  takeBack,
+  withCallback,
+  type Demo,
+  type PodShown,
+  type Refused,
+} from './story.ts'
 
 /** @returns what was not as it should be */
 export async function demoStandalone({ json, install }: { readonly json: boolean; readonly install: boolean }): Promise<readonly string[]> {
@@ -28,7 +39,7 @@ async function play(rest: Rest, to: Receiver): Promise<Demo> {
         rest,
         to,
         `pod${n}`,
-        (await manifestsOf(`pod${n}.yaml`)).map((each) => telling(each, to.url)),
+        (await manifestsOf(`pod${n}.yaml`)).map((each) => withCallback(each, to.url)),
       ),
     )
   const refused = await both(rest)

@@ -28,7 +28,7 @@ export interface PodShown {
   readonly name: string
   readonly nics: readonly NicShown[]
   /** Milliseconds from the request: until it was admitted and stored, until all Nics were ready, until the callback said so. */
-  readonly stagesMs: { readonly admitted: number; readonly ready: number; readonly told: number }
+  readonly stagesMs: { readonly admitted: number; readonly ready: number; readonly notified: number }
 }
 export interface Refused {
   readonly pod: string
@@ -48,7 +48,7 @@ export async function manifestsOf(file: string): Promise<readonly Manifest[]> {
 }
 
 /** The same manifest, telling the receiver. */
-export function telling(manifest: Manifest, url: string): Manifest {
+export function withCallback(manifest: Manifest, url: string): Manifest {
   if (manifest.kind !== 'Pod') return { ...manifest, spec: { ...manifest.spec, callbackURL: url } }
   return {
     ...manifest,
@@ -88,7 +88,7 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
     settleMs,
   )
   const nics = reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.nics ?? []
-  const told = (isTold() ?? 0) - posted
+  const notified = (isTold() ?? 0) - posted
   return {
     namespace,
     name,
@@ -99,7 +99,11 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
       subnet: nic.subnet,
       createdByUs: nic.createdByUs,
     })),
-    stagesMs: { admitted: Math.round(made.tookMs), ready: Math.round(await readyAt(rest, namespace, posted)), told: Math.round(told) },
+    stagesMs: {
+      admitted: Math.round(made.tookMs),
+      ready: Math.round(await readyAt(rest, namespace, posted)),
+      notified: Math.round(notified),
+    },
   }
 }
 

@@ -77,11 +77,11 @@ export class Drive {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    for await (const told of follow(this.#api, `/v1/namespaces/${this.namespace}/ports?watch=true`, signal)) {
-      for (const item of told.event === 'all' ? told.items : [told.item]) {
+    for await (const change of follow(this.#api, `/v1/namespaces/${this.namespace}/ports?watch=true`, signal)) {
+      for (const item of change.event === 'all' ? change.items : [change.item]) {
         const attachment = this.#attachments.get(item.metadata.name)
         if (attachment === undefined) continue
-        if (told.event === 'gone') attachment.gone = true
+        if (change.event === 'gone') attachment.gone = true
         else this.#follow(attachment, item)
       }
     }

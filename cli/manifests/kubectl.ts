@@ -14,8 +14,8 @@ export function applyByKubectl(
     child.stderr.on('data', (text: Buffer) => context.err(text.toString()))
     // It may have ended before it has read everything; its exit code tells.
     child.stdin.on('error', () => undefined)
-    child.on('error', (problem: NodeJS.ErrnoException) =>
-      reject(new CliError(1, problem.code === 'ENOENT' ? 'there is no kubectl on PATH' : `kubectl: ${problem.message}`)),
+    child.on('error', (err: NodeJS.ErrnoException) =>
+      reject(new CliError(1, err.code === 'ENOENT' ? 'there is no kubectl on PATH' : `kubectl: ${err.message}`)),
     )
     child.on('close', (code) => resolve(code === 0 ? 0 : 1))
     child.stdin.end(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }))

@@ -19,15 +19,15 @@ export async function readManifests(files: readonly string[], context: Context):
   // Silence would look like success.
   if (documents.length === 0)
     throw new CliError(1, `${files.map((file) => (file === '-' ? 'standard input' : file)).join(', ')}: no object is in there`)
-  const faults: string[] = []
+  const problems: string[] = []
   const manifests = documents.flatMap(({ from, body }) => {
     const rewritten = rewriteManifest(body)
-    if (rewritten.say === 'refused') faults.push(...rewritten.problems.map(({ at, message }) => `${from}: ${at}: ${message}`))
-    if (rewritten.say !== 'changed') return itemsOf(body).map((each) => ({ from, body: each }))
+    if (rewritten.kind === 'refused') problems.push(...rewritten.problems.map(({ at, message }) => `${from}: ${at}: ${message}`))
+    if (rewritten.kind !== 'changed') return itemsOf(body).map((each) => ({ from, body: each }))
     const written = itemsOf(body)
     return itemsOf(rewritten.manifest).map((each, i) => ({ from, body: each, literal: written[i] ?? {} }))
   })
-  if (faults.length > 0) throw new CliError(1, `nothing was sent\n  ${faults.join('\n  ')}`)
+  if (problems.length > 0) throw new CliError(1, `nothing was sent\n  ${problems.join('\n  ')}`)
   return manifests
 }
 

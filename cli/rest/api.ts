@@ -172,12 +172,14 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** A problem in words: each fault with its pointer, or what `told` makes of it. */
-export function inWords(problem: Problem | string, told = (pointer: string): string => pointer): string {
+export function inWords(problem: Problem | string, pointerInWords = (pointer: string): string => pointer): string {
   if (typeof problem === 'string') return problem.slice(0, 500)
   const { errors = [] } = problem
   if (errors.length === 0) return problem.detail ?? problem.title
   return errors
-    .map(({ pointer, parameter, detail }) => `${pointer === undefined ? (parameter ?? '') : told(pointer)}: ${detail}`.replace(/^: /, ''))
+    .map(({ pointer, parameter, detail }) =>
+      `${pointer === undefined ? (parameter ?? '') : pointerInWords(pointer)}: ${detail}`.replace(/^: /, ''),
+    )
     .join('\n  ')
 }
 

@@ -27,9 +27,9 @@ interface PollState {
 /** One connection, to its end. */
 async function* once(api: Api, path: string, seen: PollState, signal: AbortSignal): AsyncGenerator<WatchedChange> {
   try {
-    for await (const { id, told } of read(await open(api, path, seen.last, signal))) {
+    for await (const { id, change } of read(await open(api, path, seen.last, signal))) {
       seen.last = id ?? seen.last
-      if (told !== undefined) yield told
+      if (change !== undefined) yield change
     }
   } catch (err) {
     if (!signal.aborted) giveUp(err, seen.times, api)
@@ -51,7 +51,7 @@ function giveUp(err: unknown, times: number, api: Api): void {
 
 async function* read(
   body: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ readonly id: string | undefined; readonly told: WatchedChange | undefined }> {
+): AsyncGenerator<{ readonly id: string | undefined; readonly change: WatchedChange | undefined }> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body) {
@@ -65,10 +65,10 @@ async function* read(
   }
 }
 
-function parse(block: string): { readonly id: string | undefined; readonly told: WatchedChange | undefined } {
+function parse(block: string): { readonly id: string | undefined; readonly change: WatchedChange | undefined } {
   const field = (name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
   const [event, data] = [field('event'), field('data')]
-  if (event === undefined || data === undefined) return { id: field('id'), told: undefined }
+  if (event === undefined || data === undefined) return { id: field('id'), change: undefined }
   const value = JSON.parse(data) as { readonly items: readonly Item[] } & Item
-  return { id: field('id'), told: event === 'all' ? { event, items: value.items } : { event: event as 'put' | 'gone', item: value } }
+  return { id: field('id'), change: event === 'all' ? { event, items: value.items } : { event: event as 'put' | 'gone', item: value } }
 }

@@ -25,11 +25,11 @@ export async function targetOf(given: GivenArguments, { env }: Context): Promise
 const forbidden = new Set(['EACCES', 'EPERM'])
 
 async function readReady(file: string): Promise<{ readonly url: string; readonly token: string } | undefined> {
-  const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'ENOENT') return undefined
+  const text = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined
     throw new CliError(
       3,
-      `${file} cannot be read: ${whyUnreadable(problem)}${forbidden.has(problem.code ?? '') ? ", so it is another user's server; name one with --url and --token" : ''}`,
+      `${file} cannot be read: ${whyUnreadable(err)}${forbidden.has(err.code ?? '') ? ", so it is another user's server; name one with --url and --token" : ''}`,
     )
   })
   if (text === undefined) return undefined

@@ -27,9 +27,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** The secret that signs callbacks: `whsec_` and base64 of 32 random bytes (Standard Webhooks 1.0). */
 export async function callbackSecret(folder: string): Promise<string> {
   const file = join(folder, 'callback-secret')
-  const there = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'ENOENT') return undefined
-    throw problem
+  const there = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined
+    throw err
   })
   if (there !== undefined) return there.trim()
   const secret = `whsec_${randomBytes(32).toString('base64')}`

@@ -46,8 +46,8 @@ export function readOptions(
   } catch (err) {
     return { wrong: true, show: `${(err as Error).message}\n${usage}` }
   }
-  const told = toldOf(values)
-  if (told !== undefined) return { wrong: false, show: told }
+  const printed = printedOf(values)
+  if (printed !== undefined) return { wrong: false, show: printed }
   const { port: given = defaultL4Port, data: folder = '.data' } = values
   const wrong =
     !/^\d+$/.test(given) || Number(given) > 65534
@@ -60,7 +60,7 @@ export function readOptions(
 }
 
 /** What is asked for instead of a server. */
-function toldOf({ help, version }: { readonly help?: boolean | undefined; readonly version?: boolean | undefined }): string | undefined {
+function printedOf({ help, version }: { readonly help?: boolean | undefined; readonly version?: boolean | undefined }): string | undefined {
   if (help === true) return usage
   return version === true ? `megrez ${ourVersion()}` : undefined
 }

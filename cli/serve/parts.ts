@@ -76,7 +76,7 @@ export async function startParts(
   }
   const issuer = await openLocalIssuer(folder, clock)
   const admission = { store, world: networkViewOf(caches), settings: config, clock, log, news: catchUpOf(caches, clock) }
-  const problems = (): string[] => [queues.problem()].filter((problem) => problem !== undefined)
+  const problems = (): string[] => [queues.problem()].filter((err) => err !== undefined)
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
   const metricsApart = (await startMetrics(config, metrics.registry, { clock, log, stops })) !== undefined
@@ -144,9 +144,9 @@ async function queuesOf(
 }
 
 async function listen(app: FastifyInstance, l4Port: number, scheme: 'http' | 'https'): Promise<string> {
-  await app.listen({ host: '127.0.0.1', port: l4Port }).catch((problem: NodeJS.ErrnoException) => {
-    const reason = whyNotOpen(problem.code, l4Port, scheme)
-    throw reason === undefined ? problem : new ConfigInvalid({ name: '--port', reason, cause: problem })
+  await app.listen({ host: '127.0.0.1', port: l4Port }).catch((err: NodeJS.ErrnoException) => {
+    const reason = whyNotOpen(err.code, l4Port, scheme)
+    throw reason === undefined ? err : new ConfigInvalid({ name: '--port', reason, cause: err })
   })
   return `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }

@@ -14,7 +14,7 @@ const namespace = 'nfv'
 const objects = 8
 const base = `/v1/namespaces/${namespace}`
 
-export async function tellCallbacks(json: boolean): Promise<number> {
+export async function playCallbacks(json: boolean): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-story-'))
   const redis = await startRedisServer({ folder: join(folder, 'redis'), install: true })
   if ('missing' in redis) {

@@ -30,7 +30,7 @@ export interface Story {
   readonly terminating: string
 }
 
-export async function tellEno(json: boolean): Promise<number> {
+export async function playEno(json: boolean): Promise<number> {
   const missing = await ovsMissing({ install: true, print: (line) => void process.stderr.write(`${line}\n`) })
   if (missing !== undefined) {
     process.stderr.write(`story: ${missing}\n`)
@@ -43,7 +43,7 @@ export async function tellEno(json: boolean): Promise<number> {
   let own: OwnNode | undefined
   try {
     own = await startOwnNode(site.at.n2, server.folder)
-    const story = await play({ site, own, rest: new Rest(server), receiver, say })
+    const story = await play({ site, own, rest: new Rest(server), receiver, kind: say })
     const wrong = wrongWith(story)
     if (json) process.stdout.write(`${JSON.stringify(story)}\n`)
     for (const each of wrong) process.stderr.write(`story: ${each}\n`)
@@ -61,10 +61,10 @@ interface Stage {
   readonly own: OwnNode
   readonly rest: Rest
   readonly receiver: Receiver
-  readonly say: (text: string) => void
+  readonly kind: (text: string) => void
 }
 
-async function play({ site, own, rest, receiver, say }: Stage): Promise<Story> {
+async function play({ site, own, rest, receiver, kind: say }: Stage): Promise<Story> {
   say('two switches, two nodes, a gateway and a VNF: six Open vSwitches')
   const before = await site.tables()
   showTables(say, 'the switches before', before)
@@ -299,7 +299,7 @@ async function takeBack(rest: Rest, made: readonly Made[]): Promise<string> {
 }
 
 function wrongWith({ before, after, open, pings, notices, terminating, uplink }: Story): string[] {
-  const faults: Readonly<Record<string, boolean>> = {
+  const problems: Readonly<Record<string, boolean>> = {
     'the switches are not as they were': after.s1 !== before.s1 || after.s2 !== before.s2,
     [`the uplink of the second node carries ${uplink.open}, and ${uplink.after} afterwards`]:
       uplink.open !== '[100, 200]' || uplink.after !== '[4095]',
@@ -309,7 +309,7 @@ function wrongWith({ before, after, open, pings, notices, terminating, uplink }:
   const pinged = Object.entries(pings)
     .filter(([what, answered]) => answered === what.endsWith('after'))
     .map(([what, answered]) => `${what}: ${answered ? 'answers' : 'silence'}`)
-  return [...Object.keys(faults).filter((fault) => faults[fault]), ...pinged, ...outOfOrder(notices)]
+  return [...Object.keys(problems).filter((problem) => problems[problem]), ...pinged, ...outOfOrder(notices)]
 }
 
 function outOfOrder(notices: Story['notices']): string[] {

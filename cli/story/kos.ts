@@ -45,7 +45,7 @@ echo "$1 $2 $3"
 const nobody = '10.1.0.250'
 
 /** @returns the exit code */
-export async function tellKos(json: boolean): Promise<number> {
+export async function playKos(json: boolean): Promise<number> {
   const missing = await ovsMissing({ install: false, print: (line) => process.stderr.write(`${line}\n`) })
   if (missing !== undefined) {
     process.stderr.write(`story kos: ${missing}\n`)
@@ -55,7 +55,7 @@ export async function tellKos(json: boolean): Promise<number> {
   const stops: (() => Promise<unknown>)[] = [() => lab.close()]
   try {
     const story = await play(lab, stops)
-    process.stdout.write(json ? `${JSON.stringify(story)}\n` : told(story))
+    process.stdout.write(json ? `${JSON.stringify(story)}\n` : summary(story))
     const wrong = wrongWith(story)
     for (const each of wrong) process.stderr.write(`story kos: ${each}\n`)
     return wrong.length === 0 ? 0 : 1
@@ -166,7 +166,7 @@ function wrongWith({ attachments, pings, left }: KosStory): string[] {
   return [...wrong, ...left.map((each) => `left behind: ${each}`)]
 }
 
-function told({ attachments, pings, left }: KosStory): string {
+function summary({ attachments, pings, left }: KosStory): string {
   const lines = attachments.map(
     ({ node, address, ifcName, ran }) => `${node}: ${ifcName} has ${address}; its program ended with ${ran?.exitStatus ?? 'nothing'}`,
   )

@@ -30,12 +30,12 @@ class Reader {
   }
 
   read(): JsonSyntaxError | undefined {
-    if (!this.#value()) return this.#fault()
+    if (!this.#value()) return this.#syntaxError()
     this.#match(blank)
-    return this.#offset === this.#text.length ? undefined : this.#fault()
+    return this.#offset === this.#text.length ? undefined : this.#syntaxError()
   }
 
-  #fault(): JsonSyntaxError {
+  #syntaxError(): JsonSyntaxError {
     const found = this.#offset >= this.#text.length ? 'the end' : JSON.stringify(this.#text.slice(this.#offset, this.#offset + 12))
     return { offset: this.#offset, at: pointerTo(...this.#steps), found }
   }

@@ -56,9 +56,9 @@ export interface NicSettings {
 
 /** What a pod asks for. */
 export type NicResolution =
-  | { readonly say: 'none' }
+  | { readonly kind: 'none' }
   | {
-      readonly say: 'nics'
+      readonly kind: 'nics'
       readonly vpc: Resource<'Vpc'>
       readonly nics: readonly ResolvedNic[]
       readonly clusterNic: ClusterNic
@@ -68,4 +68,4 @@ export type NicResolution =
    * `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what
    * is missing may still come (a worker waits, admission refuses).
    */
-  | { readonly say: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }
+  | { readonly kind: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }

@@ -36,13 +36,13 @@ export interface Delivery {
 
 export type Receipt =
   /** Any 2xx. */
-  | { readonly say: 'accepted'; readonly status: number }
+  | { readonly kind: 'accepted'; readonly status: number }
   /** Any other answer, redirects included: none is followed. */
-  | { readonly say: 'refused'; readonly status: number; readonly retryAfterMs?: number }
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs?: number }
   /** Nobody was connected, as the target may not be reached. */
-  | { readonly say: 'forbidden'; readonly reason: string }
+  | { readonly kind: 'forbidden'; readonly reason: string }
   /** No connection could be made; `slow`: one was, and no whole answer came in time. */
-  | { readonly say: 'unreachable' | 'slow'; readonly reason: string; /** Absent: as `say` has it. */ readonly obstacle?: DeliveryObstacle }
+  | { readonly kind: 'unreachable' | 'slow'; readonly reason: string; /** Absent: as `say` has it. */ readonly obstacle?: DeliveryObstacle }
 
 /**
  * Promises, tested by test/laws/notifier.ts:

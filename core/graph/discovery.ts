@@ -43,12 +43,12 @@ export function discoveryRules(
   port: LocalPort,
   { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string },
 ): readonly RuleElement[] {
-  const asks = { next: icmp6, type: solicitation }
+  const match = { next: icmp6, type: solicitation }
   return [
-    rule(table, { ...asks, length: bare }, to, 4),
-    ...macsOf(port).map((mac) => rule(table, { ...asks, length: whole, option: `0101${hexOfMac(mac)}` }, to, 4)),
-    rule(table, { ...asks, length: whole, option: nonce }, to, 4),
-    rule(table, asks, 'drop', 3),
+    rule(table, { ...match, length: bare }, to, 4),
+    ...macsOf(port).map((mac) => rule(table, { ...match, length: whole, option: `0101${hexOfMac(mac)}` }, to, 4)),
+    rule(table, { ...match, length: whole, option: nonce }, to, 4),
+    rule(table, match, 'drop', 3),
     rule(table, { next: icmp6, type: advertisement }, advertised, 3),
     // Before an address is taken into use: routers are looked for, groups reported behind a hop-by-hop header (RFC 3810).
     rule(table, { from: unspecified, next: icmp6, type: routerSolicitation }, to, 2),

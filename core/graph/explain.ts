@@ -78,7 +78,7 @@ export function explain(items: Iterable<GraphItem>): readonly ExplainedItem[] {
     .map((item) =>
       worded(
         item,
-        said(item, (table) => fields.get(table) ?? fieldsOf(table) ?? []),
+        explained(item, (table) => fields.get(table) ?? fieldsOf(table) ?? []),
       ),
     )
 }
@@ -87,7 +87,7 @@ const isMatching = (args: ModuleArgs): args is Extract<ModuleArgs, { readonly mc
   args.mclass === 'ExactMatch' || args.mclass === 'WildcardMatch'
 
 type FieldsOf = (table: string) => readonly MatchField[]
-function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<ExplainedItem, 'where' | 'match' | 'does'> {
+function explained({ key, text, value }: GraphItem, fields: FieldsOf): Pick<ExplainedItem, 'where' | 'match' | 'does'> {
   switch (value.kind) {
     case 'port':
       return { where: 'port', match: value.role, does: value.vdev }

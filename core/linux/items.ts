@@ -27,29 +27,29 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   const { vni } = port.attachment
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [
-    ...(port.portSecurity ? guardsOf(port) : [{ is: 'untagged', ifname } as const]),
-    { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
-    { is: 'fdb', vni, mac, ifname },
-    ...port.addresses.map((address): LinuxItem => ({ is: 'neighbour', vni, address: ip(address), mac })),
+    ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
+    { kind: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
+    { kind: 'fdb', vni, mac, ifname },
+    ...port.addresses.map((address): LinuxItem => ({ kind: 'neighbour', vni, address: ip(address), mac })),
   ])
 }
 
 export function endpointItems({ vni, address, mac, hostIP }: Endpoint): readonly Item<LinuxItem>[] {
   return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [
-    { is: 'fdb', vni, mac, ifname: tunnelName(vni) },
-    { is: 'vtep', vni, mac, host: ip(hostIP) },
-    { is: 'neighbour', vni, address: ip(address), mac },
+    { kind: 'fdb', vni, mac, ifname: tunnelName(vni) },
+    { kind: 'vtep', vni, mac, host: ip(hostIP) },
+    { kind: 'neighbour', vni, address: ip(address), mac },
   ])
 }
 
 export function segmentItems(segment: Segment, { tunnelAddress, l4Port, noRoutes }: LinuxOptions): readonly Item<LinuxItem>[] {
   const { vni, flood, hosts } = segment
   return items({ rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } }, [
-    { is: 'bridge', vni, up: true },
-    { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
-    { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
-    ...hosts.map((host): LinuxItem => ({ is: 'known', vni, host: ip(host) })),
-    ...(flood ? hosts : []).map((host): LinuxItem => ({ is: 'flood', vni, host: ip(host) })),
+    { kind: 'bridge', vni, up: true },
+    { kind: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
+    { kind: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
+    ...hosts.map((host): LinuxItem => ({ kind: 'known', vni, host: ip(host) })),
+    ...(flood ? hosts : []).map((host): LinuxItem => ({ kind: 'flood', vni, host: ip(host) })),
     ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
   ])
 }
@@ -62,15 +62,18 @@ function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly
   return [
     ...(flood
       ? ([
-          { is: 'door', vni, up: true },
-          { is: 'member', vni, ifname, ...answered },
-          { is: 'router', vni, ifname: tunnelName(vni), right: true },
+          { kind: 'door', vni, up: true },
+          { kind: 'member', vni, ifname, ...answered },
+          { kind: 'router', vni, ifname: tunnelName(vni), right: true },
         ] as const)
       : []),
-    { is: 'fdb', vni, mac: gatewayMac, ifname },
-    ...gateways.map((address): LinuxItem => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
+    { kind: 'fdb', vni, mac: gatewayMac, ifname },
+    ...gateways.map((address): LinuxItem => ({ kind: 'neighbour', vni, address, mac: gatewayMac })),
     ...(routed
-      ? [{ is: 'router', vni, ifname, right: true } as const, ...gateways.map((address): LinuxItem => ({ is: 'gateway', ifname, address }))]
+      ? [
+          { kind: 'router', vni, ifname, right: true } as const,
+          ...gateways.map((address): LinuxItem => ({ kind: 'gateway', ifname, address })),
+        ]
       : []),
   ]
 }
@@ -81,9 +84,9 @@ function guardsOf(port: LocalPort): readonly LinuxItem[] {
   const sources = sourcesOf(port)
   const inV6 = [...new Set(sources.flatMap(({ mac, block }) => (block.includes(':') ? [mac] : [])))]
   return [
-    { is: 'guarded', ifname },
-    ...sources.map((source): LinuxItem => ({ is: 'source', ifname, ...source })),
-    ...inV6.map((mac): LinuxItem => ({ is: 'option', ifname, mac })),
+    { kind: 'guarded', ifname },
+    ...sources.map((source): LinuxItem => ({ kind: 'source', ifname, ...source })),
+    ...inV6.map((mac): LinuxItem => ({ kind: 'option', ifname, mac })),
   ]
 }
 
@@ -91,6 +94,6 @@ function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vl
   const own = { mode: mode === 'access' ? mode : 'tagged', vlans: [...new Set(vlans)].sort((a, b) => a - b) } as const
   return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [
     ...guardsOf(port),
-    { is: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own },
+    { kind: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own },
   ])
 }

@@ -3,44 +3,44 @@ import type { PortVlans } from './vlan-programs.ts'
 
 export type LinuxItem =
   /** The tables that guard against false sources. */
-  | { readonly is: 'table' }
+  | { readonly kind: 'table' }
   /** The table that says from whom tunnel packets are taken. */
-  | { readonly is: 'tunnels' }
+  | { readonly kind: 'tunnels' }
   /** A node that may tunnel into a VNI. */
-  | { readonly is: 'known'; readonly vni: number; readonly host: string }
+  | { readonly kind: 'known'; readonly vni: number; readonly host: string }
   /** The table that routes between Subnets. */
-  | { readonly is: 'routes' }
+  | { readonly kind: 'routes' }
   /** One bridge a VNI. */
-  | { readonly is: 'bridge'; readonly vni: number; readonly up: boolean }
+  | { readonly kind: 'bridge'; readonly vni: number; readonly up: boolean }
   /** The bridge of a physical network, by its name. */
-  | { readonly is: 'physical'; readonly bridge: string; readonly up: boolean }
+  | { readonly kind: 'physical'; readonly bridge: string; readonly up: boolean }
   /** An interface in such a bridge, with the VLANs that it may use; `name` says all of them (vlansName). */
-  | ({ readonly is: 'vlans'; readonly bridge: string; readonly ifname: string; readonly name: string } & PortVlans)
+  | ({ readonly kind: 'vlans'; readonly bridge: string; readonly ifname: string; readonly name: string } & PortVlans)
   /** Its tunnel device, without learning: all it knows is told it. */
-  | { readonly is: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
+  | { readonly kind: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
   /** An interface in a bridge. */
-  | ({ readonly is: 'member'; readonly vni: number; readonly ifname: string } & TextForm)
+  | ({ readonly kind: 'member'; readonly vni: number; readonly ifname: string } & TextForm)
   /** Behind which interface of the bridge a MAC is. */
-  | { readonly is: 'fdb'; readonly vni: number; readonly mac: string; readonly ifname: string }
+  | { readonly kind: 'fdb'; readonly vni: number; readonly mac: string; readonly ifname: string }
   /** On which node a MAC is. */
-  | { readonly is: 'vtep'; readonly vni: number; readonly mac: string; readonly host: string }
+  | { readonly kind: 'vtep'; readonly vni: number; readonly mac: string; readonly host: string }
   /** A node that gets a copy of what everybody gets. */
-  | { readonly is: 'flood'; readonly vni: number; readonly host: string }
+  | { readonly kind: 'flood'; readonly vni: number; readonly host: string }
   /** Whose an address is: the bridge answers ARP and neighbour solicitations by it. */
-  | { readonly is: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
+  | { readonly kind: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
   /** Where broadcast is replicated, the port of the bridge that the gateway is behind: a pair of devices, and nothing at its other end. */
-  | { readonly is: 'door'; readonly vni: number; readonly up: boolean }
+  | { readonly kind: 'door'; readonly vni: number; readonly up: boolean }
   /** What the bridge of a VNI sends out of this port of it for the gateway goes back into the bridge, to whom its neighbours say. */
-  | { readonly is: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean }
+  | { readonly kind: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean }
   /** There, a ping of the gateway is answered. */
-  | { readonly is: 'gateway'; readonly ifname: string; readonly address: string }
+  | { readonly kind: 'gateway'; readonly ifname: string; readonly address: string }
   /** An interface whose frames must have a source below. */
-  | { readonly is: 'guarded'; readonly ifname: string }
-  | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
+  | { readonly kind: 'guarded'; readonly ifname: string }
+  | { readonly kind: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
   /** What it says in neighbour discovery of a MAC as its own. */
-  | { readonly is: 'option'; readonly ifname: string; readonly mac: string }
+  | { readonly kind: 'option'; readonly ifname: string; readonly mac: string }
   /** An interface in a VNI that is not guarded: its frames have no tags all the same. */
-  | { readonly is: 'untagged'; readonly ifname: string }
+  | { readonly kind: 'untagged'; readonly ifname: string }
 
 /**
  * How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours.
@@ -65,7 +65,7 @@ export const keyOf = (thing: LinuxItem): string => texts(thing)[0]
 export const textOf = (thing: LinuxItem): string => texts(thing)[1]
 
 type KeyAndText = readonly [key: string, text: string]
-const writers: { readonly [K in LinuxItem['is']]: (thing: Extract<LinuxItem, { readonly is: K }>) => KeyAndText } = {
+const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, { readonly kind: K }>) => KeyAndText } = {
   table: () => ['table', 'there'],
   tunnels: () => ['tunnels', 'there'],
   known: ({ vni, host }) => [`known/${vni}/${host}`, 'may tunnel'],
@@ -90,7 +90,7 @@ const writers: { readonly [K in LinuxItem['is']]: (thing: Extract<LinuxItem, { r
   option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
   untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
 }
-const texts = (thing: LinuxItem): KeyAndText => (writers[thing.is] as (of: LinuxItem) => KeyAndText)(thing)
+const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
 
 /**
  * The thing of a key and a text that `keyOf` and `textOf` gave.
@@ -101,26 +101,26 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
   const [is = '', first = '', second = '', ...rest] = key.split('/')
   const vni = Number(first)
   const readers: Readonly<Record<string, () => LinuxItem>> = {
-    table: () => ({ is: 'table' }),
-    tunnels: () => ({ is: 'tunnels' }),
-    known: () => ({ is: 'known', vni, host: second }),
-    routes: () => ({ is: 'routes' }),
-    bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
-    physical: () => ({ is: 'physical', bridge: first, up: text === 'up' }),
+    table: () => ({ kind: 'table' }),
+    tunnels: () => ({ kind: 'tunnels' }),
+    known: () => ({ kind: 'known', vni, host: second }),
+    routes: () => ({ kind: 'routes' }),
+    bridge: () => ({ kind: 'bridge', vni, up: text === 'up' }),
+    physical: () => ({ kind: 'physical', bridge: first, up: text === 'up' }),
     vlans: () => portVlansOf(first, text),
     tunnel: () => tunnelOf(vni, text),
     member: () => memberOf(first, text),
-    fdb: () => ({ is: 'fdb', vni, mac: second, ifname: text }),
-    vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
-    flood: () => ({ is: 'flood', vni, host: second }),
-    neighbour: () => ({ is: 'neighbour', vni, address: second, mac: text }),
-    door: () => ({ is: 'door', vni, up: text === 'up' }),
-    router: () => ({ is: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
-    gateway: () => ({ is: 'gateway', ifname: first, address: second }),
-    guarded: () => ({ is: 'guarded', ifname: first }),
-    option: () => ({ is: 'option', ifname: first, mac: second }),
-    untagged: () => ({ is: 'untagged', ifname: first }),
-    source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
+    fdb: () => ({ kind: 'fdb', vni, mac: second, ifname: text }),
+    vtep: () => ({ kind: 'vtep', vni, mac: second, host: text }),
+    flood: () => ({ kind: 'flood', vni, host: second }),
+    neighbour: () => ({ kind: 'neighbour', vni, address: second, mac: text }),
+    door: () => ({ kind: 'door', vni, up: text === 'up' }),
+    router: () => ({ kind: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
+    gateway: () => ({ kind: 'gateway', ifname: first, address: second }),
+    guarded: () => ({ kind: 'guarded', ifname: first }),
+    option: () => ({ kind: 'option', ifname: first, mac: second }),
+    untagged: () => ({ kind: 'untagged', ifname: first }),
+    source: () => ({ kind: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }
   const read = readers[is]
   if (read === undefined) throw new RangeError(`${key} is no thing of the Linux data plane`)
@@ -130,7 +130,7 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
 function memberOf(ifname: string, text: string): LinuxItem {
   const [, vni, , flood, ...marks] = text.split(' ')
   return {
-    is: 'member',
+    kind: 'member',
     vni: Number(vni),
     ifname,
     learning: marks.includes('learning'),
@@ -142,10 +142,10 @@ function memberOf(ifname: string, text: string): LinuxItem {
 /** Enough of it to drop it: which VLANs those were is no matter then. */
 function portVlansOf(ifname: string, text: string): LinuxItem {
   const [, bridge = '', ...words] = text.split(' ')
-  return { is: 'vlans', bridge, ifname, name: words.join(' '), mode: 'tagged', vlans: [] }
+  return { kind: 'vlans', bridge, ifname, name: words.join(' '), mode: 'tagged', vlans: [] }
 }
 
 function tunnelOf(vni: number, text: string): LinuxItem {
   const [, local = '', , l4Port = ''] = text.split(' ')
-  return { is: 'tunnel', vni, local, l4Port: Number(l4Port) }
+  return { kind: 'tunnel', vni, local, l4Port: Number(l4Port) }
 }

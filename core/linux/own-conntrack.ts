@@ -20,13 +20,13 @@ export function ownConntrack(uplinks: readonly string[]): RuleTable<'first'> {
     name: 'megrez-apart',
     hooks: { first: 'prerouting priority -310' },
     rules: [
-      { chain: 'first', says: 'frames of Ports are not tracked', rule: `iifname ${members} notrack` },
+      { chain: 'first', comment: 'frames of Ports are not tracked', rule: `iifname ${members} notrack` },
       ...(names === ''
         ? []
         : [
             {
               chain: 'first',
-              says: `tagged frames from ${[...uplinks].sort().join(', ')} are not tracked`,
+              comment: `tagged frames from ${[...uplinks].sort().join(', ')} are not tracked`,
               rule: `iifname { ${names} } ether type { 8021q, 8021ad } notrack`,
             } as const,
           ]),

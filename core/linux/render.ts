@@ -31,10 +31,10 @@ const here = { kind: 'Node', name: 'here' } as const
 export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
   return {
     base: () => [
-      ...items({ rule: 'sources are guarded on every node', of: here }, [{ is: 'table' }]),
-      ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ is: 'tunnels' }]),
+      ...items({ rule: 'sources are guarded on every node', of: here }, [{ kind: 'table' }]),
+      ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ kind: 'tunnels' }]),
       ...(options.noRoutes === undefined
-        ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }])
+        ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ kind: 'routes' }])
         : []),
       ...Object.entries(uplinksOf(options)).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
@@ -46,7 +46,7 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
 function physicalNetwork(name: string, ifname: string): readonly Item<LinuxItem>[] {
   const bridge = physicalBridge(name)
   return items({ rule: `this node's way to the physical network ${name}`, of: here }, [
-    { is: 'physical', bridge, up: true },
-    { is: 'vlans', bridge, ifname, name: vlansName(everyVlan), ...everyVlan },
+    { kind: 'physical', bridge, up: true },
+    { kind: 'vlans', bridge, ifname, name: vlansName(everyVlan), ...everyVlan },
   ])
 }

@@ -3,7 +3,7 @@
 /** One rule, told apart by what it says of itself. */
 export interface TableRule<Chain extends string = string> {
   readonly chain: Chain
-  readonly says: string
+  readonly comment: string
   readonly rule: string
 }
 
@@ -16,13 +16,13 @@ export interface RuleTable<Chain extends string = string> {
 }
 
 /** What a table is like, in one spelling: the rules that say something of themselves, in their order. */
-export const tableText = ({ hooks }: Pick<RuleTable, 'hooks'>, rules: readonly Pick<TableRule, 'chain' | 'says'>[]): string =>
+export const tableText = ({ hooks }: Pick<RuleTable, 'hooks'>, rules: readonly Pick<TableRule, 'chain' | 'comment'>[]): string =>
   Object.keys(hooks)
     .map(
       (chain) =>
         `${chain}: ${rules
           .filter((each) => each.chain === chain)
-          .map(({ says }) => says)
+          .map(({ comment }) => comment)
           .join('; ')}`,
     )
     .join(' | ')
@@ -30,7 +30,7 @@ export const tableText = ({ hooks }: Pick<RuleTable, 'hooks'>, rules: readonly P
 /** As nft reads it: whole, in place of what is there. */
 export function tableRuleset({ family, name, hooks, rules }: RuleTable): string {
   const chains = Object.entries(hooks).map(([chain, hook]) => {
-    const own = rules.filter((each) => each.chain === chain).map(({ rule, says }) => `    ${rule} comment "${says}"`)
+    const own = rules.filter((each) => each.chain === chain).map(({ rule, comment: says }) => `    ${rule} comment "${says}"`)
     return `  chain ${chain} {\n    type filter hook ${hook}; policy accept;\n${own.join('\n')}\n  }`
   })
   return `table ${family} ${name}\ndelete table ${family} ${name}\ntable ${family} ${name} {\n${chains.join('\n')}\n}\n`

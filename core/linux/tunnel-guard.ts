@@ -18,18 +18,18 @@ export function tunnelGuard(l4Port: number): RuleTable<Chain> {
     hooks: { into: 'prerouting priority -90', through: 'forward priority -300' },
     rules: [
       ...['mgbr*', 'mgp*'].flatMap((bridge): TableRule<Chain>[] => {
-        const says = `frames within ${bridge} are a tenant's`
+        const comment = `frames within ${bridge} are a tenant's`
         return [
-          { chain: 'into', says, rule: `iifname "${bridge}" accept` },
-          { chain: 'through', says, rule: `iifname "${bridge}" oifname "${bridge}" accept` },
+          { chain: 'into', comment, rule: `iifname "${bridge}" accept` },
+          { chain: 'through', comment, rule: `iifname "${bridge}" oifname "${bridge}" accept` },
         ]
       }),
       {
         chain: 'into',
-        says: `UDP ${l4Port} comes in by the way back to its source`,
+        comment: `UDP ${l4Port} comes in by the way back to its source`,
         rule: `${tunnelled} fib saddr . iif oif missing drop`,
       },
-      { chain: 'through', says: `UDP ${l4Port} is passed on from nobody`, rule: `${tunnelled} drop` },
+      { chain: 'through', comment: `UDP ${l4Port} is passed on from nobody`, rule: `${tunnelled} drop` },
     ],
   }
 }

@@ -5,27 +5,27 @@ import type { Listed, Manifest } from './manifest.ts'
 
 const apiVersion = 'megrez.io/v1alpha1'
 
-export function subnetsOf(service: string, listed: readonly Listed[], faults: DescriptorProblems): Manifest[] {
+export function subnetsOf(service: string, listed: readonly Listed[], problems: DescriptorProblems): Manifest[] {
   return listed.flatMap(
     ({ at, protocol: { associated_layer_protocol: layer, l2_protocol_data: l2, l3_protocol_data: l3, ...more } }): Manifest[] => {
-      faults.only(more, [], at)
+      problems.only(more, [], at)
       if (layer === 'ethernet') {
-        if (l3 !== undefined) faults.add(`${at}/l3_protocol_data`, 'has no place beside ethernet')
+        if (l3 !== undefined) problems.add(`${at}/l3_protocol_data`, 'has no place beside ethernet')
         return []
       }
       if (layer !== 'ipv4' && layer !== 'ipv6') {
-        faults.add(`${at}/associated_layer_protocol`, 'must be ethernet, ipv4 or ipv6')
+        problems.add(`${at}/associated_layer_protocol`, 'must be ethernet, ipv4 or ipv6')
         return []
       }
-      if (l2 !== undefined) faults.add(`${at}/l2_protocol_data`, `has no place beside ${layer}`)
+      if (l2 !== undefined) problems.add(`${at}/l2_protocol_data`, `has no place beside ${layer}`)
       const name = `${service}-${layer}`
-      faults.one('Subnet', name, at)
+      problems.one('Subnet', name, at)
       return [
         {
           apiVersion,
           kind: 'Subnet',
           metadata: { name },
-          spec: { l2Service: service, [layer]: blockOf(layer, fieldsOf(l3), { at: `${at}/l3_protocol_data`, faults }) },
+          spec: { l2Service: service, [layer]: blockOf(layer, fieldsOf(l3), { at: `${at}/l3_protocol_data`, problems }) },
         },
       ]
     },
@@ -35,12 +35,12 @@ export function subnetsOf(service: string, listed: readonly Listed[], faults: De
 function blockOf(
   layer: 'ipv4' | 'ipv6',
   { cidr, gateway_ip: gateway, ip_allocation_pools: pools, ip_version: version, ...others }: Fields,
-  { at, faults }: { readonly at: string; readonly faults: DescriptorProblems },
+  { at, problems }: { readonly at: string; readonly problems: DescriptorProblems },
 ): object {
-  faults.only(others, ['name', 'dhcp_enabled', 'ipv6_address_mode'], at)
-  if (version !== layer) faults.add(`${at}/ip_version`, `must be ${layer}`)
+  problems.only(others, ['name', 'dhcp_enabled', 'ipv6_address_mode'], at)
+  if (version !== layer) problems.add(`${at}/ip_version`, `must be ${layer}`)
   if (typeof cidr !== 'string' || parsePlainCidr(cidr) === undefined)
-    faults.add(`${at}/cidr`, 'must be a block of addresses whose host bits are zero')
+    problems.add(`${at}/cidr`, 'must be a block of addresses whose host bits are zero')
   const taken = (Array.isArray(pools) ? (pools as unknown[]) : []).map((each) => {
     const { start_ip_address: first, end_ip_address: last } = fieldsOf(each)
     return { first, last }

@@ -12,8 +12,8 @@ export interface NsdOptions {
   readonly callbackURL?: string
 }
 export type NsdPlan =
-  | { readonly say: 'plan'; readonly items: readonly Manifest[] }
-  | { readonly say: 'refused'; readonly problems: readonly { readonly at: string; readonly message: string }[] }
+  | { readonly kind: 'plan'; readonly items: readonly Manifest[] }
+  | { readonly kind: 'refused'; readonly problems: readonly { readonly at: string; readonly message: string }[] }
 
 const apiVersion = 'megrez.io/v1alpha1'
 const virtualLink = 'tosca.nodes.nfv.NsVirtualLink'
@@ -27,10 +27,10 @@ const typeWord = 'megrez.io/vlan-type'
 
 /** @param nsd the service template, as JSON or YAML reads it */
 export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
-  const faults = new DescriptorProblems()
+  const problems = new DescriptorProblems()
   const at = '/topology_template/node_templates'
   const nodes = Object.entries(fieldsOf(fieldsOf(fieldsOf(nsd)['topology_template'])['node_templates']))
-  if (nodes.length === 0) faults.add(at, 'has no node')
+  if (nodes.length === 0) problems.add(at, 'has no node')
   const links = new Map<string, Fields>()
   const points = new Map<string, Fields>()
   for (const [name, node] of nodes) {
@@ -38,13 +38,13 @@ export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
     if (type === virtualLink) links.set(name, fieldsOf(node))
     else if (type === accessPoint) points.set(name, fieldsOf(node))
     else if (typeof type !== 'string' || !(passing.test(type) || isVnf(fieldsOf(node))))
-      faults.add(`${at}/${tokenOf(name)}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
+      problems.add(`${at}/${tokenOf(name)}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
   }
   const items = [
-    ...[...links].flatMap(([name, node]) => itemsOfLink(name, node, { at: `${at}/${tokenOf(name)}`, options, faults })),
-    ...[...points].flatMap(([name, node]) => itemOfPoint(name, node, { at: `${at}/${tokenOf(name)}`, options, faults, links })),
+    ...[...links].flatMap(([name, node]) => itemsOfLink(name, node, { at: `${at}/${tokenOf(name)}`, options, problems })),
+    ...[...points].flatMap(([name, node]) => itemOfPoint(name, node, { at: `${at}/${tokenOf(name)}`, options, problems, links })),
   ]
-  return faults.all.length > 0 ? { say: 'refused', problems: faults.all } : { say: 'plan', items }
+  return problems.all.length > 0 ? { kind: 'refused', problems: problems.all } : { kind: 'plan', items }
 }
 
 /** A VNF of a type of its own has a descriptor's id. */
@@ -53,7 +53,7 @@ const isVnf = (node: Fields): boolean => typeof fieldsOf(node['properties'])['de
 interface DescriptorPosition {
   readonly at: string
   readonly options: NsdOptions
-  readonly faults: DescriptorProblems
+  readonly problems: DescriptorProblems
 }
 
 export const nameOf = (text: string): string =>
@@ -62,7 +62,7 @@ export const nameOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-function itemsOfLink(name: string, { properties, ...node }: Fields, { at, options, faults }: DescriptorPosition): Manifest[] {
+function itemsOfLink(name: string, { properties, ...node }: Fields, { at, options, problems: faults }: DescriptorPosition): Manifest[] {
   faults.only(node, ['type', 'metadata', 'description'], at)
   const { connectivity_type: connectivity, vl_profile: profile, ...more } = fieldsOf(properties)
   faults.only(more, ['description', 'test_access'], `${at}/properties`)
@@ -96,30 +96,30 @@ function itemsOfLink(name: string, { properties, ...node }: Fields, { at, option
   return [...subnets, { apiVersion, kind: 'L2Service', metadata: { name: service }, spec }]
 }
 
-function vlanOf(listed: readonly Listed[], faults: DescriptorProblems, place: string): number {
+function vlanOf(listed: readonly Listed[], problems: DescriptorProblems, place: string): number {
   const [ethernet, ...others] = listed.filter(({ protocol }) => protocol['associated_layer_protocol'] === 'ethernet')
   if (ethernet === undefined || others.length > 0) {
-    if (listed.length > 0) faults.add(place, 'needs one entry for ethernet')
+    if (listed.length > 0) problems.add(place, 'needs one entry for ethernet')
     return 0
   }
   const { segmentation_id: id, network_type: type, ...more } = fieldsOf(ethernet.protocol['l2_protocol_data'])
   const at = `${ethernet.at}/l2_protocol_data`
-  faults.only(more, ['name', 'mtu', 'vlan_transparent'], at)
-  if (type !== 'vlan') faults.add(`${at}/network_type`, 'must be vlan')
+  problems.only(more, ['name', 'mtu', 'vlan_transparent'], at)
+  if (type !== 'vlan') problems.add(`${at}/network_type`, 'must be vlan')
   const vlan = Number(id)
-  if (!Number.isInteger(vlan) || vlan < 1 || vlan > vlanMax) faults.add(`${at}/segmentation_id`, `must be a VLAN, 1 to ${vlanMax}`)
+  if (!Number.isInteger(vlan) || vlan < 1 || vlan > vlanMax) problems.add(`${at}/segmentation_id`, `must be a VLAN, 1 to ${vlanMax}`)
   return vlan
 }
 
 function itemOfPoint(
   name: string,
   { properties, requirements, metadata, ...node }: Fields,
-  { at, options, faults, links }: DescriptorPosition & { readonly links: ReadonlyMap<string, Fields> },
+  { at, options, problems: faults, links }: DescriptorPosition & { readonly links: ReadonlyMap<string, Fields> },
 ): Manifest[] {
   faults.only(node, ['type', 'description'], at)
   const { trunk_mode: trunk, ...more } = fieldsOf(properties)
   faults.only(more, ['layer_protocols', 'role', 'description', 'protocol', 'sap_address_data'], `${at}/properties`)
-  const named = linksOf(requirements, { at: `${at}/requirements`, faults, links })
+  const named = linksOf(requirements, { at: `${at}/requirements`, problems: faults, links })
   const words = fieldsOf(metadata)
   const connectionPoint = words[pointWord] ?? options.connectionPoint
   if (typeof connectionPoint !== 'string')
@@ -139,18 +139,18 @@ function itemOfPoint(
 
 function linksOf(
   requirements: unknown,
-  { at, faults, links }: { readonly at: string; readonly faults: DescriptorProblems; readonly links: ReadonlyMap<string, Fields> },
+  { at, problems, links }: { readonly at: string; readonly problems: DescriptorProblems; readonly links: ReadonlyMap<string, Fields> },
 ): string[] {
   const named = (Array.isArray(requirements) ? (requirements as unknown[]) : []).flatMap((each, i) =>
     Object.entries(fieldsOf(each)).flatMap(([requirement, target]) => {
       const place = `${at}/${i}/${requirement}`
       const name = typeof target === 'string' ? target : fieldsOf(target)['node']
-      if (!/^(external|internal)_virtual_link/.test(requirement)) faults.add(place, 'is not understood')
-      else if (typeof name !== 'string' || !links.has(name)) faults.add(place, `${String(name)} is no ${virtualLink} of this template`)
+      if (!/^(external|internal)_virtual_link/.test(requirement)) problems.add(place, 'is not understood')
+      else if (typeof name !== 'string' || !links.has(name)) problems.add(place, `${String(name)} is no ${virtualLink} of this template`)
       else return [name]
       return []
     }),
   )
-  if (named.length === 0) faults.add(at, 'names no virtual link')
+  if (named.length === 0) problems.add(at, 'names no virtual link')
   return [...new Set(named)]
 }

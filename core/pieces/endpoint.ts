@@ -13,7 +13,7 @@ const rule = 'an address of this VNI on another node'
 export const endpointPiece: PieceKind<Endpoint, object, EndpointMap> = {
   name: 'Endpoint',
   key: ({ vni, address }) => endpointKey(vni, address),
-  toldBy: ['locks'],
+  sources: ['locks'],
   names: ({ vni, address, mac }) => [nameIn(vni, address), nameIn(vni, mac)],
   many: () => new EndpointMap(),
   planes: {

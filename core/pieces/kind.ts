@@ -72,7 +72,7 @@ export interface PieceKind<P, N extends object = object, M extends PieceMap<P> =
   /** Unique among the pieces of the kind. */
   key(piece: P): string
   /** Until each of them has told all it knows, nothing is dropped. None: it is made of pieces of other kinds. */
-  readonly toldBy: readonly Source[]
+  readonly sources: readonly Source[]
   /**
    * Names of what an item may be about. Any two pieces that want one item have a name in common, whatever their kinds: then the other one
    * gets the item when the first goes. Of several kinds the first in the table counts; two of one kind agree, or a kind is made of them.

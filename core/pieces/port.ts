@@ -21,7 +21,7 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
   name: 'Port',
   key: ({ uid }) => uid,
   // Its line in the ledger is more than the piece: what was wired is read from there before anybody is asked.
-  toldBy: ['ports', 'pods'],
+  sources: ['ports', 'pods'],
   /** Nothing in VLANs is wanted twice. */
   names: ({ attachment, addresses, mac }) =>
     attachment.kind === 'vni' ? [...addresses, mac].map((name) => nameIn(attachment.vni, name)) : [],

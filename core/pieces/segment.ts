@@ -13,7 +13,7 @@ export const segmentKey = (vni: number): string => String(vni)
 export const segmentPiece: PieceKind<Segment> = {
   name: 'Segment',
   key: ({ vni }) => segmentKey(vni),
-  toldBy: ['segments', 'locks'],
+  sources: ['segments', 'locks'],
   names: ({ vni, subnets }) => subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [nameIn(vni, gateway)])),
   planes: {
     ovs: { items: (segment, _, { bridge }) => segmentFlows(bridge, segment) },

@@ -12,7 +12,7 @@ import { tableName } from './tables.ts'
 
 /** Switch ports first, with their queues, then groups and meters, then flows in the order in which packets meet them. */
 export function explain(items: Iterable<SwitchItem>): readonly ExplainedItem[] {
-  return [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item.value)))
+  return [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, explained(item.value)))
 }
 
 const ranks: Readonly<Record<Exclude<SwitchValue['kind'], 'flow'>, number>> = {
@@ -29,13 +29,13 @@ const rankOf = (value: SwitchValue): number =>
 
 type FlowExplanation = Pick<ExplainedItem, 'where' | 'match' | 'does'>
 
-function said(value: SwitchValue): FlowExplanation {
-  if (value.kind !== 'flow') return saidOfOther(value)
+function explained(value: SwitchValue): FlowExplanation {
+  if (value.kind !== 'flow') return explainedOther(value)
   const { flow } = value
   return { where: `${flow.table} ${tableName(flow.table)}`, match: printMatch(flow.match) || 'everything else', does: doesOf(flow) }
 }
 
-function saidOfOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>): FlowExplanation {
+function explainedOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>): FlowExplanation {
   switch (value.kind) {
     case 'bridge':
       return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }

@@ -37,8 +37,8 @@ export function planInquiry(desired: InquiryDesired): Plan<InquiryAction> {
       steps: [{ action: { do: 'expire', inquiry }, because: { rule: 'an Inquiry whose time is over', of: refOf(inquiry) } }],
     }
   const leftMs = ttlMsOf(inquiry) - ageMs
-  const said = verdictOf(desired)
-  return { ...said, requeueAfterMs: Math.min(leftMs, said.requeueAfterMs ?? leftMs) }
+  const verdict = verdictOf(desired)
+  return { ...verdict, requeueAfterMs: Math.min(leftMs, verdict.requeueAfterMs ?? leftMs) }
 }
 const expired = { phase: 'terminating', reason: 'Expired', message: 'its time is over' } as const
 

@@ -45,9 +45,9 @@ const registeredIn = ({ webhooks = [] }: Registration): readonly string[] => web
 /** What was registered before, and until when it is answered at, in milliseconds since 1970. */
 function formerIn({ metadata: { annotations = {} } }: Registration): Readonly<Record<string, number>> {
   try {
-    const said = JSON.parse(annotations[formerPathsAnnotation] ?? '{}') as unknown
-    return typeof said === 'object' && said !== null
-      ? Object.fromEntries(Object.entries(said).filter((each): each is [string, number] => typeof each[1] === 'number'))
+    const verdict = JSON.parse(annotations[formerPathsAnnotation] ?? '{}') as unknown
+    return typeof verdict === 'object' && verdict !== null
+      ? Object.fromEntries(Object.entries(verdict).filter((each): each is [string, number] => typeof each[1] === 'number'))
       : {}
   } catch {
     return {}

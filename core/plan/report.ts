@@ -18,13 +18,13 @@ function conditionsOf(verdict: Verdict, before: readonly Condition[], generation
     { type: 'Stalled', status: verdict.phase === 'error' ? 'True' : 'False', reason, message },
     ...(verdict.conditions ?? []),
   ] as const
-  return wanted.map(({ type, status, ...said }) => {
+  return wanted.map(({ type, status, ...verdict }) => {
     const old = before.find((condition) => condition.type === type)
     return {
       type,
       status,
-      reason: said.reason,
-      message: said.message,
+      reason: verdict.reason,
+      message: verdict.message,
       observedGeneration: generation,
       lastTransitionTime: old?.status === status ? old.lastTransitionTime : at,
     }

@@ -24,20 +24,20 @@ type ReportedPlan = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sectio
 type Fields = Readonly<Record<string, unknown>>
 
 /** The writes that bring an object's status to what a plan says; none when it says so already. */
-export function reported<K extends OwnKind>(item: Resource<K>, said: ReportedPlan, reporting: Reporting): ReportWrites<K> {
+export function reported<K extends OwnKind>(item: Resource<K>, verdict: ReportedPlan, reporting: Reporting): ReportWrites<K> {
   const before = (item.status ?? {}) as Fields
-  const next = nextReport(before, said, item.metadata.generation, reporting.now)
+  const next = nextReport(before, verdict, item.metadata.generation, reporting.now)
   const { report, changed } = counted(
-    { ...item, status: replaced(before, item.kind, { report: next.report, ...said.sections }) },
+    { ...item, status: replaced(before, item.kind, { report: next.report, ...verdict.sections }) },
     next,
     reporting,
   )
   const sections = Object.fromEntries(
-    Object.entries({ report, ...said.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)),
+    Object.entries({ report, ...verdict.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)),
   )
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
-  const patch = fencedStatus(item, sections, { beside: Object.keys({ report, ...said.sections }), outlivesSpec: reporting.outlivesSpec })
+  const patch = fencedStatus(item, sections, { beside: Object.keys({ report, ...verdict.sections }), outlivesSpec: reporting.outlivesSpec })
   return { writes: [...(changed === undefined ? [] : noticed(after, reporting, changed)), patch], after }
 }
 

@@ -70,8 +70,8 @@ function isSigned(headers: IncomingMessage['headers'], body: string, secret: str
 }
 
 /** A pod's phase is the kubelet's; how its network does stands in an annotation. */
-function noticeOf(told: NotifiedObject): Notice {
-  const report = told.kind === 'Pod' ? told.metadata.annotations?.['megrez.io/nic-status'] : undefined
-  const phase = report === undefined ? (told.status?.phase ?? '') : (JSON.parse(report) as { readonly phase: string }).phase
-  return { kind: told.kind, name: told.metadata.name, phase, object: told as unknown as Notice['object'] }
+function noticeOf(notified: NotifiedObject): Notice {
+  const report = notified.kind === 'Pod' ? notified.metadata.annotations?.['megrez.io/nic-status'] : undefined
+  const phase = report === undefined ? (notified.status?.phase ?? '') : (JSON.parse(report) as { readonly phase: string }).phase
+  return { kind: notified.kind, name: notified.metadata.name, phase, object: notified as unknown as Notice['object'] }
 }

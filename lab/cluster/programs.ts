@@ -32,7 +32,7 @@ export async function clusterPrograms({
 }): Promise<ClusterPrograms | { readonly missing: readonly string[] }> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return { missing: ['a cluster: its nodes are namespaces, which only root on Linux can make'] }
-  const found = await components(clusterComponents, { tell: print, build })
+  const found = await components(clusterComponents, { report: print, build })
   if ('missing' in found) return found
   const why = await installMissing(install, print)
   const [busybox, cniPlugins] = [onPath('busybox'), pluginFolder()]

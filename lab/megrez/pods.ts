@@ -128,8 +128,8 @@ export async function sampleOf(name: string): Promise<readonly object[]> {
   )
   return documents.map((document) => {
     const rewritten = rewriteManifest(document)
-    if (rewritten.say === 'refused') throw new Error(rewritten.problems.map(({ message }) => message).join('; '))
-    const manifest = (rewritten.say === 'changed' ? rewritten.manifest : document) as unknown as Sample
+    if (rewritten.kind === 'refused') throw new Error(rewritten.problems.map(({ message }) => message).join('; '))
+    const manifest = (rewritten.kind === 'changed' ? rewritten.manifest : document) as unknown as Sample
     const { containers } = manifest.spec
     const spec =
       containers === undefined
@@ -182,9 +182,9 @@ export async function podsIn({ kubectl }: Cluster, namespace: string): Promise<r
 }
 
 function seen({ metadata, spec, status }: RawPod): PodSeen {
-  const told = <T>(annotation: string, otherwise: T): T =>
+  const annotated = <T>(annotation: string, otherwise: T): T =>
     metadata.annotations?.[annotation] === undefined ? otherwise : (JSON.parse(metadata.annotations[annotation]) as T)
-  const { nics = [] } = told<{ nics?: readonly RawNic[] }>(nicStatusAnnotation, {})
+  const { nics = [] } = annotated<{ nics?: readonly RawNic[] }>(nicStatusAnnotation, {})
   return {
     namespace: metadata.namespace,
     name: metadata.name,
@@ -193,7 +193,7 @@ function seen({ metadata, spec, status }: RawPod): PodSeen {
     phase: status?.phase ?? '',
     asks: metadata.annotations?.[nicsAnnotation] !== undefined,
     nics: nics.map(({ name, port, portID = '', addresses = [], mac = '' }) => ({ name, port, portID, address: addresses[0] ?? '', mac })),
-    networkStatus: told<readonly NetworkStatus[]>(networkStatusAnnotation, []),
+    networkStatus: annotated<readonly NetworkStatus[]>(networkStatusAnnotation, []),
   }
 }
 

@@ -86,7 +86,7 @@ const recipes: Readonly<Record<Component, Recipe>> = {
 type ProgramLocation = { readonly path: string } | { readonly missing: string }
 type ReportLine = (line: string) => void
 interface Provision {
-  readonly tell?: ReportLine
+  readonly report?: ReportLine
   /** Whether what is not there is built. */
   readonly build?: boolean
 }
@@ -109,10 +109,10 @@ export const serverComponents = ['etcd', 'kube-apiserver', 'kubectl', 'helm'] as
 export const clusterComponents = [...serverComponents, 'kube-scheduler', 'kube-controller-manager', 'kubelet'] as const
 
 /** One of them: from KUBEBUILDER_ASSETS, else from PATH when new enough, else from the cache, else built into it. */
-export async function component(name: Component, { tell = toStderr, build: mayBuild = true }: Provision = {}): Promise<ProgramLocation> {
+export async function component(name: Component, { report = toStderr, build: mayBuild = true }: Provision = {}): Promise<ProgramLocation> {
   const recipe = recipes[name]
   for (const path of candidates(name, recipe)) {
-    if (await fits(path, recipe, tell)) return { path }
+    if (await fits(path, recipe, report)) return { path }
   }
   const folder = `${name}-${recipe.program.version}`
   const built = join(cacheFolder(), folder, name)
@@ -121,16 +121,16 @@ export async function component(name: Component, { tell = toStderr, build: mayBu
   if (!mayBuild) return { missing: `${name}: not built, and building was declined` }
   const needsGo = await goMissing()
   if (needsGo !== undefined) return { missing: `${name}: ${needsGo}, ${hint}` }
-  return build(name, folder, { hint, tell })
+  return build(name, folder, { hint, report })
 }
 
-async function build(name: Component, folder: string, { hint, tell }: { hint: string; tell: ReportLine }): Promise<ProgramLocation> {
+async function build(name: Component, folder: string, { hint, report }: { hint: string; report: ReportLine }): Promise<ProgramLocation> {
   const { program } = recipes[name]
   const began = performance.now()
-  tell(`${name}: building ${program.module} v${program.version} into ${join(cacheFolder(), folder)}`)
+  report(`${name}: building ${program.module} v${program.version} into ${join(cacheFolder(), folder)}`)
   try {
     const path = join(await cached(folder, (half) => buildGo(name, program, half)), name)
-    tell(`${name}: built in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    report(`${name}: built in ${((performance.now() - began) / 1000).toFixed(0)} s`)
     return { path }
   } catch (error) {
     if (!(error instanceof BuildFailed)) throw error
@@ -145,7 +145,7 @@ function candidates(name: Component, recipe: Recipe): string[] {
   return [...new Set(folders.filter((folder) => folder !== '').map((folder) => join(folder, name)))].filter((path) => existsSync(path))
 }
 
-async function fits(path: string, recipe: Recipe, tell: ReportLine): Promise<boolean> {
+async function fits(path: string, recipe: Recipe, report: ReportLine): Promise<boolean> {
   const told = await run(path, recipe.versionArgs)
   const version = told.code === 0 ? versionIn(told.stdout) : undefined
   const young = version !== undefined && recipe.below !== undefined && atLeast(version, recipe.below)
@@ -155,7 +155,7 @@ async function fits(path: string, recipe: Recipe, tell: ReportLine): Promise<boo
     recipe.below === undefined
       ? `${recipe.floor.join('.')} or newer`
       : `${recipe.floor.join('.')} or newer, below ${recipe.below.join('.')},`
-  tell(`${path} ${have}: passed over, ${needed} is needed`)
+  report(`${path} ${have}: passed over, ${needed} is needed`)
   return false
 }
 
@@ -164,7 +164,7 @@ function toStderr(line: string): void {
 }
 
 if (import.meta.main) {
-  const found = await components(clusterComponents, { tell: console.log })
+  const found = await components(clusterComponents, { report: console.log })
   if ('missing' in found) {
     for (const line of found.missing) console.log(`missing: ${line}`)
     process.exitCode = 1

@@ -34,7 +34,7 @@ const merge = (schema: string): Schema => ({ required: true, content: { 'applica
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
 const untold = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
-const told = (kind: string): Schema =>
+const notified = (kind: string): Schema =>
   untold.includes(kind)
     ? {}
     : { callbacks: { phaseChanged: { $ref: `#/components/callbacks/${kind === 'Pod' ? 'podPhaseChanged' : 'phaseChanged'}` } } }
@@ -87,7 +87,7 @@ const routes: Readonly<Record<Verb, Route>> = {
       summary: `Make a ${kind}`,
       parameters: ['dryRun', 'Idempotency-Key', 'Prefer'].map(parameter),
       requestBody: draft(kind),
-      ...told(kind),
+      ...notified(kind),
       responses: { 201: created(kind), 202: later, ...twin(kind), ...refused(400, 403, 404, 409, 413, 415, 422) },
     }),
   },

@@ -14,7 +14,7 @@ const authorizers = {
   Subnet: askedOf('subnets', 'variables.subnet.size() > 1 ? variables.subnet[0] : request.namespace', last),
 }
 
-const validationOf = ({ field, says, asks }: FieldRight): object => ({
+const validationOf = ({ field, message: says, question: asks }: FieldRight): object => ({
   expression: asks === undefined ? `!variables.${field}` : `!variables.${field} || ${authorizers[asks.of]}.check('${asks.verb}').allowed()`,
   message: `/spec/${field}: ${says}${asks === undefined ? '' : `; the verb ${asks.verb} on the ${asks.of} is missing`}`,
   reason: 'Forbidden',
@@ -31,7 +31,9 @@ function fieldPolicy(kind: FieldRight['kind']): Policy {
     needs: rows.map(({ cel }) => cel),
     variables: [
       ...rows.map(({ field, cel }) => ({ name: field, expression: cel })),
-      ...(rows.some(({ asks }) => asks?.of === 'Subnet') ? [{ name: 'subnet', expression: "object.spec.subnet.split('/')" }] : []),
+      ...(rows.some(({ question: asks }) => asks?.of === 'Subnet')
+        ? [{ name: 'subnet', expression: "object.spec.subnet.split('/')" }]
+        : []),
     ],
     validations: rows.map(validationOf),
   })

@@ -28,7 +28,7 @@ function writable(kind: Kind): readonly string[] {
 }
 
 const fieldVerbsOf = (role: Role, kind: Kind): string[] =>
-  fieldRights.flatMap(({ asks, roles }) => (asks?.of === kind && roles.includes(role) ? [asks.verb] : []))
+  fieldRights.flatMap(({ question: asks, roles }) => (asks?.of === kind && roles.includes(role) ? [asks.verb] : []))
 
 const verbsOf = (role: Role, kind: Kind): readonly string[] => [
   ...(mayRole(role, 'read', kind) ? reading : []),

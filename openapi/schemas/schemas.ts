@@ -198,7 +198,7 @@ function foreignSchemas(): Record<string, Schema> {
   }
 }
 
-const fault = closed(['detail'], {
+const problemDetail = closed(['detail'], {
   pointer: { type: 'string', description: 'JSON pointer (RFC 6901) of the field' },
   parameter: { type: 'string', description: 'the query parameter, where the fault is in the address' },
   detail: { type: 'string', description: 'what is wrong, and what would be right' },
@@ -248,6 +248,6 @@ export function schemas(): Readonly<Record<string, Schema>> {
     { MetaPatch: metaPatch(metaSchemas['MetaDraft']!) },
     ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas),
     foreignSchemas(),
-    { Fault: fault, Problem: problem, Operation: operation },
+    { Fault: problemDetail, Problem: problem, Operation: operation },
   ) as Record<string, Schema>
 }

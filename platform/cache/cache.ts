@@ -112,7 +112,7 @@ export class Cache<K extends Kind, I extends string = string> {
   /** Hears of every step from now on, and of what is here already as new. */
   on(listener: Listener<K>): void {
     this.#listeners.push(listener)
-    for (const [key, item] of this.#items) this.#tell(listener, { key, before: undefined, after: item })
+    for (const [key, item] of this.#items) this.#notify(listener, { key, before: undefined, after: item })
   }
 
   /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
@@ -177,7 +177,7 @@ export class Cache<K extends Kind, I extends string = string> {
     const same = before?.metadata.uid === after.metadata.uid ? before : undefined
     this.#items.set(key, after)
     for (const index of this.#indexes.values()) index.put(same, after, key)
-    this.#tellAll({ key, before: same, after })
+    this.#notifyAll({ key, before: same, after })
   }
 
   #drop(key: string): void {
@@ -185,15 +185,15 @@ export class Cache<K extends Kind, I extends string = string> {
     if (before === undefined) return
     this.#items.delete(key)
     for (const index of this.#indexes.values()) index.drop(before, key)
-    this.#tellAll({ key, before, after: undefined })
+    this.#notifyAll({ key, before, after: undefined })
   }
 
-  #tellAll(event: ChangeEvent<K>): void {
+  #notifyAll(event: ChangeEvent<K>): void {
     this.#turns++
-    for (const listener of this.#listeners) this.#tell(listener, event)
+    for (const listener of this.#listeners) this.#notify(listener, event)
   }
 
-  #tell(listener: Listener<K>, event: ChangeEvent<K>): void {
+  #notify(listener: Listener<K>, event: ChangeEvent<K>): void {
     try {
       listener(event)
     } catch (err) {

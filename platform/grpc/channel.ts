@@ -37,14 +37,14 @@ export interface CallOptions {
 export interface Channel {
   readonly target: string
   /** @throws PeerUnavailable, PeerRefused, PeerConflict, Undecodable */
-  unary<Asked, Answer>(method: Method<Asked, Answer>, asked: Asked, options?: CallOptions): Promise<Answer>
+  unary<Asked, Answer>(method: Method<Asked, Answer>, request: Asked, options?: CallOptions): Promise<Answer>
   /** Ends when the peer ends it; leaving the loop cancels the call. @throws as unary, out of the loop */
-  serverStream<Asked, Answer>(method: Method<Asked, Answer>, asked: Asked, options?: CallOptions): AsyncIterable<Answer>
+  serverStream<Asked, Answer>(method: Method<Asked, Answer>, request: Asked, options?: CallOptions): AsyncIterable<Answer>
   bidi<Asked, Answer>(method: Method<Asked, Answer>, options?: CallOptions): Exchange<Asked, Answer>
   /** @throws PeerUnavailable when there is no connection in that time */
   ready(timeoutMs: number): Promise<void>
   /** Calls back each time the connection is there or lost; keeps it connected from then on. The answer stops it. */
-  onConnected(tell: (connected: boolean) => void): () => void
+  onConnected(notify: (connected: boolean) => void): () => void
   close(): void
 }
 
@@ -61,7 +61,7 @@ export function openChannel(peer: Peer): Channel {
   }
   return {
     target,
-    unary: (method, asked, options = {}) =>
+    unary: (method, request, options = {}) =>
       new Promise((resolve, reject) => {
         const { signal } = options
         if (signal?.aborted) return reject(signal.reason)
@@ -69,20 +69,20 @@ export function openChannel(peer: Peer): Channel {
           method.path,
           bufferOf(method.encode),
           same,
-          asked,
+          request,
           headers,
           within(options, usualMs),
-          (problem, answer) => {
+          (err, answer) => {
             signal?.removeEventListener('abort', cancel)
-            if (problem === null) settle(() => method.decode(answer!), resolve, reject)
-            else reject(signal?.aborted ? signal.reason : failureOf(problem, target, method.path))
+            if (err === null) settle(() => method.decode(answer!), resolve, reject)
+            else reject(signal?.aborted ? signal.reason : failureOf(err, target, method.path))
           },
         )
         const cancel = (): void => call.cancel()
         signal?.addEventListener('abort', cancel)
       }),
-    serverStream: (method, asked, options = {}) =>
-      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options)), {
+    serverStream: (method, request, options = {}) =>
+      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, request, headers, within(options)), {
         target,
         method,
         signal: options.signal,
@@ -95,13 +95,11 @@ export function openChannel(peer: Peer): Channel {
       }),
     ready: (timeoutMs) =>
       new Promise((resolve, reject) => {
-        client.waitForReady(Date.now() + timeoutMs, (problem) =>
-          problem === undefined
-            ? resolve()
-            : reject(new PeerUnavailable({ target, method: 'connect', reason: problem.message, cause: problem })),
+        client.waitForReady(Date.now() + timeoutMs, (err) =>
+          err === undefined ? resolve() : reject(new PeerUnavailable({ target, method: 'connect', reason: err.message, cause: err })),
         )
       }),
-    onConnected: (tell) => watchState(client, tell),
+    onConnected: (notify) => watchState(client, notify),
     close: () => client.close(),
   }
 }
@@ -155,7 +153,7 @@ function headersOf({ target, tls, login }: Peer): Metadata {
   return headers
 }
 
-function watchState(client: Client, tell: (connected: boolean) => void): () => void {
+function watchState(client: Client, notify: (connected: boolean) => void): () => void {
   let stopped = false
   let connected = false
   const channel = client.getChannel()
@@ -165,9 +163,9 @@ function watchState(client: Client, tell: (connected: boolean) => void): () => v
     if (state === connectivityState.SHUTDOWN) return
     if ((state === connectivityState.READY) !== connected) {
       connected = !connected
-      tell(connected)
+      notify(connected)
     }
-    channel.watchConnectivityState(state, Infinity, (problem) => (problem === undefined ? checkState() : undefined))
+    channel.watchConnectivityState(state, Infinity, (err) => (err === undefined ? checkState() : undefined))
   }
   checkState()
   return () => {

@@ -4,7 +4,7 @@ import type { Message } from '../../core/wire/protobuf/protobuf.ts'
 export interface Method<Asked, Answer> {
   /** `/bess.pb.BESSControl/ListModules` */
   readonly path: string
-  encode(asked: Asked): Uint8Array
+  encode(request: Asked): Uint8Array
   /** @throws Undecodable */
   decode(from: Uint8Array): Answer
 }
@@ -13,8 +13,8 @@ export interface Method<Asked, Answer> {
 export function method<Out, Asked, Answer, In>(
   service: string,
   name: string,
-  asked: Message<Out, Asked>,
+  request: Message<Out, Asked>,
   answer: Message<Answer, In>,
 ): Method<Asked, Answer> {
-  return { path: `/${service}/${name}`, encode: (draft) => asked.encode(draft), decode: (from) => answer.decode(from) }
+  return { path: `/${service}/${name}`, encode: (draft) => request.encode(draft), decode: (from) => answer.decode(from) }
 }

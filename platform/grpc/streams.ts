@@ -6,7 +6,7 @@ import type { Method } from './method.ts'
 
 export interface Exchange<Asked, Answer> {
   /** Resolves when there is room for the next. @throws PeerUnavailable once the stream has ended */
-  send(asked: Asked): Promise<void>
+  send(request: Asked): Promise<void>
   /** No more is sent; answers may still come. */
   end(): void
   /** To be read once. Leaving the loop cancels the call. */
@@ -48,15 +48,15 @@ export function exchange<Asked, Answer>(call: ClientDuplexStream<Asked, Buffer>,
   return {
     answers,
     end: () => void call.end(),
-    send: (asked) =>
+    send: (request) =>
       new Promise((resolve, reject) => {
         const gone = (): void =>
           reject(signal?.aborted ? signal.reason : new PeerUnavailable({ target, method: method.path, reason: 'the stream has ended' }))
         if (!call.writable) return gone()
         call.once('close', gone)
-        call.write(asked, (problem?: Error | null) => {
+        call.write(request, (err?: Error | null) => {
           call.off('close', gone)
-          if (problem) gone()
+          if (err) gone()
           else resolve()
         })
       }),

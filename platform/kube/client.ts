@@ -39,9 +39,9 @@ export interface Stream {
 /** What is asked of an API server, wherever it is: KubeClient's over the network, a simulation's in memory. */
 export interface KubeApi {
   /** @throws StoreUnavailable when no whole answer came; any status is an answer */
-  ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse>
+  ask(request: KubeRequest, signal?: AbortSignal): Promise<KubeResponse>
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
-  open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse>
+  open(request: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse>
   /** The same API server, asked as another account, which this Authorization header names. */
   as(authorization: string): KubeApi
   /** Requests so far, by `verb resource`. */
@@ -139,11 +139,11 @@ export class KubeClient implements KubeApi {
    *
    * @throws StoreUnavailable when no whole answer came; any status is an answer
    */
-  async ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse> {
+  async ask(request: KubeRequest, signal?: AbortSignal): Promise<KubeResponse> {
     const patience = new RetryBudget(this.#random)
     try {
       while (true) {
-        const { statusCode, headers, body } = await this.#send(this.#pools.requests, ask, signal)
+        const { statusCode, headers, body } = await this.#send(this.#pools.requests, request, signal)
         const answer = { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
         const waitMs = patience.waitMs(answer)
         if (waitMs === undefined) return answer
@@ -151,57 +151,57 @@ export class KubeClient implements KubeApi {
         signal?.throwIfAborted()
       }
     } catch (cause) {
-      throw unanswered(ask, cause)
+      throw unanswered(request, cause)
     }
   }
 
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
-  async open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
+  async open(request: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
     try {
-      const { statusCode, headers, body } = await this.#send(this.#pools.watches, ask, signal)
+      const { statusCode, headers, body } = await this.#send(this.#pools.watches, request, signal)
       if (statusCode !== 200)
         return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
       // An abort while nobody reads would be an error that nobody hears.
       body.on('error', () => undefined)
       return { chunks: body[Symbol.asyncIterator]() as AsyncIterator<Buffer>, close: () => void body.destroy() }
     } catch (cause) {
-      throw unanswered(ask, cause)
+      throw unanswered(request, cause)
     }
   }
 
-  async #send(pool: Pool, ask: KubeRequest, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
-    const first = await this.#sendOnce(pool, ask, { signal, refused: false })
+  async #send(pool: Pool, request: KubeRequest, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+    const first = await this.#sendOnce(pool, request, { signal, refused: false })
     if (first.statusCode !== 401) return first
     await first.body.dump()
-    return this.#sendOnce(pool, ask, { signal, refused: true })
+    return this.#sendOnce(pool, request, { signal, refused: true })
   }
 
   async #sendOnce(
     pool: Pool,
-    ask: KubeRequest,
+    request: KubeRequest,
     { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean },
   ): Promise<Dispatcher.ResponseData> {
     const authorization = await this.#credentials.authorization(refused)
-    this.#count(ask)
+    this.#count(request)
     const began = this.#clock.elapsed()
     const answer = await pool.request({
-      method: methods[ask.verb],
-      path: this.#prefix + ask.path + queryText(ask.query),
+      method: methods[request.verb],
+      path: this.#prefix + request.path + queryText(request.query),
       headers: {
         accept: 'application/json',
         'user-agent': 'megrez',
         ...(authorization === undefined ? {} : { authorization }),
-        ...(ask.body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
+        ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
       },
-      ...(ask.body === undefined ? {} : { body: textOf(ask) }),
+      ...(request.body === undefined ? {} : { body: textOf(request) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    this.#meter.answered(ask, answer.statusCode, (this.#clock.elapsed() - began) / 1000)
+    this.#meter.answered(request, answer.statusCode, (this.#clock.elapsed() - began) / 1000)
     return answer
   }
 
-  #count(ask: KubeRequest): void {
-    const key = `${ask.verb} ${ask.resource}`
+  #count(request: KubeRequest): void {
+    const key = `${request.verb} ${request.resource}`
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
@@ -228,9 +228,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function unanswered(ask: KubeRequest, cause: unknown): unknown {
+function unanswered(request: KubeRequest, cause: unknown): unknown {
   const reason = messageOf(cause)
-  return new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${reason}`, cause })
+  return new StoreUnavailable({ reason: `${request.verb} ${request.resource}: ${reason}`, cause })
 }
 
 /**

@@ -80,12 +80,12 @@ export async function kubeconfigCredentials(
   const { tls, header } = await optionsOf(config)
   let held = { header, askedAt: clock.elapsed() }
   // One at a time: a user may be a program that has to be run, or an OIDC server that has to be asked.
-  let asking: Promise<void> | undefined
-  const askAgain = async (): Promise<void> => {
+  let pending: Promise<void> | undefined
+  const readAgain = async (): Promise<void> => {
     try {
       held = { header: (await optionsOf(config)).header, askedAt: clock.elapsed() }
     } finally {
-      asking = undefined
+      pending = undefined
     }
   }
   return {
@@ -93,7 +93,7 @@ export async function kubeconfigCredentials(
     tls,
     // They answer from the library's own cache until their token is about to expire.
     async authorization(refused) {
-      if (refused || clock.elapsed() - held.askedAt >= readAgainMs) await (asking ??= askAgain())
+      if (refused || clock.elapsed() - held.askedAt >= readAgainMs) await (pending ??= readAgain())
       return held.header
     },
   }

@@ -45,8 +45,6 @@ const strangers = new Set([
 ])
 
 /** Why a socket has ended, for whoever has given the certificates. */
-export function endOf(problem: Error & { readonly code?: string }): string {
-  return strangers.has(problem.code ?? '')
-    ? `its certificate is not of an authority that we were given to trust (${problem.message})`
-    : problem.message
+export function endOf(err: Error & { readonly code?: string }): string {
+  return strangers.has(err.code ?? '') ? `its certificate is not of an authority that we were given to trust (${err.message})` : err.message
 }

@@ -131,11 +131,11 @@ export class Ovsdb {
       throw new OvsdbUnavailable({ address, reason: (err as Error).message, cause: err })
     }
     const results = resultsOf(answer, operations.length)
-    if ('error' in results) throw this.#fault(results, operations)
+    if ('error' in results) throw this.#failure(results, operations)
     return results
   }
 
-  #fault({ error, details, operation }: OvsdbFailure, operations: readonly Operation[]): MegrezError {
+  #failure({ error, details, operation }: OvsdbFailure, operations: readonly Operation[]): MegrezError {
     const { address } = this
     // A name that is taken was free when we looked: a rival has been faster.
     if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values')))
@@ -180,13 +180,13 @@ export class Ovsdb {
     this.#attempt = 0
     for (const [method, params] of this.#early.splice(0)) this.#update(replica, method, params)
     log.info({ address: this.address, database }, 'in step with the OVSDB')
-    this.#tell('all')
+    this.#notify('all')
   }
 
   #notified(connection: Connection, method: string, params: readonly unknown[]): void {
     if (connection !== this.#connection) return
     if (this.#replica === undefined) this.#early.push([method, params])
-    else this.#tell(this.#update(this.#replica, method, params))
+    else this.#notify(this.#update(this.#replica, method, params))
   }
 
   #update(replica: Replica, method: string, params: readonly unknown[]): readonly RowChange[] {
@@ -194,7 +194,7 @@ export class Ovsdb {
     return method === 'update' ? replica.update(params[1] as Parameters<Replica['update']>[0]) : []
   }
 
-  #tell(change: OvsdbChange): void {
+  #notify(change: OvsdbChange): void {
     for (const listener of [...this.#listeners]) listener(change)
   }
 

@@ -57,7 +57,7 @@ export async function cached(name: string, make: (folder: string) => Promise<voi
 // Breaking a stale lock is not atomic: two waiters may then build at the same time. That costs time, not truth, since
 // each builds in a folder of its own and the second rename onto a full folder is refused.
 async function lock(path: string): Promise<() => Promise<void>> {
-  let told = false
+  let reported = false
   while (true) {
     try {
       await writeFile(path, String(process.pid), { flag: 'wx' })
@@ -67,9 +67,9 @@ async function lock(path: string): Promise<() => Promise<void>> {
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => '0'))
     if (holder > 0 && !alive(holder)) await rm(path, { force: true })
-    else if (!told && holder !== process.pid)
+    else if (!reported && holder !== process.pid)
       console.error(`waiting for process ${holder}, which is building ${path.slice(0, -'.lock'.length)}`)
-    told = true
+    reported = true
     await wait(300)
   }
 }

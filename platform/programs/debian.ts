@@ -36,7 +36,7 @@ function aptGet(args: readonly string[], print: (line: string) => void): Promise
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('error', (err) => resolve({ code: 1, output: err.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
   })
 }

@@ -23,7 +23,7 @@ export function run(program: string, args: readonly string[], options: Options =
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
     const end = (code: number | undefined, more = '') =>
       resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() + more })
-    child.on('error', (error) => end(undefined, error.message))
+    child.on('error', (err) => end(undefined, err.message))
     child.on('close', (code) => end(code ?? undefined))
     // A program that ends without reading its input breaks the pipe; its exit code tells the rest.
     child.stdin.on('error', () => undefined)

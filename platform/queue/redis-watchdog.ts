@@ -108,10 +108,10 @@ export class RedisWatchdog {
     } catch (err) {
       this.#problem = `Redis does not answer: ${this.#broken ?? (err as Error).message}`
     }
-    this.#tell(before)
+    this.#notify(before)
   }
 
-  #tell(before: string | undefined): void {
+  #notify(before: string | undefined): void {
     if (this.#stopped || before === this.#problem) return
     if (this.#problem === undefined) this.#options.log.info('the queue is well')
     else this.#options.log.warn({ problem: this.#problem }, 'the queue is not well')

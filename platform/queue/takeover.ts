@@ -22,8 +22,8 @@ export function replaceable(first: Queues, others: () => Queues): Replaceable {
   let now = first
   const running = new Map<string, Set<Running>>()
   const listeners = new Set<() => void>()
-  const tell = (): void => listeners.forEach((listener) => listener())
-  first.onLoss(tell)
+  const notify = (): void => listeners.forEach((listener) => listener())
+  first.onLoss(notify)
   return {
     get name() {
       return now.name
@@ -35,11 +35,11 @@ export function replaceable(first: Queues, others: () => Queues): Replaceable {
     async takeOver() {
       if (now !== first) return
       now = others()
-      now.onLoss(tell)
+      now.onLoss(notify)
       await Promise.all([...running].flatMap(([name, runners]) => [...runners].map((each) => moved(each, now.open(name)))))
       // They wait for what has gone: nobody waits for them.
       void first.close().catch(() => undefined)
-      tell()
+      notify()
     },
   }
 

@@ -26,7 +26,7 @@ export class History {
       this.#dropped = this.#ring[kept - 1]!.version
       this.#ring = this.#ring.slice(kept)
     }
-    for (const watcher of this.#watchers.get(event.kind) ?? []) watcher.tell(event)
+    for (const watcher of this.#watchers.get(event.kind) ?? []) watcher.notify(event)
   }
 
   /** Versions up to here are no longer kept. */
@@ -59,7 +59,7 @@ export class Watcher {
     this.close = close
   }
 
-  tell(event: Event): void {
+  notify(event: Event): void {
     if (this.#waiting.length >= behindMax) {
       this.#waiting = []
       this.#lost = true

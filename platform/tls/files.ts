@@ -33,17 +33,17 @@ export async function followFiles(
     throw new ConfigInvalid({ name: `${files.cert} and ${files.key}`, reason: messageOf(cause), cause })
   })
   const source = new Certificates(first)
-  let told = ''
+  let warned = ''
   let cancel: (() => void) | undefined
   let closed = false
   const read = async (): Promise<void> => {
     try {
       source.set(await readPair(files))
-      told = ''
+      warned = ''
     } catch (err) {
       // Once for each complaint, not every ten seconds.
-      if (String(err) !== told) log.warn({ ...files, err: err }, 'certificate not read anew: the one before it stays')
-      told = String(err)
+      if (String(err) !== warned) log.warn({ ...files, err: err }, 'certificate not read anew: the one before it stays')
+      warned = String(err)
     }
     readLater()
   }

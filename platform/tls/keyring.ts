@@ -81,9 +81,9 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
 }
 
 async function readRing(file: string): Promise<Ring> {
-  const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'ENOENT') return undefined
-    throw problem
+  const text = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined
+    throw err
   })
   if (text === undefined) return { authorities: [] }
   try {

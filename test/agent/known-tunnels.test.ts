@@ -106,7 +106,7 @@ test('a table that alone does not do it is told of, once all else has been done'
 
 test("each rule of a table says what it does, and the UDP port is the setting's", () => {
   const [table, usual] = [tunnelGuard(14_789), tunnelGuard(4789)]
-  assert.equal(new Set(table.rules.map(({ chain, says }) => `${chain} ${says}`)).size, table.rules.length)
+  assert.equal(new Set(table.rules.map(({ chain, comment: says }) => `${chain} ${says}`)).size, table.rules.length)
   assert.match(tableRuleset(table), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)
   assert.notEqual(tableText(table, table.rules), tableText(usual, usual.rules))
 })

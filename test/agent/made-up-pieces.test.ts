@@ -82,7 +82,7 @@ test('a data plane that does not have a kind says so of its pieces, and carries 
   const nowhere: PieceKind<{ readonly id: string }> = {
     name: 'Nowhere',
     key: ({ id }) => id,
-    toldBy: [],
+    sources: [],
     planes: { ovs: 'no', bess: 'no', linux: 'no', memory: 'it has no room for it' },
   }
   assert.deepEqual(

@@ -10,8 +10,8 @@ const settings: NicSettings = { nicLimits: { default: 3, flavors: { 'm1.large': 
 const of = (pod: NicPod, more: Partial<NicSettings> = {}): NicResolution => resolveNics(pod, cluster.deps.world, { ...settings, ...more })
 const nicsOf = (pod: NicPod, more: Partial<NicSettings> = {}) => {
   const wanted = of(pod, more)
-  assert.equal(wanted.say, 'nics', JSON.stringify(wanted))
-  return wanted.say === 'nics' ? wanted : assert.fail()
+  assert.equal(wanted.kind, 'nics', JSON.stringify(wanted))
+  return wanted.kind === 'nics' ? wanted : assert.fail()
 }
 const inNics = (...steps: readonly (string | number)[]): string => ['/metadata/annotations/megrez.io~1nics', ...steps].join('/')
 
@@ -64,8 +64,8 @@ after(() => cluster.close())
 
 describe('a pod without a list', () => {
   test('asks for nothing where neither it nor its namespace says so', () => {
-    assert.deepEqual(of({ metadata: { namespace: 'a' }, spec: {} }), { say: 'none' })
-    assert.deepEqual(of({ metadata: { namespace: 'labelless' }, spec: {} }), { say: 'none' })
+    assert.deepEqual(of({ metadata: { namespace: 'a' }, spec: {} }), { kind: 'none' })
+    assert.deepEqual(of({ metadata: { namespace: 'labelless' }, spec: {} }), { kind: 'none' })
   })
   test('gets one Nic on the only validated Subnet, called eth0', () => {
     const { nics, vpc } = nicsOf(podWith(undefined))
@@ -81,9 +81,9 @@ describe('a pod without a list', () => {
   test('is put on the default Subnet that its Vpc names', () =>
     assert.equal(nicsOf(podWith(undefined, { annotations: { [vpcAnnotation]: 'named' } })).nics[0]?.subnet.name, 'second'))
   test('is let alone by defaults when it lives in the network of its node', () =>
-    assert.deepEqual(of({ metadata: { namespace: 'defaulted' }, spec: { hostNetwork: true } }), { say: 'none' }))
+    assert.deepEqual(of({ metadata: { namespace: 'defaulted' }, spec: { hostNetwork: true } }), { kind: 'none' }))
   test('is let alone when it is the mirror of a static pod', () =>
-    assert.deepEqual(of(podWith([], { annotations: { 'kubernetes.io/config.mirror': 'x' } })), { say: 'none' }))
+    assert.deepEqual(of(podWith([], { annotations: { 'kubernetes.io/config.mirror': 'x' } })), { kind: 'none' }))
 })
 
 describe('names', () => {
@@ -296,8 +296,8 @@ describe('what is refused', () => {
   for (const [name, { pod, at, says, later }] of Object.entries(refusals)) {
     test(name, () => {
       const wanted = of(pod)
-      assert.equal(wanted.say, 'refused', JSON.stringify(wanted))
-      if (wanted.say !== 'refused') return
+      assert.equal(wanted.kind, 'refused', JSON.stringify(wanted))
+      if (wanted.kind !== 'refused') return
       assert.equal(wanted.at, at)
       assert.match(wanted.message, says)
       assert.equal(wanted.later, later === true)

@@ -21,7 +21,7 @@ const metadataPath = (problem: Problem): string => {
   return field === 'labels' || field === 'annotations' ? ['metadata', field, ...(key === '' ? [] : [key])].join('.') : path(problem)
 }
 
-function faults({ kind, spec, was }: RuleCase): string[] {
+function problems({ kind, spec, was }: RuleCase): string[] {
   const object = whole(kind, spec)
   const problems = check(kind, object)
   return (problems.length > 0 ? problems : judge(kind, object, was === undefined ? undefined : whole(kind, was))).map(path)
@@ -30,9 +30,9 @@ function faults({ kind, spec, was }: RuleCase): string[] {
 describe('without an API server', () => {
   for (const [name, each] of Object.entries(ruleCases)) {
     test(`${name}: ${each.refused === undefined ? 'taken' : `refused at ${each.refused}`}`, () => {
-      if (each.was !== undefined) assert.deepEqual(faults({ kind: each.kind, spec: each.was }), [], 'what it was is itself refused')
-      if (each.refused === undefined) assert.deepEqual(faults(each), [])
-      else assert.ok(faults(each).includes(each.refused), JSON.stringify(faults(each)))
+      if (each.was !== undefined) assert.deepEqual(problems({ kind: each.kind, spec: each.was }), [], 'what it was is itself refused')
+      if (each.refused === undefined) assert.deepEqual(problems(each), [])
+      else assert.ok(problems(each).includes(each.refused), JSON.stringify(problems(each)))
     })
   }
 })

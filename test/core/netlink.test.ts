@@ -90,27 +90,27 @@ describe('what was captured', () => {
       { to: 'fe80::/64', index: 3, protocol: 2, metric: 256 },
     ])
     assert.deepEqual(listed('neighbours', samples.neighbours), [
-      { index: 2, permanent: true, is: 'neighbour', address: '2001:db8::9', mac: '02:00:00:00:00:09' },
+      { index: 2, permanent: true, kind: 'neighbour', address: '2001:db8::9', mac: '02:00:00:00:00:09' },
     ])
     assert.deepEqual(
       listed('fdb', samples.fdb).filter(({ permanent }) => permanent),
-      [{ index: 3, permanent: true, is: 'fdb', mac: '02:00:00:00:00:09', dst: '192.0.2.2' }],
+      [{ index: 3, permanent: true, kind: 'fdb', mac: '02:00:00:00:00:09', dst: '192.0.2.2' }],
     )
   })
 
   test('what is told unasked is an event', () => {
     assert.deepEqual(
-      event(samples.linkGone).map((each) => each?.of === 'links' && [each.gone, each.link.ifname, each.link.group]),
+      event(samples.linkGone).map((each) => each?.kind === 'links' && [each.gone, each.link.ifname, each.link.group]),
       [[true, 'h0', 77]],
     )
     assert.deepEqual(event(samples.addressPut), [
-      { gone: false, of: 'addresses', address: { index: 2, address: '192.0.2.1/24', permanent: true, scope: 0 } },
+      { gone: false, kind: 'addresses', address: { index: 2, address: '192.0.2.1/24', permanent: true, scope: 0 } },
     ])
     assert.deepEqual(event(samples.routePut), [
-      { gone: false, of: 'routes', route: { to: '198.51.100.0/24', via: '192.0.2.254', index: 2, protocol: 4 } },
+      { gone: false, kind: 'routes', route: { to: '198.51.100.0/24', via: '192.0.2.254', index: 2, protocol: 4 } },
     ])
     assert.deepEqual(event(samples.fdbPut), [
-      { gone: false, of: 'fdb', neighbour: { index: 3, permanent: true, is: 'fdb', mac: '02:00:00:00:00:09', dst: '192.0.2.2' } },
+      { gone: false, kind: 'fdb', neighbour: { index: 3, permanent: true, kind: 'fdb', mac: '02:00:00:00:00:09', dst: '192.0.2.2' } },
     ])
   })
 

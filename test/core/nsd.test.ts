@@ -16,7 +16,7 @@ const changed = (change: (nodes: Nodes) => void): unknown => {
 
 test("a descriptor's virtual links and external connection points become our objects", () => {
   const plan = planNsd(nsd(), { physicalNW: ['physnet'], callbackURL: 'http://127.0.0.1/' })
-  assert.ok(plan.say === 'plan', JSON.stringify(plan))
+  assert.ok(plan.kind === 'plan', JSON.stringify(plan))
   assert.deepEqual(
     plan.items.map(({ kind, metadata, spec }) => ({ kind, name: metadata.name, ...spec })),
     [
@@ -103,11 +103,11 @@ const refusals: Readonly<Record<string, readonly [(nodes: Nodes) => void, string
 for (const [name, [change, path]] of Object.entries(refusals)) {
   test(`a descriptor with ${name} is refused by path`, () => {
     const plan = planNsd(changed(change))
-    assert.ok(plan.say === 'refused')
+    assert.ok(plan.kind === 'refused')
     assert.ok(
-      plan.problems.some((problem) => problem.at === path),
+      plan.problems.some((err) => err.at === path),
       JSON.stringify(plan.problems),
     )
   })
 }
-test('a descriptor of nothing is refused', () => assert.equal(planNsd({}).say, 'refused'))
+test('a descriptor of nothing is refused', () => assert.equal(planNsd({}).kind, 'refused'))

@@ -27,7 +27,7 @@ const cases: Readonly<
       pod?: Resource<'Pod'> | undefined
       answers?: readonly NicAnswer[]
       claimed?: readonly Resource<'Port'>[]
-      fault?: PodDesired['fault']
+      problem?: PodDesired['problem']
       is: string
       says?: RegExp
     }
@@ -76,10 +76,10 @@ const cases: Readonly<
     is: 'error AddressTaken',
     says: /^NIC net2: no$/,
   },
-  'what it cannot be told yet it waits for': { fault: { message: 'Vpc blue not found', later: true }, is: 'pending NicsUnresolved' },
-  'what is wrong for good is an error': { fault: { message: 'bad', later: false }, is: 'error NicsRefused' },
+  'what it cannot be told yet it waits for': { problem: { message: 'Vpc blue not found', later: true }, is: 'pending NicsUnresolved' },
+  'what is wrong for good is an error': { problem: { message: 'bad', later: false }, is: 'error NicsRefused' },
   'a pod that has its Ports keeps them, whatever is said of its Vpc now': {
-    fault: { message: 'Vpc blue is being deleted', later: false },
+    problem: { message: 'Vpc blue is being deleted', later: false },
     claimed: [made()],
     is: 'ready InPlace',
   },
@@ -153,7 +153,7 @@ for (const [name, c] of Object.entries(cases)) {
         pod: 'pod' in c ? c.pod : web(),
         owner: 'Pod/web',
         answers: c.answers,
-        fault: c.fault,
+        problem: c.problem,
         claimed: c.claimed ?? [],
       },
       t0,
@@ -171,7 +171,7 @@ test('a Port that its node has not unwired keeps the pod before it, beside the n
       pod: web({}, { nodeName: 'n2' }),
       owner: 'Pod/web',
       answers: [answer({ port: mine, portID: 'mine' })],
-      fault: undefined,
+      problem: undefined,
       claimed: [],
     },
     t0,
@@ -184,9 +184,10 @@ test('a Port that its node has not unwired keeps the pod before it, beside the n
 
 test('a pod that is over or going is told of the NICs that are still there, and of no other', () => {
   const nicsOf = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[], answers?: readonly NicAnswer[]): unknown =>
-    planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers, fault: undefined, claimed }, t0).nics.map(
-      ({ name, phase }) => `${name} ${phase}`,
-    )
+    planPod(
+      { ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers, problem: undefined, claimed },
+      t0,
+    ).nics.map(({ name, phase }) => `${name} ${phase}`)
   const job = web({ status: { phase: 'Succeeded' } })
   assert.deepEqual(nicsOf(job, [made()]), ['net1 terminating'])
   assert.deepEqual(nicsOf(job, []), [])
@@ -263,7 +264,7 @@ test("a Port that is on another node without a pod leaves that first, and on the
       pod,
       owner: 'Pod/web',
       answers: [answer({ port: mine, portID: 'mine' })],
-      fault: undefined,
+      problem: undefined,
       claimed: [],
     }
     return planPod(desired, t0).steps.map(({ action }) => (action.do === 'updatePort' ? action.spec : action))
@@ -280,7 +281,7 @@ test('the Ports that a pod has made are reconciled next, and none that is there'
     ref: { kind: 'Pod', namespace: 'a', name: 'web' },
     pod: web(),
     owner: 'Pod/web',
-    fault: undefined,
+    problem: undefined,
     claimed: [],
   } as const
   assert.deepEqual(planPod({ ...desired, answers: [answer({ draft }), answer({ nic: 'net2', port: port('x') })] }, t0).next, [
@@ -292,11 +293,12 @@ test('the Ports that a pod has made are reconciled next, and none that is there'
 test('NICs of a pod that cannot be told any more stand in one order, in whichever a worker has heard of its Ports', () => {
   const ofNic = (nic: string): Resource<'Port'> => port(`web-${nic}`, { claim: { ...claim, nic }, podUID: 'uid-web' })
   const [first, second] = [ofNic('a'), ofNic('b')]
-  const fault = { message: 'Vpc blue not found', later: true }
+  const problem = { message: 'Vpc blue not found', later: true }
   const told = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[]): unknown[] =>
-    planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers: undefined, fault, claimed }, t0).nics.map(
-      ({ name }) => name,
-    )
+    planPod(
+      { ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers: undefined, problem, claimed },
+      t0,
+    ).nics.map(({ name }) => name)
   for (const claimed of [
     [first, second],
     [second, first],

@@ -56,8 +56,8 @@ describe('a literal Alkaid pod becomes one that Kubernetes takes', () => {
     test(name, () => {
       const before = JSON.stringify(given)
       const done = rewriteManifest(given)
-      assert.equal(done.say, 'changed')
-      assert.deepEqual(done.say === 'changed' && done.manifest, {
+      assert.equal(done.kind, 'changed')
+      assert.deepEqual(done.kind === 'changed' && done.manifest, {
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: { name: 'nginx', annotations },
@@ -70,13 +70,13 @@ describe('a literal Alkaid pod becomes one that Kubernetes takes', () => {
   test('one that is annotated already is left alone, and so is what makes no pods', () => {
     const annotated = { kind: 'Pod', metadata: { annotations: { 'megrez.io/vpc': 'blue' } }, spec: { containers: [] } }
     for (const each of [annotated, { kind: 'Service', spec: { vpc: 'x' } }, { kind: 'Pod' }, {}, { kind: 'constructor', spec: {} }])
-      assert.equal(rewriteManifest(each).say, 'same')
+      assert.equal(rewriteManifest(each).kind, 'same')
   })
 
   test('doing it again changes nothing', () => {
     for (const { given } of Object.values(samples)) {
       const once = rewriteManifest(given)
-      assert.equal(once.say === 'changed' && rewriteManifest(once.manifest).say, 'same')
+      assert.equal(once.kind === 'changed' && rewriteManifest(once.manifest).kind, 'same')
     }
   })
 
@@ -87,7 +87,7 @@ describe('a literal Alkaid pod becomes one that Kubernetes takes', () => {
     const cron = { kind: 'CronJob', spec: { jobTemplate: { spec: { template } } } }
     const service = { kind: 'Service' }
     assert.deepEqual(rewriteManifest({ kind: 'List', items: [deployment, service, cron] }), {
-      say: 'changed',
+      kind: 'changed',
       manifest: {
         kind: 'List',
         items: [
@@ -146,7 +146,7 @@ describe('what cannot be understood is refused, and named by its pointer', () =>
   for (const [name, { given, at }] of Object.entries(refusals)) {
     test(name, () => {
       const done = rewriteManifest(given)
-      assert.deepEqual(done.say === 'refused' ? done.problems.map((problem) => problem.at) : done, at)
+      assert.deepEqual(done.kind === 'refused' ? done.problems.map((err) => err.at) : done, at)
     })
   }
 

@@ -13,7 +13,7 @@ const taken = (more: object = {}): SolSubscriptionSpec => {
   assert.ok(!('problems' in wanted), JSON.stringify(wanted))
   return wanted
 }
-const faults = (body: unknown): string[] => {
+const problems = (body: unknown): string[] => {
   const wanted = fromSol(body)
   return 'problems' in wanted ? wanted.problems.map(({ at }) => at) : []
 }
@@ -75,13 +75,13 @@ describe("a subscription in SOL's own form", () => {
   })
 
   test('is refused with a pointer to each fault', () => {
-    assert.deepEqual(faults({}), ['/callbackUri'])
-    assert.deepEqual(faults('x'), [''])
-    assert.deepEqual(faults({ callbackUri, filter: { vnfInstanceSubscriptionFilter: { vnfInstances: [] } } }), [
+    assert.deepEqual(problems({}), ['/callbackUri'])
+    assert.deepEqual(problems('x'), [''])
+    assert.deepEqual(problems({ callbackUri, filter: { vnfInstanceSubscriptionFilter: { vnfInstances: [] } } }), [
       '/filter/vnfInstanceSubscriptionFilter/vnfInstances',
     ])
     assert.deepEqual(
-      faults({
+      problems({
         callbackUri,
         filter: {
           notificationTypes: ['PodStateChangeNotification', 'VnfLcmOperationOccurrenceNotification', 'NoticeStateChangeNotification'],
@@ -89,15 +89,15 @@ describe("a subscription in SOL's own form", () => {
       }),
       ['/filter/notificationTypes/1', '/filter/notificationTypes/2'],
     )
-    assert.deepEqual(faults({ callbackUri, filter: { operationTypes: ['DELETE'], operationStates: ['FAILED_TEMP'] } }), ['/filter'])
-    assert.deepEqual(faults({ callbackUri, authentication: { authType: ['BASIC', 'OAUTH2_CLIENT_CERT'] } }), ['/authentication/authType'])
-    assert.deepEqual(faults({ callbackUri, authentication: { authType: ['BASIC'], paramsBasic: { userName: 'u' } } }), [
+    assert.deepEqual(problems({ callbackUri, filter: { operationTypes: ['DELETE'], operationStates: ['FAILED_TEMP'] } }), ['/filter'])
+    assert.deepEqual(problems({ callbackUri, authentication: { authType: ['BASIC', 'OAUTH2_CLIENT_CERT'] } }), ['/authentication/authType'])
+    assert.deepEqual(problems({ callbackUri, authentication: { authType: ['BASIC'], paramsBasic: { userName: 'u' } } }), [
       '/authentication/paramsBasic/password',
     ])
     assert.equal(solPointer('/spec/filter/kinds/0'), '/filter/notificationTypes')
     assert.equal(solPointer('/spec/sink'), '/callbackUri')
     assert.deepEqual(
-      faults({
+      problems({
         callbackUri,
         authentication: {
           authType: ['OAUTH2_CLIENT_CERT'],
@@ -120,7 +120,7 @@ describe("a subscription in SOL's own form", () => {
     assert.deepEqual(taken({ filter: { operationStates: ['STARTING', 'COMPLETED', 'FAILED', 'ROLLED_BACK'] } }).spec.filter, {
       phases: ['ready', 'deleted'],
     })
-    assert.deepEqual(faults({ callbackUri, filter: { operationStates: ['ROLLED_BACK'] } }), ['/filter'])
+    assert.deepEqual(problems({ callbackUri, filter: { operationStates: ['ROLLED_BACK'] } }), ['/filter'])
   })
 
   test('asks of which VNF or network service an object is part, and only what no object can answer is refused', () => {

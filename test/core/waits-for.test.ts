@@ -98,13 +98,13 @@ test('a pod waits for what it may name of its namespace, and for nothing while i
   const pod = thing('Pod', 'web', { containers: [] })
   const waits = (port: Resource<'Port'> | undefined): WaitsFor | undefined =>
     planPod(
-      { ref, pod, owner: 'Pod/web', answers: [{ nic: 'net1', port, draft: undefined, portID: 'mine' }], fault: undefined, claimed: [] },
+      { ref, pod, owner: 'Pod/web', answers: [{ nic: 'net1', port, draft: undefined, portID: 'mine' }], problem: undefined, claimed: [] },
       t0,
     ).waitsFor
   assert.deepEqual(waits(undefined), { kind: 'named', namespace: 'a' })
   assert.equal(waits(thing('Port', 'mine', { subnet: 'one' })), undefined)
   assert.deepEqual(
-    planPod({ ref, pod, owner: 'Pod/web', answers: undefined, fault: { message: 'Vpc blue not found', later: true }, claimed: [] }, t0)
+    planPod({ ref, pod, owner: 'Pod/web', answers: undefined, problem: { message: 'Vpc blue not found', later: true }, claimed: [] }, t0)
       .waitsFor,
     { kind: 'named', namespace: 'a' },
   )

@@ -156,7 +156,7 @@ export class BessdDouble {
     )
     server.addService(Object.fromEntries(methods), implementation)
     await new Promise<void>((resolve, reject) =>
-      server.bindAsync(address, ServerCredentials.createInsecure(), (problem) => (problem === null ? resolve() : reject(problem))),
+      server.bindAsync(address, ServerCredentials.createInsecure(), (err) => (err === null ? resolve() : reject(err))),
     )
     return () => server.forceShutdown()
   }

@@ -140,8 +140,8 @@ export async function gnmiDouble({
           .then(() => handle(call.request))
           .then(
             (answer) => reply(null, answer),
-            (problem: Error & { code?: number }) =>
-              reply({ code: problem.code ?? status.INTERNAL, details: problem.message, metadata: new Metadata() }),
+            (err: Error & { code?: number }) =>
+              reply({ code: err.code ?? status.INTERNAL, details: err.message, metadata: new Metadata() }),
           )
       },
     ]),
@@ -167,9 +167,7 @@ export async function gnmiDouble({
     },
   })
   const l4Port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (problem, bound) =>
-      problem === null ? resolve(bound) : reject(problem),
-    ),
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (err, bound) => (err === null ? resolve(bound) : reject(err))),
   )
   return Object.assign(double, { target: `127.0.0.1:${l4Port}` })
 }

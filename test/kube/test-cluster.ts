@@ -183,8 +183,8 @@ export async function example(name: string, inNamespace: string): Promise<readon
   const text = await readFile(join(root, 'examples', `${name}.yaml`), 'utf8')
   return parseAllDocuments(text).map((document) => {
     const rewritten = rewriteManifest(document.toJS() as Json)
-    if (rewritten.say === 'refused') throw new Error(rewritten.problems.map(({ message }) => message).join('; '))
-    const manifest = (rewritten.say === 'changed' ? rewritten.manifest : document.toJS()) as unknown as Manifest
+    if (rewritten.kind === 'refused') throw new Error(rewritten.problems.map(({ message }) => message).join('; '))
+    const manifest = (rewritten.kind === 'changed' ? rewritten.manifest : document.toJS()) as unknown as Manifest
     return { ...manifest, metadata: { ...manifest.metadata, namespace: inNamespace } }
   })
 }

@@ -42,14 +42,14 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
     }
     for (const [say, statuses] of Object.entries(answers))
       test(`1 the statuses ${statuses.join(', ')} are ${say}`, async () => {
-        for (const status of statuses) assert.deepEqual(await send(status), { say, status })
+        for (const status of statuses) assert.deepEqual(await send(status), { kind: say, status })
       })
     for (const [behaviour, say] of [
       ['breaks', 'slow'],
       ['down', 'unreachable'],
       ['forbidden', 'forbidden'],
     ] as const)
-      test(`1 a receiver that is ${behaviour} is an answer: ${say}`, async () => assert.equal((await send(behaviour)).say, say))
+      test(`1 a receiver that is ${behaviour} is an answer: ${say}`, async () => assert.equal((await send(behaviour)).kind, say))
 
     test('2 what was accepted was received whole', async () => {
       const { url, ...sent } = delivery(postbox.urlOf(200))
@@ -66,12 +66,12 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
       const receipt = postbox.notifier.send(sent, stop.signal)
       await until(() => postbox.received().some(({ id }) => id === sent.id), 'it has been received')
       stop.abort()
-      assert.equal((await receipt).say, 'slow')
+      assert.equal((await receipt).kind, 'slow')
     })
 
     test('3 a signal that has fallen sends nothing', async () => {
       const sent = delivery(postbox.urlOf(200))
-      assert.equal((await postbox.notifier.send(sent, AbortSignal.abort())).say, 'slow')
+      assert.equal((await postbox.notifier.send(sent, AbortSignal.abort())).kind, 'slow')
       assert.equal(
         postbox.received().some(({ id }) => id === sent.id),
         false,
@@ -81,7 +81,7 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
     test('4 receivers that hang keep nothing from others', async () => {
       const stop = new AbortController()
       const hanging = Array.from({ length: 20 }, () => postbox.notifier.send(delivery(postbox.urlOf('hangs')), stop.signal))
-      for (let i = 0; i < 20; i++) assert.equal((await send(204)).say, 'accepted')
+      for (let i = 0; i < 20; i++) assert.equal((await send(204)).kind, 'accepted')
       stop.abort()
       await Promise.all(hanging)
     })

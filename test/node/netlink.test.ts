@@ -259,7 +259,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const fdb = async () =>
         (await netlink.list('fdb'))
           .filter(({ permanent }) => permanent)
-          .map((each) => (each.is === 'fdb' ? `${each.mac} ${each.dst ?? each.master}` : ''))
+          .map((each) => (each.kind === 'fdb' ? `${each.mac} ${each.dst ?? each.master}` : ''))
           .sort()
       assert.deepEqual(await fdb(), [
         '00:00:00:00:00:00 127.0.0.2',
@@ -269,8 +269,8 @@ for (const [carrier, open] of Object.entries(carriers)) {
       ])
       const neighbours = (await netlink.list('neighbours')).filter(({ index, permanent }) => index === br.index && permanent)
       assert.deepEqual(neighbours, [
-        { is: 'neighbour', index: br.index, permanent: true, address: '10.0.0.9', mac },
-        { is: 'neighbour', index: br.index, permanent: true, address: '2001:db8::9', mac },
+        { kind: 'neighbour', index: br.index, permanent: true, address: '10.0.0.9', mac },
+        { kind: 'neighbour', index: br.index, permanent: true, address: '2001:db8::9', mac },
       ])
       const drops: readonly NetlinkRequest[] = [
         { do: 'dropFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } },

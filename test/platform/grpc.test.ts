@@ -77,7 +77,7 @@ async function serve(
   const server = new Server()
   server.addService(service, implementation)
   const l4Port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(address, credentials, (problem, bound) => (problem === null ? resolve(bound) : reject(problem))),
+    server.bindAsync(address, credentials, (err, bound) => (err === null ? resolve(bound) : reject(err))),
   )
   const stop = (): void => server.forceShutdown()
   closers.push(stop)

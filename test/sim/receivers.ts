@@ -49,17 +49,17 @@ export class Receivers {
 
   async #answer(delivery: Delivery, process: Process, signal: AbortSignal): Promise<Receipt> {
     const manner = this.mannerOf(delivery.url)
-    if (signal.aborted || manner === 'down') return { say: 'unreachable', reason: 'connection refused' }
+    if (signal.aborted || manner === 'down') return { kind: 'unreachable', reason: 'connection refused' }
     if (manner === 'slow') {
       await process.pass(8_000, `slow ${delivery.url}`)
-      return { say: 'slow', reason: 'no answer in time' }
+      return { kind: 'slow', reason: 'no answer in time' }
     }
     const { id, url, sequence, phase, body } = delivery
     const read: Read = { id, url, sequence, phase, body, at: process.scheduler.now }
     if (manner === 'gone') {
       for (const listener of this.#onGone) listener(read)
       process.scheduler.say(process.name, `gone ${url} ${phase} ${sequence}`)
-      return { say: 'refused', status: 410 }
+      return { kind: 'refused', status: 410 }
     }
     this.read.push(read)
     for (const listener of this.#listeners) listener(read)
@@ -67,8 +67,8 @@ export class Receivers {
     if (manner === 'forgetful') {
       // It has read it, and its answer is lost.
       await process.pass(1_000, `answer lost ${url}`)
-      return { say: 'slow', reason: 'the answer was cut off' }
+      return { kind: 'slow', reason: 'the answer was cut off' }
     }
-    return { say: 'accepted', status: 204 }
+    return { kind: 'accepted', status: 204 }
   }
 }

@@ -203,10 +203,10 @@ describe('admission with the authority of clients', () => {
             .setEncoding('utf8')
             .on('data', (piece: string) => (text += piece))
             .on('end', () => resolve((JSON.parse(text) as { response: Answer }).response))
-            .on('error', (problem: NodeJS.ErrnoException) => resolve(problem.code ?? ''))
+            .on('error', (err: NodeJS.ErrnoException) => resolve(err.code ?? ''))
         },
       )
-      request.on('error', (problem: NodeJS.ErrnoException) => resolve(problem.code ?? '')).end(JSON.stringify(reviewOf(podWith(undefined))))
+      request.on('error', (err: NodeJS.ErrnoException) => resolve(err.code ?? '')).end(JSON.stringify(reviewOf(podWith(undefined))))
     })
   const isHeard = async (url: string, shown?: Issued): Promise<boolean> => {
     const said = await call(url, shown)

@@ -29,8 +29,8 @@ async function prepared(sample: string, namespace: string, vni: number): Promise
   for (const document of parseAllDocuments(text)) {
     const given = document.toJS() as Json
     const rewritten = rewriteManifest(given)
-    if (rewritten.say === 'refused') assert.fail(JSON.stringify(rewritten.problems))
-    const { kind, metadata, spec } = (rewritten.say === 'changed' ? rewritten.manifest : given) as unknown as Resource
+    if (rewritten.kind === 'refused') assert.fail(JSON.stringify(rewritten.problems))
+    const { kind, metadata, spec } = (rewritten.kind === 'changed' ? rewritten.manifest : given) as unknown as Resource
     if (kind === 'Pod') pod = { metadata: { ...metadata, namespace, uid: `uid-${sample}-${namespace}` }, spec } as AdmittedPod
     else
       await cluster.make(
@@ -95,7 +95,7 @@ test('what pod5 asks for by its address is in no pool: its Port, made before it,
 function podOf(text: string): AdmittedPod {
   for (const document of parseAllDocuments(text)) {
     const rewritten = rewriteManifest(document.toJS() as Json)
-    if (rewritten.say === 'changed' && (rewritten.manifest as { kind?: unknown }).kind === 'Pod')
+    if (rewritten.kind === 'changed' && (rewritten.manifest as { kind?: unknown }).kind === 'Pod')
       return rewritten.manifest as unknown as AdmittedPod
   }
   return assert.fail('no pod')

@@ -66,21 +66,21 @@ function load(
   l4Port: number,
   ca: () => string,
   clients: number,
-): { readonly stop: () => Promise<{ answered: number; faults: unknown[] }> } {
+): { readonly stop: () => Promise<{ answered: number; failures: unknown[] }> } {
   let going = true
-  const faults: unknown[] = []
+  const failures: unknown[] = []
   let answered = 0
   const client = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: ca() })
     while (going) {
       try {
         const { status, connection } = await post(agent, l4Port)
-        if (status !== 200) faults.push(status)
+        if (status !== 200) failures.push(status)
         answered++
         // The server said goodbye: a real client goes to another server, as the endpoint has gone by then.
         if (connection === 'close') break
       } catch (err) {
-        faults.push(err)
+        failures.push(err)
       }
     }
     agent.destroy()
@@ -90,7 +90,7 @@ function load(
     async stop() {
       going = false
       await all
-      return { answered, faults }
+      return { answered, failures }
     },
   }
 }
@@ -106,7 +106,7 @@ test('stopping under load loses no review: not ready at once, every connection t
   assert.equal((await server.inject('/readyz')).statusCode, 503)
   const late = await post(idle, l4Port)
   assert.deepEqual([late.status, late.connection], [200, 'close'])
-  const { answered, faults } = await clients.stop()
+  const { answered, failures: faults } = await clients.stop()
   await stopped
   assert.deepEqual(faults, [])
   assert.ok(answered >= 16)
@@ -171,7 +171,7 @@ test('a hundred certificates and two authorities under load: no handshake fails,
   }
   const fresh = new Agent({ keepAlive: false, ca: one.cert })
   await assert.rejects(post(fresh, l4Port), /certificate|issuer/, 'the last certificate is not the one that is shown')
-  const { faults } = await clients.stop()
+  const { failures: faults } = await clients.stop()
   assert.deepEqual(faults, [])
   await server.gently.stop()
 })

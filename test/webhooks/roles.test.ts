@@ -65,7 +65,7 @@ describe('the table of roles', () => {
 
   test('of single fields says whom they are left to; nobody writes what is ours', () => {
     const owners = ['owner', 'provider', 'admin']
-    const fields = fieldRights.map(({ kind, field, asks, roles: holders }) => [
+    const fields = fieldRights.map(({ kind, field, question: asks, roles: holders }) => [
       `${kind}.${field}`,
       asks === undefined ? undefined : `${asks.verb} of the ${asks.of}`,
       holders,
@@ -78,7 +78,7 @@ describe('the table of roles', () => {
       ['Port.podUID', undefined, []],
       ['Port.node', undefined, []],
     ])
-    for (const { asks, roles: holders } of fieldRights)
+    for (const { question: asks, roles: holders } of fieldRights)
       for (const role of asks === undefined ? [] : roles) {
         assert.equal(
           allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'blue' }),

@@ -92,9 +92,9 @@ describe('a Subscription says that nothing is delivered, and why', () => {
     assert.deepEqual(words, ['unknown-name', 'unreachable', 'no-tls', 'broken', 'unreachable'])
     assert.deepEqual(
       [
-        outcomeOf({ say: 'refused', status: 503 }),
-        outcomeOf({ say: 'accepted', status: 204 }),
-        outcomeOf({ say: 'forbidden', reason: 'x' }),
+        outcomeOf({ kind: 'refused', status: 503 }),
+        outcomeOf({ kind: 'accepted', status: 204 }),
+        outcomeOf({ kind: 'forbidden', reason: 'x' }),
       ],
       ['refused', 'accepted', 'forbidden'],
     )

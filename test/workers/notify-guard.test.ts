@@ -49,7 +49,7 @@ describe('callbacks reach only what is allowed', () => {
 
   test('the sentinel sees a socket that is opened', async () => {
     sockets.length = 0
-    assert.equal((await send(receiver.url, { allow: ['127.0.0.0/8'] })).say, 'accepted')
+    assert.equal((await send(receiver.url, { allow: ['127.0.0.0/8'] })).kind, 'accepted')
     assert.equal(sockets.length, 1)
   })
 
@@ -59,7 +59,7 @@ describe('callbacks reach only what is allowed', () => {
     for (const url of hostileUrls) {
       sockets.length = 0
       const receipt = await send(url, { resolve })
-      assert.deepEqual([url, receipt.say, sockets.length], [url, 'forbidden', 0])
+      assert.deepEqual([url, receipt.kind, sockets.length], [url, 'forbidden', 0])
     }
   })
 
@@ -68,12 +68,12 @@ describe('callbacks reach only what is allowed', () => {
       for (const answer of [[address], ['192.5.6.30', address], [address, '2001:500:2::c']]) {
         sockets.length = 0
         const receipt = await send('https://hooks.example.org/', { resolve: () => Promise.resolve(answer) })
-        assert.deepEqual([answer, receipt.say, sockets.length], [answer, 'forbidden', 0])
+        assert.deepEqual([answer, receipt.kind, sockets.length], [answer, 'forbidden', 0])
       }
   })
 
   test('http is refused unless it is allowed', async () => {
-    const { say } = await send(receiver.url, { allow: ['127.0.0.0/8'], http: false })
+    const { kind: say } = await send(receiver.url, { allow: ['127.0.0.0/8'], http: false })
     assert.equal(say, 'forbidden')
   })
 
@@ -83,11 +83,11 @@ describe('callbacks reach only what is allowed', () => {
     const resolve: Resolve = () => Promise.resolve(answers[asked++] ?? ['127.0.0.2'])
     const url = receiver.url.replace('127.0.0.1', 'rebind.example.org')
     const heard = receiver.heard.length
-    assert.equal((await send(url, { resolve, allow: ['127.0.0.1/32'] })).say, 'accepted')
+    assert.equal((await send(url, { resolve, allow: ['127.0.0.1/32'] })).kind, 'accepted')
     assert.equal(asked, 1)
     assert.equal(receiver.heard.at(-1)?.headers.host, `rebind.example.org:${receiver.l4Port}`)
     sockets.length = 0
-    assert.equal((await send(url, { resolve, allow: ['127.0.0.1/32'] })).say, 'forbidden', 'the same name, a moment later')
+    assert.equal((await send(url, { resolve, allow: ['127.0.0.1/32'] })).kind, 'forbidden', 'the same name, a moment later')
     assert.deepEqual([asked, sockets.length, receiver.heard.length], [2, 0, heard + 1])
   })
 
@@ -103,7 +103,7 @@ describe('callbacks reach only what is allowed', () => {
       resolve: () => Promise.resolve([address]),
     })
     const url = receiver.url.replace('127.0.0.1', 'rebind.example.org')
-    const said = async () => (await notifier.send(delivery(url), never)).say
+    const said = async () => (await notifier.send(delivery(url), never)).kind
     receiver.answer = (_, response) => {
       response.setHeader('connection', 'close')
       return 204
@@ -147,7 +147,7 @@ describe('callbacks reach only what is allowed', () => {
         { method: 'POST', url: receiver.url, headers: {}, body: '{}', ...(namespace === undefined ? {} : { access: { namespace } }) },
         never,
       )
-      return 'say' in answer ? answer.say : answer.status
+      return 'kind' in answer ? answer.kind : answer.status
     }
     assert.deepEqual(
       [await said('nfvo'), await said('other'), await said(), await said('constructor'), await said('nfvo')],
@@ -165,12 +165,12 @@ describe('callbacks reach only what is allowed', () => {
     ]
     const said = await Promise.all(cases.map((resolve) => send('https://hooks.example.org/', { resolve })))
     assert.deepEqual(
-      said.map(({ say }) => say),
+      said.map(({ kind: say }) => say),
       ['unreachable', 'unreachable', 'forbidden', 'forbidden'],
     )
   })
 
   test('a resolver that never answers is given up', async () => {
-    assert.equal((await send('https://hooks.example.org/', { resolve: () => new Promise(() => undefined) })).say, 'unreachable')
+    assert.equal((await send('https://hooks.example.org/', { resolve: () => new Promise(() => undefined) })).kind, 'unreachable')
   })
 })

@@ -112,7 +112,7 @@ describe('a receiver that misbehaves delays nobody else', () => {
     const notifier: Notifier = {
       send() {
         tries += 1
-        return Promise.resolve(allowed ? { say: 'accepted', status: 204 } : { say: 'forbidden', reason: 'an address of ours' })
+        return Promise.resolve(allowed ? { kind: 'accepted', status: 204 } : { kind: 'forbidden', reason: 'an address of ours' })
       },
       close: () => Promise.resolve(),
     }

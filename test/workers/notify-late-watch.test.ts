@@ -26,7 +26,7 @@ class Taking implements Notifier {
   readonly heard: Delivery[] = []
   send(delivery: Delivery): Promise<Receipt> {
     this.heard.push(delivery)
-    return Promise.resolve({ say: 'accepted', status: 204 })
+    return Promise.resolve({ kind: 'accepted', status: 204 })
   }
   close(): Promise<void> {
     return Promise.resolve()

@@ -6,15 +6,15 @@ export class MemoryNotifier implements Notifier {
 
   send(delivery: Delivery, signal: AbortSignal): Promise<Receipt> {
     const behaviour = delivery.url.slice('memory:'.length)
-    if (signal.aborted) return Promise.resolve({ say: 'slow', reason: 'ended' })
-    if (behaviour === 'forbidden') return Promise.resolve({ say: 'forbidden', reason: 'memory' })
-    if (behaviour === 'down') return Promise.resolve({ say: 'unreachable', reason: 'memory' })
+    if (signal.aborted) return Promise.resolve({ kind: 'slow', reason: 'ended' })
+    if (behaviour === 'forbidden') return Promise.resolve({ kind: 'forbidden', reason: 'memory' })
+    if (behaviour === 'down') return Promise.resolve({ kind: 'unreachable', reason: 'memory' })
     this.received.push(delivery)
-    if (behaviour === 'breaks') return Promise.resolve({ say: 'slow', reason: 'memory' })
+    if (behaviour === 'breaks') return Promise.resolve({ kind: 'slow', reason: 'memory' })
     if (behaviour === 'hangs')
-      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ say: 'slow', reason: 'ended' })))
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'slow', reason: 'ended' })))
     const status = Number(behaviour)
-    return Promise.resolve({ say: status >= 200 && status < 300 ? 'accepted' : 'refused', status })
+    return Promise.resolve({ kind: status >= 200 && status < 300 ? 'accepted' : 'refused', status })
   }
 
   close(): Promise<void> {

@@ -44,7 +44,7 @@ describe('the oldest first', () => {
     const to = { url: 'http://receiver.example/told' }
     for (let i = 0; i < 4; i++) assert(gates.enterNow(to, { key: `under way ${i}`, filed: i }))
     for (const filed of [50, 20, 90, 10, 70]) assert(gates.waits(to, { key: `waits ${filed}`, filed }))
-    gates.leave(to, { say: 'refused', status: 500 }, clock.now(), 0)
+    gates.leave(to, { kind: 'refused', status: 500 }, clock.now(), 0)
     assert.deepEqual(woken, ['waits 10', 'waits 20', 'waits 50', 'waits 70', 'waits 90'])
     gates.stop()
   })
@@ -60,7 +60,7 @@ describe('the oldest first', () => {
         async send({ body }) {
           await new Promise((resolve) => setImmediate(resolve))
           told.push(Number((JSON.parse(body) as { metadata: { name: string } }).metadata.name.slice(1)))
-          return { say: 'accepted', status: 204 }
+          return { kind: 'accepted', status: 204 }
         },
         close: () => Promise.resolve(),
       },

@@ -20,7 +20,7 @@ import { seeded } from './test-cluster.ts'
 import { makeVpc, changePhase } from './notify-post.ts'
 
 const url = 'https://hooks.example.org/'
-const accepted: Receipt = { say: 'accepted', status: 204 }
+const accepted: Receipt = { kind: 'accepted', status: 204 }
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /** A receiver of all that comes; what it answers may change. */
@@ -154,7 +154,7 @@ describe('deliveries', () => {
     const clock = new TurnedClock(Date.now())
     const store = SqliteStore.open(':memory:')
     const log = new Log()
-    log.answer = () => ({ say: 'unreachable', reason: 'down' })
+    log.answer = () => ({ kind: 'unreachable', reason: 'down' })
     const running = await run(store, log, clock)
     const objects = 50
     const vpcs = await Promise.all(Array.from({ length: objects }, (_, i) => makeVpc(store, `v${i}`, url)))
@@ -198,7 +198,7 @@ describe('deliveries', () => {
       sends += 1
       if (delivery.url.startsWith('https://dead')) {
         await new Promise((resolve) => setTimeout(resolve, 20))
-        return { say: 'slow', reason: 'dead' }
+        return { kind: 'slow', reason: 'dead' }
       }
       await new Promise((resolve) => setImmediate(resolve))
       waits.push(sends)

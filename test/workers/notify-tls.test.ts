@@ -28,8 +28,8 @@ async function said(certified: string, host: string, known = true): Promise<stri
   )
   await notifier.close()
   await receiver.close()
-  assert.equal(receiver.heard.length, receipt.say === 'accepted' ? 1 : 0)
-  return receipt.say
+  assert.equal(receiver.heard.length, receipt.kind === 'accepted' ? 1 : 0)
+  return receipt.kind
 }
 
 describe('callbacks over TLS', () => {

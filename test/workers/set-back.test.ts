@@ -15,7 +15,7 @@ test('a receiver that asked for half a minute is tried again after half a minute
   const to = { url: 'https://hooks.example/' }
   const asking = { key: 'queue', filed: 0 }
   assert.ok(gates.enterNow(to, asking))
-  gates.leave(to, { say: 'refused', status: 429, reason: 'busy', retryAfterMs: 30_000 } as never, clock.elapsed(), 0)
+  gates.leave(to, { kind: 'refused', status: 429, reason: 'busy', retryAfterMs: 30_000 } as never, clock.elapsed(), 0)
   clock.setBack(hourMs)
   clock.advance(29_000)
   assert.equal(gates.enterNow(to, asking), false)

@@ -24,7 +24,7 @@ async function sent(namespace: string, shared: boolean): Promise<Received> {
       { id: 'msg_1', url: receiver.url, sequence: 1, phase: 'ready', body: '{}', access: { namespace } },
       new AbortController().signal,
     )
-    assert.equal(receipt.say, 'accepted')
+    assert.equal(receipt.kind, 'accepted')
     return receiver.heard[0]!
   } finally {
     await notifier.close()

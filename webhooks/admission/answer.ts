@@ -30,9 +30,9 @@ export interface AdmissionProblem {
 }
 
 /** @param code what HTTP would say; the answer itself is always 200, since the API server reads no other */
-export function denied(uid: string, faults: readonly AdmissionProblem[], code = 422): string {
-  const causes = faults.map(({ at, message }) => ({ reason: 'FieldValueInvalid', field: at, message }))
-  const message = faults.map(sentence).join('; ')
+export function denied(uid: string, problems: readonly AdmissionProblem[], code = 422): string {
+  const causes = problems.map(({ at, message }) => ({ reason: 'FieldValueInvalid', field: at, message }))
+  const message = problems.map(sentence).join('; ')
   return wrap({
     uid,
     allowed: false,

@@ -20,7 +20,7 @@ export interface Mutated {
 export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given: AdmittedPod, namespace: string): Mutated | Refusal {
   const pod = given.metadata.namespace === namespace ? given : { ...given, metadata: { ...given.metadata, namespace } }
   const wanted = resolveNics(pod, deps.world, deps.settings)
-  if (wanted.say === 'refused') return wanted
+  if (wanted.kind === 'refused') return wanted
   const patch = patchOf(pod, wanted)
   return { patch, pod: patch.length === 0 ? pod : applyPatch(pod, patch) }
 }
@@ -32,7 +32,7 @@ export function patchFor(
   cause: Cause | undefined,
 ): readonly Operation[] | Refusal {
   const wanted = resolveNics(pod, deps.world, deps.settings)
-  return wanted.say === 'refused'
+  return wanted.kind === 'refused'
     ? wanted
     : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, { now: deps.clock.now() }))
 }
@@ -42,7 +42,7 @@ function patchOf(
   wanted: Exclude<NicResolution, Refusal>,
   notes: () => Readonly<Record<string, string>> = () => ({}),
 ): readonly Operation[] {
-  if (wanted.say === 'none') return []
+  if (wanted.kind === 'none') return []
   const { metadata } = pod
   return [
     ...putAll('/metadata/annotations', metadata.annotations, { ...annotationsFor(pod, wanted.vpc, wanted.nics), ...notes() }),

@@ -56,8 +56,8 @@ function finalizerPatch(kind: OwnKind, object: OwnObject): readonly Operation[] 
 /** What is wrong with an object in itself. What is being deleted is let through: nothing may hold up its finalizers. */
 export function problemsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): readonly AdmissionProblem[] {
   if (old?.metadata.deletionTimestamp !== undefined) return []
-  const faults = check(kind, object)
-  return faults.length > 0 ? faults : judge(kind, object as OwnObject, old)
+  const problems = check(kind, object)
+  return problems.length > 0 ? problems : judge(kind, object as OwnObject, old)
 }
 
 /** What a well-formed object does not find, or finds in its place, among the objects there are. Waits for what is on its way. */
@@ -66,31 +66,35 @@ export async function problemsAround(
   object: OwnObject,
   old?: OwnObject,
 ): Promise<readonly AdmissionProblem[]> {
-  const callback = faultInCallback(deps, object, old)
+  const callback = problemInCallback(deps, object, old)
   if (callback !== undefined) return [callback]
-  const ours = faultInOurs(object, old)
+  const ours = problemInOurs(object, old)
   if (ours !== undefined) return [ours]
   if (old !== undefined) return []
   const ask = (): ReturnType<typeof refusalByView> => refusalByView(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
-  const found = refusal ?? (await faultInNode(deps, object))
+  const found = refusal ?? (await problemInNode(deps, object))
   return found === undefined ? [] : [{ at: found.at, message: found.message }]
 }
 
 /** Few Ports name a node: it is read live, and nobody follows Nodes for their sake. */
-async function faultInNode({ store }: Pick<AdmissionDeps, 'store'>, object: OwnObject): Promise<Refusal | undefined> {
+async function problemInNode({ store }: Pick<AdmissionDeps, 'store'>, object: OwnObject): Promise<Refusal | undefined> {
   const name = nodeNamedIn(object)
   return name === undefined ? undefined : refusalByNode((object as OwnObject<'Port'>).spec, await store.get({ kind: 'Node', name }))
 }
 
 /** What nobody but our own accounts writes, whose writes do not come here. Policies say the same where they are installed. */
-function faultInOurs({ kind, spec }: OwnObject, old: OwnObject | undefined): AdmissionProblem | undefined {
+function problemInOurs({ kind, spec }: OwnObject, old: OwnObject | undefined): AdmissionProblem | undefined {
   const right = fieldRights.find((each) => each.kind === kind && each.roles.length === 0 && each.needs(spec as never, old?.spec as never))
-  return right === undefined ? undefined : { at: pointerTo('spec', right.field), message: right.says }
+  return right === undefined ? undefined : { at: pointerTo('spec', right.field), message: right.message }
 }
 
 /** A URL that is stored already stays, whatever the settings say now: workers will not call it. */
-function faultInCallback({ settings }: Pick<AdmissionDeps, 'settings'>, object: OwnObject, old?: OwnObject): AdmissionProblem | undefined {
+function problemInCallback(
+  { settings }: Pick<AdmissionDeps, 'settings'>,
+  object: OwnObject,
+  old?: OwnObject,
+): AdmissionProblem | undefined {
   const before = old === undefined ? [] : callbacksIn(old).map(({ url }) => url)
   for (const { field, url } of callbacksIn(object)) {
     const problem = before.includes(url) ? undefined : callbackProblem(url, settings, object.metadata.namespace)

@@ -34,7 +34,7 @@ export class RegisteredPaths implements AdmissionPaths {
   /** A read that has not begun: a request that comes now may wait for it. */
   #next: Promise<void> | undefined
   #lookedAt = -Infinity
-  #told = ''
+  #warned = ''
   #cancel = (): void => undefined
   #closed = false
 
@@ -50,7 +50,7 @@ export class RegisteredPaths implements AdmissionPaths {
   /** What keeps it from knowing. */
   problem(): string | undefined {
     return this.#open === undefined
-      ? `where admission is registered is not known${this.#told === '' ? ' yet' : `: ${this.#told}`}`
+      ? `where admission is registered is not known${this.#warned === '' ? ' yet' : `: ${this.#warned}`}`
       : undefined
   }
 
@@ -93,10 +93,10 @@ export class RegisteredPaths implements AdmissionPaths {
     try {
       const registrations = await read()
       this.#open = answeredAfter(this.#open ?? new Map(), registrations, clock.now())
-      this.#told = ''
+      this.#warned = ''
     } catch (err) {
-      if (messageOf(err) !== this.#told) log.warn({ err }, 'where admission is registered could not be read')
-      this.#told = messageOf(err)
+      if (messageOf(err) !== this.#warned) log.warn({ err }, 'where admission is registered could not be read')
+      this.#warned = messageOf(err)
       // The right was there and is not: a chart is being rolled back to one that knows no paths, and has registered the plain one.
       if (err instanceof RbacDenied && this.#open !== undefined) this.#open = new Map([...this.#open, ['', Infinity]])
       else throw err

@@ -25,8 +25,8 @@ const list =
   (value, path) => {
     if (!Array.isArray(value)) return wrong(path, 'a list', value)
     for (let i = 0; i < value.length; i++) {
-      const fault = below(one, value[i], i, path)
-      if (fault !== undefined) return fault
+      const problem = below(one, value[i], i, path)
+      if (problem !== undefined) return problem
     }
     return undefined
   }
@@ -35,8 +35,8 @@ const record =
   (value, path) => {
     if (!isObject(value)) return wrong(path, 'an object', value)
     for (const name of Object.keys(value)) {
-      const fault = below(one, value[name], name, path)
-      if (fault !== undefined) return fault
+      const problem = below(one, value[name], name, path)
+      if (problem !== undefined) return problem
     }
     return undefined
   }
@@ -45,8 +45,8 @@ const fields = (checks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
   return (value, path) => {
     if (!isObject(value)) return wrong(path, 'an object', value)
     for (const [name, check] of each) {
-      const fault = below(check, value[name], name, path)
-      if (fault !== undefined) return fault
+      const problem = below(check, value[name], name, path)
+      if (problem !== undefined) return problem
     }
     return undefined
   }
@@ -54,9 +54,9 @@ const fields = (checks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
 
 function below(check: ShapeCheck, value: unknown, step: string | number, path: Path): AdmissionProblem | undefined {
   path.push(step)
-  const fault = check(value, path)
+  const problem = check(value, path)
   path.pop()
-  return fault
+  return problem
 }
 
 const named = fields({ name: text })
@@ -83,8 +83,8 @@ const pod = fields({
  * it.
  */
 export function podOf(object: unknown, namespace: string): AdmittedPod | AdmissionProblem {
-  const fault = pod(object, [])
-  return fault ?? lookedAt(object as { readonly metadata: Json; readonly spec: Json }, namespace)
+  const problem = pod(object, [])
+  return problem ?? lookedAt(object as { readonly metadata: Json; readonly spec: Json }, namespace)
 }
 
 function lookedAt({ metadata, spec }: { readonly metadata: Json; readonly spec: Json }, namespace: string): AdmittedPod {

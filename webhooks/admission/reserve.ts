@@ -39,7 +39,7 @@ export type Requester = Omit<Claimer, 'nic'>
 
 /** Kept, with how to give it back; or waiting for the same owner's pod that is on its way out; or not to be had. */
 type KeepResult =
-  { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { readonly say: 'waits'; readonly warning: string } | Refusal
+  { readonly kind: 'kept'; readonly undo?: () => Promise<void> } | { readonly kind: 'waits'; readonly warning: string } | Refusal
 
 /** Rivals write the same object only for a moment: a few tries are enough. */
 const attempts = 5
@@ -52,7 +52,7 @@ export async function reserve(
   wishes: readonly ReservationRequest[],
   who: Requester,
   dryRun: boolean,
-): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
+): Promise<{ readonly kind: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
   const undo: Undo[] = []
   const warnings: string[] = []
   // In one order for everybody, so that two pods that want the same two things do not both go without.
@@ -60,14 +60,14 @@ export async function reserve(
   try {
     for (const wish of inOrder) {
       const kept = await keep(deps, wish, { ...who, nic: wish.nic }, dryRun)
-      if (kept.say === 'waits') warnings.push(kept.warning)
-      else if (kept.say === 'kept') undo.push(kept.undo ?? nothing)
+      if (kept.kind === 'waits') warnings.push(kept.warning)
+      else if (kept.kind === 'kept') undo.push(kept.undo ?? nothing)
       else return await giveBack(undo, kept)
     }
   } catch (err) {
     throw await giveBack(undo, err)
   }
-  return { say: 'reserved', warnings }
+  return { kind: 'reserved', warnings }
 }
 
 const nothing: Undo = () => Promise.resolve()
@@ -110,16 +110,16 @@ async function keepLock(
     until: new Date(now + settings.reservationMs).toISOString(),
   }
   const seen = lockStateFor(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic })
-  if (seen.is === 'taken') return leaving(store, lock!, wish, who)
-  if (dryRun) return { say: 'kept' }
+  if (seen.kind === 'taken') return leaving(store, lock!, wish, who)
+  if (dryRun) return { kind: 'kept' }
   if (lock === undefined) {
     const made = await store.create({ kind: 'IPLock', metadata: { namespace, name }, spec: { ...wish.spec, reservation } })
-    return { say: 'kept', undo: () => drop(store, made) }
+    return { kind: 'kept', undo: () => drop(store, made) }
   }
-  if (lock.spec.reservation?.podUID === who.podUID && Date.parse(lock.spec.reservation.until) > now) return { say: 'kept' }
+  if (lock.spec.reservation?.podUID === who.podUID && Date.parse(lock.spec.reservation.until) > now) return { kind: 'kept' }
   // What is taken over was another pod's before; after a refusal it lapses as that one's would.
   await store.update({ ...lock, spec: { ...lock.spec, reservation } })
-  return { say: 'kept' }
+  return { kind: 'kept' }
 }
 
 /** Only as we made it: a worker or a rival may have it by now. */
@@ -134,7 +134,7 @@ async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockReserva
   if (claim?.owner === who.owner && claim.nic === who.nic) {
     const pod = await store.get({ kind: 'Pod', namespace: who.namespace, name: claim.pod })
     if (isGoing(claim, pod))
-      return { say: 'waits', warning: `${wish.what} is still held for pod ${claim.pod}, which is going: the pod waits for it` }
+      return { kind: 'waits', warning: `${wish.what} is still held for pod ${claim.pod}, which is going: the pod waits for it` }
   }
   return refuse(wish.at, `${wish.what} is taken by ${takenBy(lock, who, claim?.pod)}`)
 }
@@ -168,10 +168,10 @@ async function keepPort(
   const seen = portAvailability(port, who, () => claimant)
   if (seen.is === 'taken') return refuse(wish.at, `${wish.what} is in use by ${seen.by}`)
   if (seen.is === 'leaving')
-    return { say: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
-  if (seen.is === 'ours' || dryRun) return { say: 'kept' }
+    return { kind: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
+  if (seen.is === 'ours' || dryRun) return { kind: 'kept' }
   const claimed = await store.update({ ...port, spec: { ...port.spec, claim: claimUntil(who, now + settings.reservationMs) } })
-  return { say: 'kept', undo: () => unclaim(store, claimed, port.spec) }
+  return { kind: 'kept', undo: () => unclaim(store, claimed, port.spec) }
 }
 
 /** Back to what it was, unless somebody has written since. */

@@ -26,11 +26,11 @@ export function readReview(body: unknown, contentType: string | undefined): Requ
     return denied('', [{ at: '', message: 'the request has no body: an AdmissionReview is wanted' }], 400)
   const text = body.toString('utf8')
   const parsed = parse(text)
-  if ('fault' in parsed) return denied(uidIn(text), [parsed.fault], 400)
+  if ('problem' in parsed) return denied(uidIn(text), [parsed.problem], 400)
   const uid = uidOf(parsed.value)
   if (!isJson(contentType)) return denied(uid, [{ at: '', message: `Content-Type must be ${wanted}, not ${quoted(contentType)}` }], 415)
-  const fault = faultInReview(parsed.value) ?? poisonIn(text, parsed.value)
-  return fault === undefined ? requestOf((parsed.value as { request: Json }).request) : denied(uid, [fault], 400)
+  const problem = problemInReview(parsed.value) ?? poisonIn(text, parsed.value)
+  return problem === undefined ? requestOf((parsed.value as { request: Json }).request) : denied(uid, [problem], 400)
 }
 
 /** None at all is taken for JSON. */
@@ -42,16 +42,16 @@ function uidOf(review: unknown): string {
   return isObject(request) && typeof request['uid'] === 'string' ? request['uid'] : ''
 }
 
-function parse(text: string): { readonly value: unknown } | { readonly fault: AdmissionProblem } {
+function parse(text: string): { readonly value: unknown } | { readonly problem: AdmissionProblem } {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (err) {
-    const fault = syntaxErrorOf(text)
+    const problem = syntaxErrorOf(text)
     return {
-      fault:
-        fault === undefined
+      problem:
+        problem === undefined
           ? { at: '', message: `is not JSON: ${String(err)}` }
-          : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` },
+          : { at: problem.at, message: `is not JSON: found ${problem.found} at position ${problem.offset}` },
     }
   }
 }
@@ -70,7 +70,7 @@ const tests: readonly (readonly [readonly string[], (value: unknown) => boolean,
   [['request', 'kind'], (value) => isObject(value) && typeof value['kind'] === 'string', 'must name a kind'],
 ]
 
-function faultInReview(review: unknown): AdmissionProblem | undefined {
+function problemInReview(review: unknown): AdmissionProblem | undefined {
   for (const [path, holds, message] of tests) {
     let value = review
     for (const step of path) value = isObject(value) ? value[step] : undefined

@@ -98,7 +98,7 @@ function ofPod(request: Request, answer: (pod: AdmittedPod) => Answer): Answer {
   return isProblem(pod) ? denied(request.uid, [pod]) : answer(pod)
 }
 
-const isLater = (answer: { readonly say?: string }): boolean => isRefusal(answer) && answer.later
+const isLater = (answer: { readonly kind?: string }): boolean => isRefusal(answer) && answer.later
 
 function mutation(
   deps: AdmissionDeps,
@@ -142,8 +142,8 @@ async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subres
   const old = operation === 'UPDATE' ? oldObject : undefined
   if (old !== undefined && !isOwnObject(old))
     return denied(uid, [{ at: '/request/oldObject', message: 'must be an object with metadata and spec' }], 400)
-  const faults = problemsInOwn(kind, object, old)
-  if (faults.length > 0) return denied(uid, faults)
+  const problems = problemsInOwn(kind, object, old)
+  if (problems.length > 0) return denied(uid, problems)
   const around = await problemsAround(deps, object as OwnObject, old)
   return around.length > 0 ? denied(uid, around) : allowed(uid)
 }

@@ -16,11 +16,11 @@ export interface Validated {
   readonly allowed: true
   readonly warnings: readonly string[]
 }
-type Nics = Extract<NicResolution, { readonly say: 'nics' }>
+type Nics = Extract<NicResolution, { readonly kind: 'nics' }>
 
 /** What must be kept for a pod, or why it is refused; from memory. */
 export interface PodJudgement {
-  readonly say: 'judged'
+  readonly kind: 'judged'
   readonly wishes: readonly ReservationRequest[]
   readonly warnings: readonly string[]
 }
@@ -35,7 +35,7 @@ export async function validatePod(
   options: { readonly dryRun: boolean },
 ): Promise<Validated | Refusal> {
   const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
-  const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.say === 'refused' && answer.later)
+  const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.kind === 'refused' && answer.later)
   return isRefusal(judged) ? judged : keepAll(deps, pod, judged, options.dryRun)
 }
 
@@ -56,7 +56,7 @@ export async function keepAll(
     owner: ownerOf(metadata),
   }
   const kept = await reserve(deps, wishes, who, dryRun)
-  return kept.say === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
+  return kept.kind === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
 }
 
 /** A namespace that is flooded slows only itself: workers settle who gets what, one after the other, and pods that come second wait. */
@@ -67,13 +67,13 @@ function beyondBound(bound: ReservationBound | undefined, namespace = '', many: 
 
 export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): PodJudgement | Refusal {
   const wanted = resolveNics(pod, deps.world, deps.settings)
-  if (wanted.say === 'refused') return wanted
-  if (wanted.say === 'none') return { say: 'judged', wishes: [], warnings: [] }
+  if (wanted.kind === 'refused') return wanted
+  if (wanted.kind === 'none') return { kind: 'judged', wishes: [], warnings: [] }
   const callback = pod.metadata.annotations?.[callbackAnnotation]
   const problem = callback === undefined ? undefined : callbackProblem(callback, deps.settings, pod.metadata.namespace)
   if (problem !== undefined) return refuse(annotationAt(callbackAnnotation), problem)
   const wishes = wishesOf(deps, wanted, pod.metadata.namespace ?? '')
-  return isRefusal(wishes) ? wishes : { say: 'judged', wishes, warnings: wanted.warnings }
+  return isRefusal(wishes) ? wishes : { kind: 'judged', wishes, warnings: wanted.warnings }
 }
 
 function wishesOf(

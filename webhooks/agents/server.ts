@@ -41,7 +41,7 @@ export async function listenAgents({ store, log, socket }: AgentServerDeps): Pro
       if (response.headersSent) return void response.destroy()
       const { code, message, policy } =
         err instanceof MegrezError ? err : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
-      say(response, policy.http, { code, message })
+      send(response, policy.http, { code, message })
     })
   })
   await rm(socket, { force: true })
@@ -63,7 +63,7 @@ function closed(server: Server, stopping: AbortController): Promise<void> {
   })
 }
 
-function say(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
@@ -75,13 +75,13 @@ interface AgentRequest {
   readonly node: string
   readonly request: IncomingMessage
 }
-type Route = (asked: AgentRequest, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
+type Route = (call: AgentRequest, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
 
 const routes: Readonly<Record<string, Route>> = {
   'GET objects': async ({ name, rest, url }, response, store) =>
     rest.length > 0
-      ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/')))
-      : say(response, 200, await store.list(kindNamed(name), withinOf(url))),
+      ? sendObject(response, store, refFromKey(kindNamed(name), rest.join('/')))
+      : send(response, 200, await store.list(kindNamed(name), withinOf(url))),
   'GET watch': ({ name, url }, response, store, stopping) =>
     watch(
       response,
@@ -89,8 +89,8 @@ const routes: Readonly<Record<string, Route>> = {
       { kind: kindNamed(name), within: withinOf(url), size: url.searchParams.get('parts') === 'true' ? partMax : undefined },
       stopping,
     ),
-  'POST writes': async ({ node, request }, response, store) => say(response, 200, await write(store, node, await bodyOf(request))),
-  'PUT nodes': async ({ name, request }, response, store) => say(response, 200, await register(store, name, await bodyOf(request))),
+  'POST writes': async ({ node, request }, response, store) => send(response, 200, await write(store, node, await bodyOf(request))),
+  'PUT nodes': async ({ name, request }, response, store) => send(response, 200, await register(store, name, await bodyOf(request))),
 }
 
 async function answer(
@@ -101,10 +101,10 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://agents')
   const [what = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent)
-  const said = request.headers['x-megrez-node']
+  const header = request.headers['x-megrez-node']
   const route = routes[`${request.method ?? ''} ${what}`]
   if (route === undefined) throw new UnknownPath({ path: url.pathname })
-  await route({ url, name, rest, node: typeof said === 'string' ? said : '', request }, response, store, stopping)
+  await route({ url, name, rest, node: typeof header === 'string' ? header : '', request }, response, store, stopping)
 }
 
 function kindNamed(name: string): Kind {
@@ -125,9 +125,9 @@ function withinOf({ searchParams }: URL): Within & { readonly from?: string } {
   }
 }
 
-async function sayObject(response: ServerResponse, store: Store, ref: Ref): Promise<void> {
+async function sendObject(response: ServerResponse, store: Store, ref: Ref): Promise<void> {
   const item = await store.get(ref)
-  say(response, item === undefined ? 404 : 200, item ?? { code: 'not-found' })
+  send(response, item === undefined ? 404 : 200, item ?? { code: 'not-found' })
 }
 
 interface Watched {
@@ -146,7 +146,7 @@ async function watch(response: ServerResponse, store: Store, { kind, within, siz
   response.flushHeaders()
   try {
     for await (const change of store.watch(kind, within, end.signal)) {
-      for (const each of size === undefined ? [change] : partsOf(change, size)) await told(response, each)
+      for (const each of size === undefined ? [change] : partsOf(change, size)) await sent(response, each)
     }
   } finally {
     stopping.removeEventListener('abort', stop)
@@ -155,7 +155,7 @@ async function watch(response: ServerResponse, store: Store, { kind, within, siz
 }
 
 /** One event; resolves once there is room for the next, or nobody who would read it. */
-async function told(response: ServerResponse, event: { readonly type: string }): Promise<void> {
+async function sent(response: ServerResponse, event: { readonly type: string }): Promise<void> {
   if (response.destroyed || response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)) return
   await new Promise<void>((resolve) => {
     const done = (): void => {

@@ -7,7 +7,7 @@ import type { Caller } from './auth.ts'
 /** What a cluster says of callers, beyond our table. */
 export interface ClusterAccess {
   /** @throws Forbidden */
-  review(caller: Caller, asked: AccessRequest): Promise<void>
+  review(caller: Caller, request: AccessRequest): Promise<void>
   /** The store as this caller sees it; undefined: as we see it. */
   storeFor(caller: Caller): Store | undefined
   /** The name under which the API server judges a caller, where we write for that caller. */
@@ -21,9 +21,9 @@ export interface AccessDeps {
 }
 
 /** @throws Forbidden, the same whether what is asked for is there or not */
-export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Caller, asked: AccessRequest): Promise<void> {
-  if (!allows(caller.grants, asked)) throw new Forbidden({})
-  await access?.review(caller, asked)
+export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Caller, request: AccessRequest): Promise<void> {
+  if (!allows(caller.grants, request)) throw new Forbidden({})
+  await access?.review(caller, request)
 }
 
 /** Where a caller's objects are read and written. */

@@ -49,9 +49,9 @@ export async function openLocalIssuer(folder: string, clock: Clock, uids: Uids =
 }
 
 async function readOrMakeKey(file: string, uids: Uids): Promise<JWK> {
-  const there = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
-    if (problem.code === 'ENOENT') return undefined
-    throw problem
+  const there = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined
+    throw err
   })
   if (there !== undefined) return readKey(file, there)
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })

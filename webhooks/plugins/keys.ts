@@ -24,9 +24,9 @@ type Read = (url: string) => Promise<unknown>
 export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) => readJson(url, clock)): JWTVerifyGetKey {
   let held: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let triedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | undefined
+  let pending: Promise<void> | undefined
 
-  const ask = async (): Promise<void> => {
+  const fetchKeys = async (): Promise<void> => {
     try {
       held = {
         keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet),
@@ -35,30 +35,30 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
     } catch {
       // What is held serves on; where nothing is, the caller is told.
     } finally {
-      asking = undefined
+      pending = undefined
     }
   }
   /** At most one asking in 30 s; those who come meanwhile wait for the same. */
-  const askAgain = async (): Promise<void> => {
-    if (asking === undefined) {
+  const fetchAgain = async (): Promise<void> => {
+    if (pending === undefined) {
       if (clock.elapsed() - triedAt < cooldownMs) return
       triedAt = clock.elapsed()
-      asking = ask()
+      pending = fetchKeys()
     }
-    await asking
+    await pending
   }
   const keysNow = (): JWTVerifyGetKey => {
     if (held === undefined || clock.elapsed() - held.at > keptMs) throw new IssuerUnavailable({ issuer: source.issuer })
     return held.keys
   }
   return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
-    if (held === undefined || clock.elapsed() - held.at > freshMs) await askAgain()
+    if (held === undefined || clock.elapsed() - held.at > freshMs) await fetchAgain()
     const before = keysNow()
     try {
       return await before(header as Parameters<JWTVerifyGetKey>[0], token)
     } catch (err) {
       if (!(err instanceof errors.JWKSNoMatchingKey)) throw err
-      await askAgain()
+      await fetchAgain()
       const now = keysNow()
       if (now === before) throw err
       return now(header as Parameters<JWTVerifyGetKey>[0], token)
@@ -67,13 +67,13 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
 }
 
 async function discovered(issuer: string, read: Read): Promise<string> {
-  const told = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
+  const discovery = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
     readonly issuer?: unknown
     readonly jwks_uri?: unknown
   }
   // Discovery 4.3: it must be the issuer that was asked for, else one issuer could speak for another.
-  if (told.issuer !== issuer || typeof told.jwks_uri !== 'string') throw new TypeError('the discovered issuer is another')
-  return told.jwks_uri
+  if (discovery.issuer !== issuer || typeof discovery.jwks_uri !== 'string') throw new TypeError('the discovered issuer is another')
+  return discovery.jwks_uri
 }
 
 async function readJson(url: string, clock: Clock): Promise<unknown> {

@@ -86,15 +86,15 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
     return allowed === true
   }
   return {
-    async review(caller, asked) {
-      const resourceAttributes = attributesOf(asked)
+    async review(caller, request) {
+      const resourceAttributes = attributesOf(request)
       if (caller.passed !== undefined) {
         // Everything else the API server answers to the account itself; a watch is answered before the API server is asked.
-        if (asked.verb === 'watch' && !(await ask({ resourceAttributes }, caller.passed))) throw new Forbidden({})
+        if (request.verb === 'watch' && !(await ask({ resourceAttributes }, caller.passed))) throw new Forbidden({})
         return
       }
       // What is in a Secret only the API server knows who may read.
-      if (!review && asked.kind !== 'Secret') return
+      if (!review && request.kind !== 'Secret') return
       if (!(await ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes }))) throw new Forbidden({})
     },
     storeFor({ passed }) {

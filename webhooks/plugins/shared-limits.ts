@@ -25,7 +25,7 @@ export class SharedLimits implements Limiting {
   #log: Log
   /** Nothing left: it was empty, until then. */
   #credits = new Map<string, Credit>()
-  #asking = new Map<string, Promise<Credit | undefined>>()
+  #pending = new Map<string, Promise<Credit | undefined>>()
   #awayUntil = 0
   #isAway = false
 
@@ -45,9 +45,9 @@ export class SharedLimits implements Limiting {
   }
 
   async #takeAnew(who: string): Promise<boolean> {
-    let asking = this.#asking.get(who)
-    if (asking === undefined) this.#asking.set(who, (asking = this.#ask(who).finally(() => this.#asking.delete(who))))
-    const credit = await asking
+    let pending = this.#pending.get(who)
+    if (pending === undefined) this.#pending.set(who, (pending = this.#ask(who).finally(() => this.#pending.delete(who))))
+    const credit = await pending
     if (credit === undefined) return this.#own.take(who)
     if (credit.left > 0) return this.#spend(credit)
     // Others who waited with us have used it up.

@@ -155,7 +155,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
       const last =
-        dryRun || !tellsOfItsEnd(deps, request, current)
+        dryRun || !reportsItsEnd(deps, request, current)
           ? current
           : await store.update(traced(current, { request, current, now: deps.clock.now() }))
       const { uid, resourceVersion } = last.metadata
@@ -218,7 +218,7 @@ function traced<K extends Kind>(item: Resource<K>, { request, current, now }: Ch
 }
 
 /** Whether somebody will be told of its end, and by which request: pods of a cluster are not ours to write on. */
-const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
+const reportsItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
   causeOfRequest(request) !== undefined &&
   metadata.deletionTimestamp === undefined &&
   metadata.finalizers?.includes(noticeFinalizer) === true &&
@@ -229,8 +229,12 @@ async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resou
   await mayWrite(deps, caller, item, old)
   if (item.kind === 'Pod' && old !== undefined) keepPodRequest(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)
   if (!isOwnKind(item.kind)) return
-  const faults = await problemsAround(deps.admission, item as unknown as Resource<OwnKind>, old as unknown as Resource<OwnKind> | undefined)
-  if (faults.length > 0) throw new InvalidObject(faults)
+  const problems = await problemsAround(
+    deps.admission,
+    item as unknown as Resource<OwnKind>,
+    old as unknown as Resource<OwnKind> | undefined,
+  )
+  if (problems.length > 0) throw new InvalidObject(problems)
 }
 
 /** A replacement may carry the status it was read with; a patch that names it means to change it. */

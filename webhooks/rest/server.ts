@@ -98,7 +98,7 @@ async function logRequest(request: FastifyRequest, reply: { readonly statusCode:
 
 type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'>
 
-function authenticate(deps: Authenticating, request: FastifyRequest, done: (problem?: Error) => void): void {
+function authenticate(deps: Authenticating, request: FastifyRequest, done: (err?: Error) => void): void {
   try {
     const caller = callerOf(deps, request)
     if (caller instanceof Promise) caller.then((known) => admit(deps, request, known, done), done)
@@ -126,7 +126,7 @@ function holdOneAuthorization(rawHeaders: readonly string[]): void {
 }
 
 /** At once, unless the caller's rate is counted elsewhere, in Redis. */
-function admit({ limits }: Authenticating, request: FastifyRequest, caller: Caller, done: (problem?: Error) => void): void {
+function admit({ limits }: Authenticating, request: FastifyRequest, caller: Caller, done: (err?: Error) => void): void {
   request.caller = caller
   const taken = limits?.take(`${caller.issuer} ${caller.subject}`) ?? true
   const say = (may: boolean): void => done(may ? undefined : new RateLimited({ rate: limits?.perSecond ?? 0 }))

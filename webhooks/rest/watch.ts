@@ -64,15 +64,15 @@ class EventStream {
     }
   }
 
-  async tell(change: WatchEvent<Kind>): Promise<void> {
-    if (change.type === 'all') return this.#tellAll(change)
+  async notify(change: WatchEvent<Kind>): Promise<void> {
+    if (change.type === 'all') return this.#notifyAll(change)
     // An id without data moves Last-Event-ID on, and is no event.
     if (change.type === 'mark') return this.write(`id: ${change.resourceVersion}\n\n`)
     return this.write(`event: ${change.type}\nid: ${change.item.metadata.resourceVersion}\ndata: ${JSON.stringify(change.item)}\n\n`)
   }
 
   /** In pieces: all there is may be large. */
-  async #tellAll({ items, resourceVersion }: Extract<WatchEvent<Kind>, { type: 'all' }>): Promise<void> {
+  async #notifyAll({ items, resourceVersion }: Extract<WatchEvent<Kind>, { type: 'all' }>): Promise<void> {
     await this.write(`event: all\nid: ${resourceVersion}\ndata: {"resourceVersion":"${resourceVersion}","items":[`)
     for (const [i, item] of items.entries()) await this.write(i === 0 ? JSON.stringify(item) : `,${JSON.stringify(item)}`)
     await this.write(']}\n\n')
@@ -109,7 +109,7 @@ async function pump(
     await stream.write('retry: 1000\n\n')
     for await (const change of storeFor(deps, request.caller).watch(kind, within, stream.signal)) {
       if (stream.signal.aborted) break
-      await stream.tell(change)
+      await stream.notify(change)
     }
   } catch (err) {
     if (!stream.signal.aborted) request.log.warn({ kind, err: err }, 'a watch has ended early')

@@ -30,7 +30,7 @@ const concernsUs = when<'Pod'>(
   'has Ports, asks for NICs or is told of',
   ({ key, after }, env) =>
     env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true ||
-    (after !== undefined && (isGuarded(after) || nicRequestOf(after, env.view, env.config).say !== 'none')),
+    (after !== undefined && (isGuarded(after) || nicRequestOf(after, env.view, env.config).kind !== 'none')),
 )
 
 /** Longest that a new pod's Ports wait for its node: a Port that is born there takes half the writes of one that is bound later. */
@@ -87,11 +87,12 @@ const waitsForItsNode = when<'Port'>(
   'is served, and its node has still to wire it',
   (event, env) => notifiedAt(event, env) === 'later' && !specChanges.test(event, env),
 )
-const saysSomething = when<'Port'>('says something new to its pod', (event, env) => {
+const hasNews = when<'Port'>('says something new to its pod', (event, env) => {
   const at = notifiedAt(event, env)
   const isNews = specChanges.test(event, env) && !isBare(event)
   return (
-    (at !== 'later' || isNews) && (at === 'now' || isNews || !sameJson(toldOf(event.before), toldOf(event.after)) || isRewired(event, env))
+    (at !== 'later' || isNews) &&
+    (at === 'now' || isNews || !sameJson(reportedOf(event.before), reportedOf(event.after)) || isRewired(event, env))
   )
 })
 /** Made for a pod and not served yet: it has nothing to say. */
@@ -100,7 +101,7 @@ const isBare = ({ before, after }: ChangeEvent<'Port'>): boolean =>
 const forItsNode: Delay<'Port'> = { text: '4 s, if its node says nothing before', ms: () => notifyMs, still: () => true }
 
 /** What a pod may be told of a Port: nothing of what its node says of it, nor who else is told. */
-function toldOf(port: Port | undefined): object | undefined {
+function reportedOf(port: Port | undefined): object | undefined {
   if (port?.status === undefined) return undefined
   const { node: _, asked: __, ...rest } = port.status
   return rest
@@ -125,6 +126,6 @@ const claimants: Keys<'Port', 'Pod'> = {
 
 export const podWatches = (on: WatchFor<'Pod'>): readonly Watch<'Pod'>[] => [
   on('Pod', { when: both(decides, concernsUs), keys: itself, after: untilPlaced }),
-  on('Port', { when: saysSomething, keys: claimants }),
+  on('Port', { when: hasNews, keys: claimants }),
   on('Port', { when: waitsForItsNode, keys: claimants, after: forItsNode }),
 ]

@@ -78,7 +78,7 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     if (subnet !== undefined && caches.Subnet.get(`${namespace}/${subnet}`)?.status?.validated !== true) return false
     const wanted = resolveNics(pod, env.view, env.config)
     return (
-      wanted.say === 'nics' &&
+      wanted.kind === 'nics' &&
       wanted.vpc.status?.vni === vni &&
       wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
     )

@@ -19,9 +19,11 @@ const draws = 20
 
 /** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
 function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
-  const told = vpc?.status?.vni
+  const reportedVni = vpc?.status?.vni
   return (
-    vpc !== undefined && told !== undefined && [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== told)
+    vpc !== undefined &&
+    reportedVni !== undefined &&
+    [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== reportedVni)
   )
 }
 const twoLocks = where<'Vpc'>('it holds more VNIs than it tells of', holdsSurplus)

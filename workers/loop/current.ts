@@ -43,6 +43,6 @@ function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): read
  * told of a change that was told long ago and has been forgotten.
  */
 export async function isToldAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
-  const tells = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
-  return tells && item !== undefined && (await readLive([seenAs(item)], env))
+  const notifies = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
+  return notifies && item !== undefined && (await readLive([seenAs(item)], env))
 }

@@ -67,8 +67,8 @@ export function accessOfOwn({ notice }: SendableNotice): Access {
 
 /** What a profile does not count as success is a refusal. */
 export function strict(receipt: Receipt | undefined, { spec }: Subscription): Receipt | undefined {
-  return receipt?.say === 'accepted' && !isSuccess(spec.profile ?? 'eno', receipt.status)
-    ? { say: 'refused', status: receipt.status }
+  return receipt?.kind === 'accepted' && !isSuccess(spec.profile ?? 'eno', receipt.status)
+    ? { kind: 'refused', status: receipt.status }
     : receipt
 }
 

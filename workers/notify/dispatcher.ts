@@ -254,8 +254,8 @@ export class Dispatcher {
     )
       return undefined
     const place = placeOf(way, next.url)
-    const askAgainMs = this.#breakers.enterNow(place, way) ? undefined : await this.#breakers.enter(place, way)
-    if (askAgainMs !== undefined) return askAgainMs
+    const requeueAfterMs = this.#breakers.enterNow(place, way) ? undefined : await this.#breakers.enter(place, way)
+    if (requeueAfterMs !== undefined) return requeueAfterMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
   }
@@ -268,7 +268,7 @@ export class Dispatcher {
     let failed = false
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
-      const said =
+      const outcome =
         'receipt' in had
           ? had.receipt
           : await notifier.send(
@@ -283,12 +283,12 @@ export class Dispatcher {
               },
               signal,
             )
-      if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
+      if (outcome.kind === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = outcome
     } finally {
       failed = this.#breakers.failing(place)
       this.#breakers.leave(place, receipt, clock.elapsed(), random())
     }
-    if (!failed) await this.#tellForbidden(next, receipt)
+    if (!failed) await this.#reportForbidden(next, receipt)
     if (way.subscription === undefined) return receipt
     statuses.circuit(way.target, this.#breakers.failing(place) ? 'open' : 'closed')
     const judged = strict(receipt, way.subscription)
@@ -297,8 +297,8 @@ export class Dispatcher {
   }
 
   /** Once for all objects whose changes would go there, until somebody has been told again. */
-  async #tellForbidden(next: SendableNotice, receipt: Receipt | undefined): Promise<void> {
-    if (receipt?.say === 'forbidden') await eventOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
+  async #reportForbidden(next: SendableNotice, receipt: Receipt | undefined): Promise<void> {
+    if (receipt?.kind === 'forbidden') await eventOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
   }
 
   async #judge(
@@ -307,7 +307,7 @@ export class Dispatcher {
     { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] },
   ): Promise<number | undefined> {
     const { log, clock, statuses } = this.#parts
-    if (receipt.say === 'accepted') {
+    if (receipt.kind === 'accepted') {
       this.#tries.forget(way.key)
       statuses.unpark(way.target, way.uid)
       this.#parts.accepted?.(next.notice)
@@ -316,7 +316,7 @@ export class Dispatcher {
       if (log.isLevelEnabled('debug')) log.debug({ delivery: shownOf(next), status: receipt.status }, 'notice delivered')
       return reached.length > 1 ? 0 : undefined
     }
-    if (receipt.say === 'refused' && receipt.status === 410) return this.#gone(way, next, reached)
+    if (receipt.kind === 'refused' && receipt.status === 410) return this.#gone(way, next, reached)
     const retryMs = this.#tries.failed(way.key, receipt, clock.elapsed())
     const delivery = shownOf(next)
     log.warn({ delivery, receipt, attempt: this.#tries.failures(way.key), retryMs }, 'notice not delivered')
@@ -337,9 +337,9 @@ export class Dispatcher {
   }
 
   #mark(subscription: Subscription, way: Way, next: SendableNotice, receipt: Receipt): void {
-    if (receipt.say === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
+    if (receipt.kind === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
     if (!this.#tries.isParked(way.key)) return
-    const reason = receipt.say === 'refused' ? `answered ${receipt.status}` : receipt.say
+    const reason = receipt.kind === 'refused' ? `answered ${receipt.status}` : receipt.kind
     this.#parts.statuses.park(way.target, next.notice.spec.of, {
       sequence: next.sequence,
       since: new Date(this.#parts.clock.now()).toISOString(),

@@ -13,7 +13,7 @@ export function timedNotifier(notifier: Notifier, set: MetricSet, clock: Clock):
       let outcome = 'failed'
       try {
         const receipt = await notifier.send(delivery, signal)
-        outcome = receipt.say
+        outcome = receipt.kind
         return receipt
       } finally {
         took({ outcome }, (clock.elapsed() - began) / 1000)

@@ -34,7 +34,7 @@ interface Shard {
   next: number
   /** While we hold it. */
   hold: Hold | undefined
-  askedAt: number
+  addedAt: number
 }
 
 /**
@@ -46,7 +46,7 @@ const shards = 64
  * The work queue may have given the shard to another process, which has ended before it knew of what we know: so it is asked again after
  * so long.
  */
-const askAgainMs = 1_000
+const retryMs = 1_000
 /**
  * A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a
  * shard is let go costs the queue as much as two deliveries.
@@ -63,7 +63,7 @@ export class ShardedQueue {
     next: never,
     running: new Map(),
     hold: undefined,
-    askedAt: Number.NEGATIVE_INFINITY,
+    addedAt: Number.NEGATIVE_INFINITY,
   }))
   readonly #byKey = new Map(this.#shards.map((shard) => [shard.key, shard]))
   /** Delivery queues of shards that we hold, in the order in which they became due. */
@@ -89,7 +89,7 @@ export class ShardedQueue {
   /** The queue may have lost what it held. */
   wakeAll(): void {
     for (const shard of this.#shards) {
-      shard.askedAt = Number.NEGATIVE_INFINITY
+      shard.addedAt = Number.NEGATIVE_INFINITY
       this.#ask(shard)
     }
   }
@@ -129,13 +129,13 @@ export class ShardedQueue {
   #ask(shard: Shard): void {
     const { queue, clock, log } = this.#options
     const now = clock.elapsed()
-    if (this.#stopping || shard.hold !== undefined || now - shard.askedAt < askAgainMs) return
-    shard.askedAt = now
+    if (this.#stopping || shard.hold !== undefined || now - shard.addedAt < retryMs) return
+    shard.addedAt = now
     queue.add(shard.key).catch((err: unknown) => log.debug({ shard: shard.key, err: err }, 'notices not queued yet'))
   }
 
   #askAgainLater(): void {
-    this.#cancelAsking = this.#options.clock.after(askAgainMs, () => {
+    this.#cancelAsking = this.#options.clock.after(retryMs, () => {
       const now = this.#options.clock.elapsed()
       for (const shard of this.#shards) if (shard.due.size > 0 || shard.next <= now) this.#ask(shard)
       if (!this.#stopping) this.#askAgainLater()
@@ -148,7 +148,7 @@ export class ShardedQueue {
     const { promise, resolve } = Promise.withResolvers<void>()
     // Given to us once more before we have heard that the first time is over.
     if (shard.hold !== undefined) this.#letGo(shard)
-    shard.askedAt = Number.NEGATIVE_INFINITY
+    shard.addedAt = Number.NEGATIVE_INFINITY
     shard.hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
     const lost = (): void => this.#letGoWhenIdle(shard)
     signal.addEventListener('abort', lost)

@@ -34,10 +34,10 @@ export const isThere: Predicate<Kind> = when('is there', ({ after }) => after !=
 /** More than a report has changed: its deletion and its finalizers count as its spec does. */
 export const specChanges: Predicate<Kind> = when('comes, goes or changes in spec', (event) => {
   // Many watches of one kind ask, one after the other, of the same event.
-  if (event !== asked.of) Object.assign(asked, { of: event, changes: isSpecChange(event) })
-  return asked.changes
+  if (event !== memo.of) Object.assign(memo, { of: event, changes: isSpecChange(event) })
+  return memo.changes
 })
-const asked: { of: ChangeEvent<Kind> | undefined; changes: boolean } = { of: undefined, changes: false }
+const memo: { of: ChangeEvent<Kind> | undefined; changes: boolean } = { of: undefined, changes: false }
 
 function isSpecChange({ before, after }: ChangeEvent<Kind>): boolean {
   if (before === undefined || after === undefined) return true

@@ -45,7 +45,7 @@ interface ReadModule {
   readonly from: readonly { readonly name: string; readonly ogate: number }[]
 }
 
-async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<ReadModule | undefined> {
+async function readWithUpstreams(daemon: Daemon, { name, mclass }: Listed): Promise<ReadModule | undefined> {
   const named = ourName(name)
   if (named === undefined) return undefined
   const [{ igates, ogates, name: still }, table] = await Promise.all([
@@ -61,7 +61,8 @@ async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<Read
 }
 
 /** Undefined: it went while we looked. */
-export const readModule = async (daemon: Daemon, listed: Listed): Promise<SeenModule | undefined> => (await askModule(daemon, listed))?.seen
+export const readModule = async (daemon: Daemon, listed: Listed): Promise<SeenModule | undefined> =>
+  (await readWithUpstreams(daemon, listed))?.seen
 
 /** Of no output gate, or of one (kNumOGates in core/modules): where a module says that such a one leads to it, nothing is left to ask. */
 const outsMax: ReadonlyMap<string, number> = new Map([
@@ -87,23 +88,23 @@ const gathering: ReadonlySet<string> = new Set(['VXLANEncap', 'EtherEncap', 'Upd
 
 /** Asks those that tell of many, and of the others those that nobody told of: a few for each port, whatever the number of addresses. */
 async function seeModules(daemon: Daemon, listed: readonly Listed[]): Promise<readonly SeenModule[]> {
-  const ask = async (some: readonly Listed[]): Promise<readonly ReadModule[]> =>
-    (await Promise.all(some.map((one) => askModule(daemon, one)))).filter((one) => one !== undefined)
-  const tellsOfMany = ({ mclass }: Listed): boolean => gathering.has(mclass) || !outsMax.has(mclass)
-  const first = await ask(listed.filter(tellsOfMany))
+  const read = async (some: readonly Listed[]): Promise<readonly ReadModule[]> =>
+    (await Promise.all(some.map((one) => readWithUpstreams(daemon, one)))).filter((one) => one !== undefined)
+  const reportsMany = ({ mclass }: Listed): boolean => gathering.has(mclass) || !outsMax.has(mclass)
+  const first = await read(listed.filter(reportsMany))
   const outs = new Map(first.flatMap(({ seen, from }) => from.map(({ name, ogate }) => [name, new Map([[ogate, seen.name]])] as const)))
-  const rest = listed.filter((one) => !tellsOfMany(one))
+  const rest = listed.filter((one) => !reportsMany(one))
   const silent = ({ name, mclass }: Listed): boolean => outsMax.get(mclass) !== 0 && !outs.has(name)
-  const asked = [...first, ...(await ask(rest.filter(silent)))].map(({ seen }) => seen)
-  const told = rest
+  const modules = [...first, ...(await read(rest.filter(silent)))].map(({ seen }) => seen)
+  const described = rest
     .filter((one) => !silent(one))
     .flatMap(({ name, mclass }) => {
       const named = ourName(name)
       return named === undefined ? [] : [{ name, ...named, mclass, outs: outs.get(name) ?? new Map<number, string>(), table: undefined }]
     })
   // By a module of somebody else only where it was asked: what safe.ts makes of the others is on the safe side.
-  const reached = new Set([...asked, ...told].flatMap((one) => [...one.outs.values()]))
-  return [...asked, ...told.map((one) => ({ ...one, reached: reached.has(one.name) }))]
+  const reached = new Set([...modules, ...described].flatMap((one) => [...one.outs.values()]))
+  return [...modules, ...described.map((one) => ({ ...one, reached: reached.has(one.name) }))]
 }
 
 export async function readGraph(daemon: Daemon): Promise<Graph> {

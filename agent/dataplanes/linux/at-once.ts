@@ -28,7 +28,7 @@ export async function putAtOnce(
   const { then } = await netlink.chain({
     ...(guards.length > 0 && { before: { socket: sources, bytes: bytesOfGuards(guards) } }),
     first: names.map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) })),
-    then: (told) => putAsks(entries, new Map(told.map((link) => [link.ifname, link]))),
+    then: (links) => putAsks(entries, new Map(links.map((link) => [link.ifname, link]))),
   })
   return then?.every(({ refusal }) => refusal === undefined || refusedAs(refusal) === 'EEXIST') === true
 }
@@ -44,7 +44,7 @@ export function putAsks(entries: readonly ForwardingEntry[], refs: Refs): readon
 }
 
 export const membersLast = (entries: readonly ForwardingEntry[]): readonly ForwardingEntry[] =>
-  entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
+  entries.toSorted((a, b) => Number(a.kind === 'member') - Number(b.kind === 'member'))
 
 export function missing(ifname: string): never {
   throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })

@@ -5,7 +5,7 @@ import { encodeElements, encodeElementsDump, readElements, type Element } from '
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type GuardItem = Extract<LinuxItem, { readonly is: 'guarded' | 'source' | 'option' | 'untagged' }>
+export type GuardItem = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' }>
 
 const table = 'megrez'
 const whole = `bridge ${table}`
@@ -83,7 +83,7 @@ export class Guard {
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
     await this.change(
       [],
-      before.map((each): GuardItem => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))),
+      before.map((each): GuardItem => (each.mac === undefined ? { kind: 'guarded', ifname: each.ifname } : sourceOf(each))),
     )
   }
 
@@ -98,8 +98,8 @@ export class Guard {
     const [guarded = [], untagged = [], source4 = [], source6 = [], target6 = [], option6 = []] = lists as (readonly Element[])[]
     const targets = new Set(target6.map(keyOfElement))
     return [
-      ...guarded.map(({ ifname }): GuardItem => ({ is: 'guarded', ifname })),
-      ...untagged.map(({ ifname }): GuardItem => ({ is: 'untagged', ifname })),
+      ...guarded.map(({ ifname }): GuardItem => ({ kind: 'guarded', ifname })),
+      ...untagged.map(({ ifname }): GuardItem => ({ kind: 'untagged', ifname })),
       ...optionsOf(option6),
       ...[...source4, ...source6.filter((each) => targets.has(keyOfElement(each)))].map(sourceOf),
     ]
@@ -143,19 +143,19 @@ export const bytesOfGuards = (guards: readonly GuardItem[]): Uint8Array =>
   encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
 
 const keyOfElement = ({ ifname, mac = '', block = '', option }: Element): string => `${ifname} ${mac} ${block} ${option ?? ''}`
-const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardItem => ({ is: 'source', ifname, mac, block })
+const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardItem => ({ kind: 'source', ifname, mac, block })
 
 /** Both of one MAC are one thing. */
 const optionsOf = (elements: readonly Element[]): readonly GuardItem[] =>
   elements.flatMap(({ ifname, mac, option }) =>
     option === 1 && elements.some((each) => each.ifname === ifname && each.mac === mac && each.option === 2)
-      ? [{ is: 'option', ifname, mac: mac ?? '' } as const]
+      ? [{ kind: 'option', ifname, mac: mac ?? '' } as const]
       : [],
   )
 
 function elementsOf(thing: GuardItem): readonly Element[] {
-  if (thing.is === 'guarded' || thing.is === 'untagged') return [{ set: thing.is, ifname: thing.ifname }]
-  if (thing.is === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
+  if (thing.kind === 'guarded' || thing.kind === 'untagged') return [{ set: thing.kind, ifname: thing.ifname }]
+  if (thing.kind === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
   const { ifname, mac, block } = thing
   const element = { ifname, mac, block }
   return block.includes(':')

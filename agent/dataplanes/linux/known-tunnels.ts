@@ -12,8 +12,8 @@ import {
 } from '../../../core/wire/nft/known-tunnels.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type KnownTunnelItem = Extract<LinuxItem, { readonly is: 'known' }>
-export const isKnownTunnel = (thing: LinuxItem): thing is KnownTunnelItem => thing.is === 'known'
+export type KnownTunnelItem = Extract<LinuxItem, { readonly kind: 'known' }>
+export const isKnownTunnel = (thing: LinuxItem): thing is KnownTunnelItem => thing.kind === 'known'
 
 const sets: KnownTunnelSets = { table: 'megrez', v4: 'known4', v6: 'known6', l4Ports: 'l4Ports' }
 const whole = `inet ${sets.table}`
@@ -52,12 +52,12 @@ export class KnownTunnels {
   }
 
   /**
-   * @param told who is known by what is on the node already: asked where there is no table, so that one that is made anew interrupts nobody
+   * @param elements what the node knows already; called where there is no table, so that a new one interrupts nobody
    * @throws LinkRefused with what nft says
    */
-  async makeTable(told: () => Promise<readonly Element[]>): Promise<void> {
+  async makeTable(elements: () => Promise<readonly Element[]>): Promise<void> {
     if (await this.#isThere()) return
-    const reason = await this.#home.makeTable(whole, rulesetOf(this.#l4Port, await told()), () => this.#isThere())
+    const reason = await this.#home.makeTable(whole, rulesetOf(this.#l4Port, await elements()), () => this.#isThere())
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${whole} of nftables`, reason })
   }
 
@@ -69,7 +69,7 @@ export class KnownTunnels {
   async list(): Promise<readonly KnownTunnelItem[] | undefined> {
     if (!(await this.#isThere())) return undefined
     const [v4 = [], v6 = []] = await Promise.all([this.#elements(sets.v4), this.#elements(sets.v6)])
-    return [...v4, ...v6].map((each): KnownTunnelItem => ({ is: 'known', ...each }))
+    return [...v4, ...v6].map((each): KnownTunnelItem => ({ kind: 'known', ...each }))
   }
 
   /** What is there or gone already is no fault, whoever did it. */

@@ -30,8 +30,8 @@ export class NodeKernel {
   }
 
   /** @returns why the kernel has not done it, as errno; 0 when well */
-  async change(asked: NodeKernelRequest): Promise<number> {
-    return transactionErrno(await this.#ask(asked))
+  async change(request: NodeKernelRequest): Promise<number> {
+    return transactionErrno(await this.#request(request))
   }
 
   /**
@@ -41,10 +41,10 @@ export class NodeKernel {
    */
   async list<T>(
     what: string,
-    { read, none, ...asked }: NodeKernelRequest & { readonly read: (bytes: Uint8Array) => Dump<T>; readonly none: readonly number[] },
+    { read, none, ...request }: NodeKernelRequest & { readonly read: (bytes: Uint8Array) => Dump<T>; readonly none: readonly number[] },
   ): Promise<readonly T[] | undefined> {
     for (let times = 0; ; times++) {
-      const { all, errno, whole } = read(await this.#ask(asked))
+      const { all, errno, whole } = read(await this.#request(request))
       if (none.includes(errno)) return undefined
       if (errno === 0 && whole) return all
       if (times >= triesMax) throw refusedBy(what, errno)
@@ -66,7 +66,7 @@ export class NodeKernel {
     await this.#nft(['delete', 'table', ...table.split(' ')])
   }
 
-  #ask({ of, bytes }: NodeKernelRequest): Promise<Buffer> {
+  #request({ of, bytes }: NodeKernelRequest): Promise<Buffer> {
     return this.addon.once(this.#netns, netlinkProtocol[of], bytes, undefined)
   }
 

@@ -18,7 +18,7 @@ export function observedItems({ links, fdb, neighbours }: KernelSeen): readonly 
   const tunnels = new Map(links.flatMap((link) => vniOf(link, 'vxlan', tunnelName)))
   const names = new Map(links.map(({ index, ifname }) => [index, ifname]))
   return [
-    ...links.flatMap(({ index, up }): LinuxItem[] => (bridges.has(index) ? [{ is: 'bridge', vni: bridges.get(index)!, up }] : [])),
+    ...links.flatMap(({ index, up }): LinuxItem[] => (bridges.has(index) ? [{ kind: 'bridge', vni: bridges.get(index)!, up }] : [])),
     ...links.flatMap((link) => tunnelThing(link, tunnels)),
     ...links.flatMap((link) => doorThing(link, links)),
     ...links.flatMap((link) => memberThing(link, bridges)),
@@ -36,19 +36,21 @@ function tunnelThing({ index, up, vxlan }: Link, tunnels: ReadonlyMap<number, nu
   const vni = tunnels.get(index)
   // One that is down, learns, or is of another VNI is none: it is made anew.
   const right = vxlan !== undefined && up && !vxlan.learning && vxlan.vni === vni
-  return vni === undefined ? [] : [{ is: 'tunnel', vni, local: right ? (vxlan.local ?? 'nowhere') : 'nowhere', l4Port: vxlan?.l4Port ?? 0 }]
+  return vni === undefined
+    ? []
+    : [{ kind: 'tunnel', vni, local: right ? (vxlan.local ?? 'nowhere') : 'nowhere', l4Port: vxlan?.l4Port ?? 0 }]
 }
 
 function doorThing({ ifname, kind, group, up, peer }: Link, links: readonly Link[]): LinuxItem[] {
   const vni = vniOfName(ifname)
   if (kind !== 'veth' || group !== linkGroup.door || ifname !== doorName(vni)) return []
-  return [{ is: 'door', vni, up: up && links.find(({ index }) => index === peer)?.up === true }]
+  return [{ kind: 'door', vni, up: up && links.find(({ index }) => index === peer)?.up === true }]
 }
 
 function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<number, number>): LinuxItem[] {
   const vni = bridges.get(master)
   if (vni === undefined || bridgePort === undefined) return []
-  return [{ is: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
+  return [{ kind: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
 }
 
 interface KnownLinks {
@@ -58,20 +60,20 @@ interface KnownLinks {
 }
 
 function fdbThing(each: Neighbour, { bridges, tunnels, names }: KnownLinks): LinuxItem[] {
-  if (each.is !== 'fdb' || !each.permanent) return []
+  if (each.kind !== 'fdb' || !each.permanent) return []
   const { mac, dst, index } = each
   const tunnel = tunnels.get(index)
   if (dst !== undefined)
     return tunnel === undefined
       ? []
-      : [mac === noMac ? { is: 'flood', vni: tunnel, host: dst } : { is: 'vtep', vni: tunnel, mac, host: dst }]
+      : [mac === noMac ? { kind: 'flood', vni: tunnel, host: dst } : { kind: 'vtep', vni: tunnel, mac, host: dst }]
   const vni = bridges.get(each.master ?? 0)
-  return vni === undefined ? [] : [{ is: 'fdb', vni, mac, ifname: names.get(index) ?? '' }]
+  return vni === undefined ? [] : [{ kind: 'fdb', vni, mac, ifname: names.get(index) ?? '' }]
 }
 
 function neighbourThing(each: Neighbour, bridges: ReadonlyMap<number, number>): LinuxItem[] {
   const vni = bridges.get(each.index)
-  return each.is !== 'neighbour' || !each.permanent || vni === undefined
+  return each.kind !== 'neighbour' || !each.permanent || vni === undefined
     ? []
-    : [{ is: 'neighbour', vni, address: each.address, mac: each.mac ?? noMac }]
+    : [{ kind: 'neighbour', vni, address: each.address, mac: each.mac ?? noMac }]
 }

@@ -8,23 +8,23 @@ import { linkGroup, named } from '../../links/pod-namespace.ts'
 const noMac = '00:00:00:00:00:00'
 export type IndexOf = (ifname: string) => LinkRef | undefined
 /** Devices of a VNI: made before all else. */
-export type Device = Extract<LinuxItem, { readonly is: 'bridge' | 'tunnel' | 'door' | 'physical' }>
+export type Device = Extract<LinuxItem, { readonly kind: 'bridge' | 'tunnel' | 'door' | 'physical' }>
 /** What needs the index of a device. */
-export type ForwardingEntry = Extract<LinuxItem, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
+export type ForwardingEntry = Extract<LinuxItem, { readonly kind: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
 
-export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.is)
+export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.kind)
 export const isEntry = (thing: LinuxItem): thing is ForwardingEntry =>
-  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
+  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.kind)
 const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
-export const deviceName = (thing: Device): string => (thing.is === 'physical' ? thing.bridge : names[thing.is](thing.vni))
+export const deviceName = (thing: Device): string => (thing.kind === 'physical' ? thing.bridge : names[thing.kind](thing.vni))
 
 /** Down at first, so that it never has an address of its own. */
 export function makeDevice(thing: Device): readonly NetlinkRequest[] {
   const common = { ifname: deviceName(thing), group: linkGroup.ours }
   const up: NetlinkRequest = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, apart: true } }
-  if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
-  if (thing.is === 'door') return [...doorOf(thing.vni), up]
-  if (thing.is === 'bridge')
+  if (thing.kind === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
+  if (thing.kind === 'door') return [...doorOf(thing.vni), up]
+  if (thing.kind === 'bridge')
     return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
   return [
     {
@@ -49,31 +49,31 @@ const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(1
 
 /** Names of the interfaces that an entry is put on, or taken off: all of them have to be there. */
 export function linksOf(thing: ForwardingEntry): readonly string[] {
-  if (thing.is === 'member') return [thing.ifname, bridgeName(thing.vni)]
-  if (thing.is === 'vlans') return [thing.ifname, thing.bridge]
-  if (thing.is === 'fdb') return [thing.ifname]
-  return [thing.is === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
+  if (thing.kind === 'member') return [thing.ifname, bridgeName(thing.vni)]
+  if (thing.kind === 'vlans') return [thing.ifname, thing.bridge]
+  if (thing.kind === 'fdb') return [thing.ifname]
+  return [thing.kind === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
 }
 
 /** All get everything: their programs choose. */
 const hub = { learning: false, flood: 'all', answered: false } as const
 
 export function putForwardingEntry(thing: ForwardingEntry, on: LinkRef, bridge: LinkRef | undefined): readonly NetlinkRequest[] {
-  if (thing.is === 'member' || thing.is === 'vlans') {
-    const { learning, flood, answered } = thing.is === 'member' ? thing : hub
+  if (thing.kind === 'member' || thing.kind === 'vlans') {
+    const { learning, flood, answered } = thing.kind === 'member' ? thing : hub
     return [
       { do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } },
       { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } },
     ]
   }
-  if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
-  if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
-  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+  if (thing.kind === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.kind === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
 }
 
 export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readonly NetlinkRequest[] {
-  if (thing.is === 'member' || thing.is === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]
-  if (thing.is === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
-  if (thing.is === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
-  return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+  if (thing.kind === 'member' || thing.kind === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]
+  if (thing.kind === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.kind === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
 }

@@ -17,10 +17,10 @@ import {
 import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft/gateways.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type Router = Extract<LinuxItem, { readonly is: 'router' }>
-export type AnsweringItem = Extract<LinuxItem, { readonly is: 'gateway' }>
-export const isRouter = (thing: LinuxItem): thing is Router => thing.is === 'router'
-export const isAnswering = (thing: LinuxItem): thing is AnsweringItem => thing.is === 'gateway'
+export type Router = Extract<LinuxItem, { readonly kind: 'router' }>
+export type AnsweringItem = Extract<LinuxItem, { readonly kind: 'gateway' }>
+export const isRouter = (thing: LinuxItem): thing is Router => thing.kind === 'router'
+export const isAnswering = (thing: LinuxItem): thing is AnsweringItem => thing.kind === 'gateway'
 
 const names: HookTable = { table: 'megrez', map: 'bridges', to: 'route' }
 const sets: GatewaySets = { table: names.table, v4: 'gateways4', v6: 'gateways6' }
@@ -118,9 +118,9 @@ export class Routes {
       if (ifname !== tunnelName(vni) && ifname !== doorName(vni)) return []
       const right =
         hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
-      return [{ is: 'router', vni, ifname, right }]
+      return [{ kind: 'router', vni, ifname, right }]
     })
-    return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ is: 'gateway', ...each }))]
+    return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ kind: 'gateway', ...each }))]
   }
 
   /** What is gone already is no fault. */

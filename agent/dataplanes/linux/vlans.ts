@@ -17,8 +17,8 @@ import {
 import { linkGroup } from '../../links/pod-namespace.ts'
 import { errnos, refusedBy, type NodeKernel } from './node-kernel.ts'
 
-export type VlanPort = Extract<LinuxItem, { readonly is: 'vlans' }>
-export const isVlanPort = (thing: LinuxItem): thing is VlanPort => thing.is === 'vlans'
+export type VlanPort = Extract<LinuxItem, { readonly kind: 'vlans' }>
+export const isVlanPort = (thing: LinuxItem): thing is VlanPort => thing.kind === 'vlans'
 
 const closed = promisify(close)
 const ways = ['in', 'out'] as const
@@ -37,9 +37,9 @@ export class VlanPrograms {
   async put(vlans: PortVlans, index: number): Promise<void> {
     const files = await Promise.all(ways.map((way) => this.#home.addon.program(programOf(vlans, way)))).catch(refuse)
     try {
-      await this.#ask(encodeClsact(index), [errnos.EEXIST])
+      await this.#request(encodeClsact(index), [errnos.EEXIST])
       const [into = 0, out = 0] = files
-      await this.#ask(encodePrograms(index, `${prefix}${vlansName(vlans)}`, { in: into, out }), [])
+      await this.#request(encodePrograms(index, `${prefix}${vlansName(vlans)}`, { in: into, out }), [])
     } finally {
       for (const file of files) await closed(file)
     }
@@ -47,7 +47,7 @@ export class VlanPrograms {
 
   /** After it has left. The discipline stays, which others may use. */
   async drop(index: number): Promise<void> {
-    for (const way of ways) await this.#ask(encodeProgramDrop(index, way), gone)
+    for (const way of ways) await this.#request(encodeProgramDrop(index, way), gone)
   }
 
   /** @returns why not, where the kernel does not take them for this device */
@@ -70,7 +70,7 @@ export class VlanPrograms {
     const ports = await Promise.all(
       links.filter(({ master }) => bridges.has(master)).map((port) => this.#seen(port, bridges.get(port.master)!.ifname)),
     )
-    return [...[...bridges.values()].map(({ ifname, up }): LinuxItem => ({ is: 'physical', bridge: ifname, up })), ...ports]
+    return [...[...bridges.values()].map(({ ifname, up }): LinuxItem => ({ kind: 'physical', bridge: ifname, up })), ...ports]
   }
 
   async #seen({ index, ifname, bridgePort, up }: Link, bridge: string): Promise<LinuxItem> {
@@ -83,7 +83,7 @@ export class VlanPrograms {
       !bridgePort.neighSuppress &&
       !bridgePort.isolated
     return {
-      is: 'vlans',
+      kind: 'vlans',
       bridge,
       ifname,
       name: right && into?.startsWith(prefix) === true ? into.slice(prefix.length) : 'as nobody wants it',
@@ -103,7 +103,7 @@ export class VlanPrograms {
     )?.at(-1)
   }
 
-  async #ask(bytes: Uint8Array, but: readonly number[]): Promise<void> {
+  async #request(bytes: Uint8Array, but: readonly number[]): Promise<void> {
     const errno = await this.#home.change({ of: 'route', bytes })
     if (errno !== 0 && !but.includes(errno)) throw refusedBy('a program for VLANs', errno)
   }

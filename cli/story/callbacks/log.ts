@@ -34,16 +34,16 @@ export function wrongWith(log: readonly ObjectLog[], histories: ReadonlyMap<stri
   const missing = [...histories.keys()]
     .filter((name) => !log.some((each) => each.name === name))
     .map((name) => `nothing was told of ${name}`)
-  return [...missing, ...log.flatMap(({ name, told }) => faultsOf(name, told, histories.get(name) ?? []))]
+  return [...missing, ...log.flatMap(({ name, told }) => problemsOf(name, told, histories.get(name) ?? []))]
 }
 
-function faultsOf(name: string, told: readonly Logged[], history: readonly Logged[]): string[] {
-  const faults: string[] = []
+function problemsOf(name: string, told: readonly Logged[], history: readonly Logged[]): string[] {
+  const problems: string[] = []
   if (told.some(({ sequence }, i) => sequence !== i + 1))
-    faults.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
+    problems.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
   const other = history.find(({ sequence, phase }) => told[sequence - 1]?.phase !== phase)
   if (other !== undefined)
-    faults.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
-  if (told.at(-1)?.phase !== 'deleted') faults.push(`the end of ${name} was not told`)
-  return faults
+    problems.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
+  if (told.at(-1)?.phase !== 'deleted') problems.push(`the end of ${name} was not told`)
+  return problems
 }

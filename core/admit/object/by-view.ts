@@ -81,7 +81,7 @@ function checkPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Po
   if (subnet === undefined || !isShared(subnet, namespace, view)) return refuseForNow(at, `Subnet ${spec.subnet} not found`)
   if (subnet.metadata.deletionTimestamp !== undefined) return refuse(at, `Subnet ${spec.subnet} is being deleted`)
   return (
-    faultInPortAddresses(spec, subnet) ??
+    problemInPortAddresses(spec, subnet) ??
     (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, view))
   )
 }
@@ -102,7 +102,7 @@ function isShared({ metadata: { namespace = '' }, spec }: Resource<'Subnet'>, fr
   return namespace === from || (view.vpc(namespace, spec.vpc ?? '')?.spec.sharedWith ?? []).includes(from)
 }
 
-function faultInPortAddresses({ ips = [] }: Resource<'Port'>['spec'], subnet: Resource<'Subnet'>): Refusal | undefined {
+function problemInPortAddresses({ ips = [] }: Resource<'Port'>['spec'], subnet: Resource<'Subnet'>): Refusal | undefined {
   for (const [place, ip] of ips.entries()) {
     const wrong = whyNotAddress(subnet, ip)
     if (wrong !== undefined) return refuse(pointerTo('spec', 'ips', place), wrong)

@@ -17,35 +17,35 @@ export function schemaValidator(schema: JsonSchema): SchemaValidator {
   return {
     problems(value, at) {
       if (value === undefined) return [{ at, message: 'is required' }]
-      return validator.Check(value) ? [] : onceEach(validator.Errors(value).flatMap((fault) => inWords(schema, fault, at)))
+      return validator.Check(value) ? [] : onceEach(validator.Errors(value).flatMap((problem) => inWords(schema, problem, at)))
     },
   }
 }
 
-function inWords(schema: JsonSchema, fault: SchemaError, at: string): Problem[] {
-  const here = at + fault.instancePath
-  const there = schemaAt(schema, fault.instancePath)
-  switch (fault.keyword) {
+function inWords(schema: JsonSchema, problem: SchemaError, at: string): Problem[] {
+  const here = at + problem.instancePath
+  const there = schemaAt(schema, problem.instancePath)
+  switch (problem.keyword) {
     case 'required':
-      return fault.params.requiredProperties.map((name) => ({ at: here + pointerTo(name), message: 'is required' }))
+      return problem.params.requiredProperties.map((name) => ({ at: here + pointerTo(name), message: 'is required' }))
     case 'additionalProperties':
-      return fault.params.additionalProperties.map((name) => ({
+      return problem.params.additionalProperties.map((name) => ({
         at: here + pointerTo(name),
         message: unknownField(name, Object.keys(there.properties ?? {})),
       }))
     case 'uniqueItems':
-      return fault.params.duplicateItems.map((i) => ({ at: `${here}/${i}`, message: 'stands there twice' }))
+      return problem.params.duplicateItems.map((i) => ({ at: `${here}/${i}`, message: 'stands there twice' }))
     case 'boolean': {
       // A field that is not known, told of once more by additionalProperties; not always, since typebox stops after eight faults.
-      const end = fault.instancePath.lastIndexOf('/')
-      const name = fault.instancePath
+      const end = problem.instancePath.lastIndexOf('/')
+      const name = problem.instancePath
         .slice(end + 1)
         .replaceAll('~1', '/')
         .replaceAll('~0', '~')
-      return [{ at: here, message: unknownField(name, Object.keys(schemaAt(schema, fault.instancePath.slice(0, end)).properties ?? {})) }]
+      return [{ at: here, message: unknownField(name, Object.keys(schemaAt(schema, problem.instancePath.slice(0, end)).properties ?? {})) }]
     }
     default:
-      return [{ at: here, message: sentence(fault, there) }]
+      return [{ at: here, message: sentence(problem, there) }]
   }
 }
 
@@ -64,23 +64,23 @@ const article = (type: string): string =>
   ] ?? type
 
 /** What would be right at one place. */
-function sentence(fault: SchemaError, schema: JsonSchema): string {
-  switch (fault.keyword) {
+function sentence(problem: SchemaError, schema: JsonSchema): string {
+  switch (problem.keyword) {
     case 'type':
-      return `must be ${article(String(fault.params.type))}`
+      return `must be ${article(String(problem.params.type))}`
     case 'enum':
       return `must be one of ${(schema.enum as readonly unknown[]).join(', ')}`
     case 'minimum':
     case 'maximum':
       return `must be ${range(schema)}`
     case 'minItems':
-      return `must have at least ${fault.params.limit} items`
+      return `must have at least ${problem.params.limit} items`
     case 'maxItems':
-      return `must have at most ${fault.params.limit} items`
+      return `must have at most ${problem.params.limit} items`
     case 'pattern':
       return `must match ${String(schema.pattern)}${typeof schema.description === 'string' ? ` (${schema.description})` : ''}`
     default:
-      return fault.message
+      return problem.message
   }
 }
 

@@ -12,14 +12,14 @@ const runtimeInterface = 'eth0'
 const multusAnnotation = 'k8s.v1.cni.cncf.io/networks'
 
 /** A name for every Nic: as asked, else eth and its place in the list, or the next free number. */
-export function nameNics(asked: readonly { readonly name: string | undefined }[]): readonly string[] | Refusal {
+export function nameNics(nics: readonly { readonly name: string | undefined }[]): readonly string[] | Refusal {
   const taken = new Set<string>()
-  for (const [index, { name }] of asked.entries()) {
+  for (const [index, { name }] of nics.entries()) {
     if (name === undefined) continue
     if (taken.has(name)) return refuse(annotationAt(nicsAnnotation, index, 'name'), `two NICs are called ${name}`)
     taken.add(name)
   }
-  return asked.map(({ name }, index) => {
+  return nics.map(({ name }, index) => {
     if (name !== undefined) return name
     let number = index
     while (taken.has(`eth${number}`)) number++

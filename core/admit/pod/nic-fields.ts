@@ -97,9 +97,9 @@ function read(text: string): readonly NicFields[] | Refusal {
     return refuse(annotationAt(nicsAnnotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
   const nics: NicFields[] = []
   for (const [index, entry] of list.entries()) {
-    const wrong = faultInNic(entry, index)
+    const wrong = problemInNic(entry, index)
     if (wrong !== undefined) return wrong
-    nics.push(asked(entry as Written))
+    nics.push(requested(entry as Written))
   }
   return nics
 }
@@ -108,15 +108,15 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    const fault = syntaxErrorOf(text)
+    const problem = syntaxErrorOf(text)
     return refuse(
-      `${annotationAt(nicsAnnotation)}${fault?.at ?? ''}`,
-      `is not JSON: found ${fault?.found ?? 'something else'} at position ${fault?.offset ?? 0}`,
+      `${annotationAt(nicsAnnotation)}${problem?.at ?? ''}`,
+      `is not JSON: found ${problem?.found ?? 'something else'} at position ${problem?.offset ?? 0}`,
     )
   }
 }
 
-function faultInNic(entry: unknown, index: number): Refusal | undefined {
+function problemInNic(entry: unknown, index: number): Refusal | undefined {
   const at = (...steps: readonly (string | number)[]): string => annotationAt(nicsAnnotation, index, ...steps)
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     return refuse(at(), `must be an object such as {"subnet":"blue"}, not ${quoted(entry)}`)
@@ -126,7 +126,7 @@ function faultInNic(entry: unknown, index: number): Refusal | undefined {
     const wrong = test(value)
     if (wrong !== undefined) return refuse(at(name), wrong)
   }
-  return faultTogether(entry, at)
+  return problemTogether(entry, at)
 }
 
 function unknownField(name: string): string {
@@ -148,7 +148,7 @@ interface Written {
   readonly mtu?: number
 }
 
-function faultTogether(nic: Written, at: (...steps: readonly (string | number)[]) => string): Refusal | undefined {
+function problemTogether(nic: Written, at: (...steps: readonly (string | number)[]) => string): Refusal | undefined {
   if (nic.ip !== undefined && nic.ips !== undefined) return refuse(at('ips'), 'say ip or ips, not both')
   const families = (nic.ips ?? []).map((ip) => parseIp(ip)?.family)
   if (new Set(families).size < families.length) return refuse(at('ips', 1), 'at most one address of each family')
@@ -159,7 +159,7 @@ function faultTogether(nic: Written, at: (...steps: readonly (string | number)[]
 
 const none: readonly never[] = []
 
-function asked(written: Written): NicFields {
+function requested(written: Written): NicFields {
   const { name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu } = written
   return {
     name,
@@ -177,7 +177,7 @@ function asked(written: Written): NicFields {
 }
 
 /** The Nic of a pod that lists none. */
-export const unlistedNic: NicFields = asked({})
+export const unlistedNic: NicFields = requested({})
 
 function addressesOf(ip: string | undefined, ips: readonly string[] | undefined): readonly string[] {
   if (ips === undefined && ip === undefined) return none

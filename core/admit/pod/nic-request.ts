@@ -12,7 +12,7 @@ export interface NicPod {
 }
 
 export interface NicRequest {
-  readonly say: 'asks'
+  readonly kind: 'asks'
   readonly namespace: string
   readonly annotations: Readonly<Record<string, string>>
   /** `name` or `namespace/name`. */
@@ -39,15 +39,15 @@ function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: bool
 }
 
 /** What a pod asks for, its namespace's defaults filled in. */
-export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSettings): NicRequest | Refusal | { readonly say: 'none' } {
+export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSettings): NicRequest | Refusal | { readonly kind: 'none' } {
   const { annotations = {}, namespace = '' } = pod.metadata
   const defaults = defaultsOf(world.namespace(namespace), settings)
-  if (!wants(pod, defaults.vpc !== undefined)) return { say: 'none' }
+  if (!wants(pod, defaults.vpc !== undefined)) return { kind: 'none' }
   const vpc = annotations[vpcAnnotation] ?? defaults.vpc
   const clusterNic = annotations[clusterNicAnnotation] ?? defaults.clusterNic
   return (
-    faultInAsks(pod, vpc, clusterNic) ?? {
-      say: 'asks',
+    problemInRequest(pod, vpc, clusterNic) ?? {
+      kind: 'asks',
       namespace,
       annotations,
       vpc: vpc ?? '',
@@ -69,7 +69,7 @@ function defaultsOf(
   }
 }
 
-function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
+function problemInRequest(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
   if (pod.spec.hostNetwork === true)
     return refuse(pointerTo('spec', 'hostNetwork'), "a pod in its node's own network cannot have NICs of its own")
   if (vpc === undefined) return refuse(annotationAt(vpcAnnotation), `is missing: ${nicsAnnotation} needs the VPC that its NICs are in`)
@@ -80,10 +80,10 @@ function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): 
 }
 
 /** The Vpc that a pod may use: its namespace's own, or one that is shared with it. */
-export function vpcOf(asks: NicRequest, world: NetworkView): Resource<'Vpc'> | Refusal {
-  const { namespace, name } = resolveReference(asks.vpc, asks.namespace)
+export function vpcOf(request: NicRequest, world: NetworkView): Resource<'Vpc'> | Refusal {
+  const { namespace, name } = resolveReference(request.vpc, request.namespace)
   const vpc = world.vpc(namespace, name)
-  const shared = namespace === asks.namespace || (vpc?.spec.sharedWith ?? []).includes(asks.namespace)
-  if (vpc === undefined || !shared) return refuseForNow(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} not found`)
-  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} is being deleted`)
+  const shared = namespace === request.namespace || (vpc?.spec.sharedWith ?? []).includes(request.namespace)
+  if (vpc === undefined || !shared) return refuseForNow(annotationAt(vpcAnnotation), `Vpc ${request.vpc} not found`)
+  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(annotationAt(vpcAnnotation), `Vpc ${request.vpc} is being deleted`)
 }

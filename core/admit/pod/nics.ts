@@ -23,17 +23,17 @@ const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and Netw
  * Whether an address or a Port is free is not asked here: that is settled by whoever takes it.
  */
 export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettings): NicResolution {
-  const asks = nicRequestOf(pod, world, settings)
-  if (asks.say !== 'asks') return asks
-  const listed = asks.nics === undefined ? [] : readNics(asks.nics)
+  const request = nicRequestOf(pod, world, settings)
+  if (request.kind !== 'asks') return request
+  const listed = request.nics === undefined ? [] : readNics(request.nics)
   if (isRefusal(listed)) return listed
-  const tooMany = faultInCount(listed.length, asks, settings.nicLimits)
+  const tooMany = problemInCount(listed.length, request, settings.nicLimits)
   if (tooMany !== undefined) return tooMany
-  const vpc = vpcOf(asks, world)
-  return isRefusal(vpc) ? vpc : resolve(listed, { asks, vpc, world }, settings.nicLimits)
+  const vpc = vpcOf(request, world)
+  return isRefusal(vpc) ? vpc : resolve(listed, { request, vpc, world }, settings.nicLimits)
 }
 
-function faultInCount(count: number, { annotations }: NicRequest, limits: NicLimits): Refusal | undefined {
+function problemInCount(count: number, { annotations }: NicRequest, limits: NicLimits): Refusal | undefined {
   const limit = limitOf(annotations[flavorAnnotation], limits)
   if (count <= limit.most) return undefined
   return refuse(annotationAt(nicsAnnotation, limit.most), `the pod asks for ${count} NICs; ${limit.by} allows ${limit.most}`)
@@ -51,21 +51,21 @@ function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most
 }
 
 function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits): NicResolution {
-  const { asks, vpc } = around
-  const asked = listed.length === 0 ? unlisted : listed
-  const names = nameNics(asked)
+  const { request, vpc } = around
+  const requested = listed.length === 0 ? unlisted : listed
+  const names = nameNics(requested)
   if (isRefusal(names)) return names
-  const clash = refusalOfInterfaces(names, asks.clusterNic, asks.annotations)
+  const clash = refusalOfInterfaces(names, request.clusterNic, request.annotations)
   if (clash !== undefined) return clash
   const nics: ResolvedNic[] = []
-  for (const [index, nic] of asked.entries()) {
+  for (const [index, nic] of requested.entries()) {
     const made = wanted(nic, { index, name: names[index]!, listed: listed.length > 0 }, around)
     if (isRefusal(made)) return made
     nics.push(made)
   }
-  const { warning } = limitOf(asks.annotations[flavorAnnotation], limits)
-  const warnings = [...(warning === undefined ? [] : [warning]), ...(asks.clusterNic === 'none' ? [primaryWarning] : [])]
-  return faultAmong(nics) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
+  const { warning } = limitOf(request.annotations[flavorAnnotation], limits)
+  const warnings = [...(warning === undefined ? [] : [warning]), ...(request.clusterNic === 'none' ? [primaryWarning] : [])]
+  return problemAmong(nics) ?? { kind: 'nics', vpc, nics, clusterNic: request.clusterNic, warnings }
 }
 
 interface NicPosition {
@@ -74,7 +74,7 @@ interface NicPosition {
   readonly listed: boolean
 }
 interface Around {
-  readonly asks: NicRequest
+  readonly request: NicRequest
   readonly vpc: Resource<'Vpc'>
   readonly world: NetworkView
 }
@@ -85,10 +85,10 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
   if (isRefusal(found)) return found
   const { subnet, ips, mac, securityGroups, type, portName } = found
   const { ipsField, defaultRoute, mtu, portID } = nic
-  const interfaceName = interfaceNameOf(name, index, around.asks.clusterNic)
+  const interfaceName = interfaceNameOf(name, index, around.request.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
   return (
-    faultInMtu(nic, subnet, place, around.vpc) ?? {
+    problemInMtu(nic, subnet, place, around.vpc) ?? {
       name,
       index,
       subnet: where,
@@ -113,7 +113,7 @@ function answerOf(nic: NicFields, { index, listed }: NicPosition, { vpc, world }
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
   return (
-    faultInAddresses(nic, subnet, index) ?? {
+    problemInAddresses(nic, subnet, index) ?? {
       subnet,
       ips: nic.ips,
       mac: nic.mac,
@@ -124,7 +124,7 @@ function answerOf(nic: NicFields, { index, listed }: NicPosition, { vpc, world }
   )
 }
 
-function answerOfPort(nic: NicFields, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
+function answerOfPort(nic: NicFields, portID: string, index: number, { request: asks, vpc, world }: Around): Answer | Refusal {
   const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
   if (isRefusal(found)) return found
   const { ips = [], mac, securityGroups = [], type = 'kernel' } = found.item.spec
@@ -135,7 +135,7 @@ function answerOfPort(nic: NicFields, portID: string, index: number, { asks, vpc
 export const addressAt = (nic: Pick<ResolvedNic, 'ipsField'>, index: number, place: number): string =>
   nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place)
 
-function faultInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
+function problemInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
   for (const [place, ip] of nic.ips.entries()) {
     const wrong = whyNotAddress(subnet, ip)
     if (wrong !== undefined) return refuse(addressAt(nic, index, place), wrong)
@@ -143,23 +143,23 @@ function faultInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: num
   return undefined
 }
 
-function faultInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {
+function problemInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {
   const wrong = whyNotMtu(nic.mtu, subnet, vpc)
   if (wrong === undefined) return undefined
   return refuse(nic.mtu === undefined ? subnetAt(place.listed, place.index) : annotationAt(nicsAnnotation, place.index, 'mtu'), wrong)
 }
 
-function whyNotMtu(asked: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
+function whyNotMtu(requested: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
   const most = vpc.spec.mtu
-  if (asked !== undefined && most !== undefined && asked > most)
-    return `an MTU of ${asked} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
-  const mtu = asked ?? most
+  if (requested !== undefined && most !== undefined && requested > most)
+    return `an MTU of ${requested} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
+  const mtu = requested ?? most
   if (mtu === undefined || mtu >= mtuMinV6 || subnet.spec.ipv6 === undefined) return undefined
   return `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`
 }
 
 /** What two Nics of one pod may not share. One Vpc is one VNI: an address is unique in all of it, whatever its Subnet. */
-function faultAmong(nics: readonly ResolvedNic[]): Refusal | undefined {
+function problemAmong(nics: readonly ResolvedNic[]): Refusal | undefined {
   if (nics.length < 2) return undefined
   const seen = new Set<string>()
   for (const nic of nics) {

@@ -7,9 +7,9 @@ import { escapeStep } from '../refusal.ts'
 import { rewriteVMs } from './rewrite-vms.ts'
 
 export type Rewritten =
-  | { readonly say: 'same' }
-  | { readonly say: 'changed'; readonly manifest: Json }
-  | { readonly say: 'refused'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed'; readonly manifest: Json }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
 /** Where other kinds keep the pods that they make. */
 const templates: Readonly<Record<string, readonly string[]>> = {
@@ -45,24 +45,24 @@ export function rewriteManifest(manifest: Json): Rewritten {
   const kind = typeof manifest['kind'] === 'string' ? manifest['kind'] : ''
   if (kind === 'List') return rewriteList(manifest)
   const path = Object.hasOwn(templates, kind) ? templates[kind] : undefined
-  return path === undefined ? { say: 'same' } : rewriteAt(manifest, path, '')
+  return path === undefined ? { kind: 'same' } : rewriteAt(manifest, path, '')
 }
 
 function rewriteList(manifest: Json): Rewritten {
   const items: readonly unknown[] = Array.isArray(manifest['items']) ? manifest['items'] : []
-  const done = items.map((item) => (isObject(item) ? rewriteManifest(item) : { say: 'same' as const }))
+  const done = items.map((item) => (isObject(item) ? rewriteManifest(item) : { kind: 'same' as const }))
   const problems = done.flatMap((each, i) =>
-    each.say === 'refused' ? each.problems.map(({ at, message }) => ({ at: `/items/${i}${at}`, message })) : [],
+    each.kind === 'refused' ? each.problems.map(({ at, message }) => ({ at: `/items/${i}${at}`, message })) : [],
   )
-  if (problems.length > 0) return { say: 'refused', problems }
-  if (done.every((each) => each.say === 'same')) return { say: 'same' }
+  if (problems.length > 0) return { kind: 'refused', problems }
+  if (done.every((each) => each.kind === 'same')) return { kind: 'same' }
   return {
-    say: 'changed',
+    kind: 'changed',
     manifest: {
       ...manifest,
       items: items.map((item, i) => {
         const each = done[i]
-        return each?.say === 'changed' ? each.manifest : item
+        return each?.kind === 'changed' ? each.manifest : item
       }),
     },
   }
@@ -72,18 +72,18 @@ function rewriteAt(within: Json, path: readonly string[], pointer: string): Rewr
   const [step, ...rest] = path
   if (step === undefined) return rewritePod(within, pointer)
   const inner = within[step]
-  if (!isObject(inner)) return { say: 'same' }
+  if (!isObject(inner)) return { kind: 'same' }
   const done = rewriteAt(inner, rest, `${pointer}/${escapeStep(step)}`)
-  return done.say === 'changed' ? { say: 'changed', manifest: { ...within, [step]: done.manifest } } : done
+  return done.kind === 'changed' ? { kind: 'changed', manifest: { ...within, [step]: done.manifest } } : done
 }
 
 /** A pod, or a pod template: both have metadata and spec. */
 export function rewritePod(pod: Json, pointer = ''): Rewritten {
   const spec = pod['spec']
-  if (!isObject(spec)) return { say: 'same' }
+  if (!isObject(spec)) return { kind: 'same' }
   const misspelt = misspellings(spec, `${pointer}/spec`)
-  if (misspelt.length > 0) return { say: 'refused', problems: misspelt }
-  if (literal.every((field) => spec[field] === undefined)) return { say: 'same' }
+  if (misspelt.length > 0) return { kind: 'refused', problems: misspelt }
+  if (literal.every((field) => spec[field] === undefined)) return { kind: 'same' }
 
   const { vpc, nics, VMs, ...others } = spec
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
@@ -101,10 +101,10 @@ export function rewritePod(pod: Json, pointer = ''): Rewritten {
     ...vms.problems,
     ...contradictions(given, annotations, pointer),
   ]
-  if (problems.length > 0) return { say: 'refused', problems }
+  if (problems.length > 0) return { kind: 'refused', problems }
   const containers = vms.containers === undefined ? {} : { containers: vms.containers }
   return {
-    say: 'changed',
+    kind: 'changed',
     manifest: { ...pod, metadata: { ...metadata, annotations: { ...given, ...annotations } }, spec: { ...others, ...containers } },
   }
 }

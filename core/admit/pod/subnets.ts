@@ -2,7 +2,7 @@
 import { nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../kinds/index.ts'
 import type { NicFields } from './nic-fields.ts'
-import { annotationAt, refuse, refuseForNow, type Refusal } from '../refusal.ts'
+import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import type { NetworkView } from '../network-view.ts'
 
 type Subnet = Resource<'Subnet'>
@@ -30,7 +30,7 @@ export function defaultSubnet(vpc: Resource<'Vpc'>, world: NetworkView, at: At):
   const { defaultSubnet: named } = vpc.spec
   if (named !== undefined) {
     const subnet = subnetNamed(named, vpc, world, at)
-    return 'say' in subnet ? { ...subnet, message: `default of Vpc ${vpc.metadata.name}: ${subnet.message}` } : subnet
+    return isRefusal(subnet) ? { ...subnet, message: `default of Vpc ${vpc.metadata.name}: ${subnet.message}` } : subnet
   }
   const all = [...world.subnetsOf(vpc)].filter((subnet) => subnet.metadata.deletionTimestamp === undefined)
   const [only, ...others] = all.filter((subnet) => subnet.status?.validated === true)

@@ -83,9 +83,9 @@ export interface FieldRight<K extends 'Vpc' | 'Port' = 'Vpc' | 'Port'> {
   readonly kind: K
   readonly field: string
   /** To be read after the field's pointer. */
-  readonly says: string
+  readonly message: string
   /** Absent: nobody's but our own accounts'. */
-  readonly asks?: FieldQuestion
+  readonly question?: FieldQuestion
   readonly roles: readonly Role[]
   /** Whether a write needs the right at all; what stays as it is, or becomes stricter, needs none. `cel` says the same to an API server. */
   readonly needs: (spec: SpecOf<K>, old: SpecOf<K> | undefined) => boolean
@@ -101,7 +101,7 @@ const ours = (field: 'claim' | 'podUID'): FieldRight =>
     kind: 'Port',
     field,
     roles: [],
-    says: 'is written by Megrez alone',
+    message: 'is written by Megrez alone',
     needs: (spec, old) => !sameJson(spec[field], old?.[field]),
     cel: `object.spec.?${field} != (${isNew} ? optional.none() : oldObject.spec.?${field})`,
   })
@@ -111,8 +111,8 @@ export const fieldRights: readonly FieldRight[] = [
     kind: 'Vpc',
     field: 'vni',
     roles: ['provider', 'admin'],
-    asks: { verb: 'assign-vni', of: 'Vpc' },
-    says: "is the provider's to choose: leave it out, and one is chosen",
+    question: { verb: 'assign-vni', of: 'Vpc' },
+    message: "is the provider's to choose: leave it out, and one is chosen",
     needs: (spec, old) => spec.vni !== undefined && spec.vni !== old?.vni,
     cel: `has(object.spec.vni) && (${isNew} || object.spec.?vni != oldObject.spec.?vni)`,
   }),
@@ -120,8 +120,8 @@ export const fieldRights: readonly FieldRight[] = [
     kind: 'Port',
     field: 'portSecurity',
     roles: owners,
-    asks: { verb: 'disable-port-security', of: 'Subnet' },
-    says: 'is turned off by the owner of the Subnet alone',
+    question: { verb: 'disable-port-security', of: 'Subnet' },
+    message: 'is turned off by the owner of the Subnet alone',
     needs: (spec, old) => spec.portSecurity === false && old?.portSecurity !== false,
     cel: `!object.spec.?portSecurity.orValue(true) && (${isNew} || oldObject.spec.?portSecurity.orValue(true))`,
   }),
@@ -129,8 +129,8 @@ export const fieldRights: readonly FieldRight[] = [
     kind: 'Port',
     field: 'allowedAddressPairs',
     roles: owners,
-    asks: { verb: 'allow-address-pairs', of: 'Subnet' },
-    says: 'are allowed by the owner of the Subnet alone',
+    question: { verb: 'allow-address-pairs', of: 'Subnet' },
+    message: 'are allowed by the owner of the Subnet alone',
     needs: ({ allowedAddressPairs: now = [] }, old) =>
       now.some((pair) => !(old?.allowedAddressPairs ?? []).some((had) => sameJson(pair, had))),
     cel: `object.spec.?allowedAddressPairs.orValue([]).exists(p, ${isNew} || !(p in oldObject.spec.?allowedAddressPairs.orValue([])))`,
@@ -142,7 +142,7 @@ export const fieldRights: readonly FieldRight[] = [
     kind: 'Port',
     field: 'node',
     roles: [],
-    says: 'is written by Megrez once the Port is made',
+    message: 'is written by Megrez once the Port is made',
     needs: (spec, old) => old !== undefined && spec.node !== old.node,
     cel: `!(${isNew}) && object.spec.?node != oldObject.spec.?node`,
   }),
@@ -155,7 +155,7 @@ interface Named {
 
 /** Which object a field's verb is asked of. */
 export function fieldQuestionsOf(
-  { asks }: FieldRight,
+  { question: asks }: FieldRight,
   at: Named,
   spec: { readonly subnet?: string },
 ): Named & { readonly namespace: string } {

@@ -23,13 +23,13 @@ const hasKind = ({ kinds }: KindRight, kind: string): boolean => ('allBut' in ki
 /** Whether a role may at all, wherever it holds. */
 export const mayRole = (role: Role, act: RightVerb | FieldVerb, kind: string): boolean =>
   kindRights.some((right) => right.act === act && right.roles.includes(role) && hasKind(right, kind)) ||
-  fieldRights.some(({ asks, roles: holders }) => asks?.verb === act && asks.of === kind && holders.includes(role))
+  fieldRights.some(({ question: asks, roles: holders }) => asks?.verb === act && asks.of === kind && holders.includes(role))
 
 const holds = ({ role, namespaces }: Grant, { act, kind, namespace }: AccessRequest): boolean =>
   mayRole(role, act, kind) && (namespaces === undefined || (namespace !== undefined && namespaces.has(namespace)))
 
 /** Whether one of the grants allows it. */
-export const allows = (grants: readonly Grant[], asked: AccessRequest): boolean => grants.some((grant) => holds(grant, asked))
+export const allows = (grants: readonly Grant[], request: AccessRequest): boolean => grants.some((grant) => holds(grant, request))
 
 const word = new RegExp(`^(?:megrez:)?(${roles.join('|')})(?::([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?))?$`)
 

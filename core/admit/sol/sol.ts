@@ -46,8 +46,8 @@ export function fromSol(body: unknown): SolSubscriptionSpec | { readonly problem
   const problems = [...without, ...form.problems(body, '').filter(({ at }) => !without.some((each) => each.at === at))]
   if (problems.length > 0) return { problems }
   const { callbackUri, filter = {}, authentication, verbosity } = body as SolSubscriptionRequest
-  const faults = [...faultsOf(filter), ...(authentication === undefined ? [] : faultsIn(authentication))]
-  if (faults.length > 0) return { problems: faults }
+  const invalid = [...problemsOf(filter), ...(authentication === undefined ? [] : problemsIn(authentication))]
+  if (invalid.length > 0) return { problems: invalid }
   const ours = filterOf(filter)
   const spec = {
     sink: callbackUri,
@@ -58,13 +58,18 @@ export function fromSol(body: unknown): SolSubscriptionSpec | { readonly problem
   return { spec, auth: authentication === undefined ? undefined : authOf(authentication) }
 }
 
-const toldKinds = allKinds.filter(isNotified)
+const notifiedKinds = allKinds.filter(isNotified)
 
-function faultsOf(filter: SolFilter): Problem[] {
+function problemsOf(filter: SolFilter): Problem[] {
   const strangers = (filter.notificationTypes ?? []).flatMap((type, i) =>
-    toldKinds.some((kind) => kind === kindNotifiedBy(type))
+    notifiedKinds.some((kind) => kind === kindNotifiedBy(type))
       ? []
-      : [{ at: `/filter/notificationTypes/${i}`, message: `is not sent here: there are ${toldKinds.map(notificationTypeOf).join(', ')}` }],
+      : [
+          {
+            at: `/filter/notificationTypes/${i}`,
+            message: `is not sent here: there are ${notifiedKinds.map(notificationTypeOf).join(', ')}`,
+          },
+        ],
   )
   const none =
     phasesOf(filter).length === 0
@@ -127,7 +132,7 @@ function authOf(given: SolAuthentication): SolAuth | undefined {
 
 const needs =
   'BASIC with paramsBasic, OAUTH2_CLIENT_CREDENTIALS with paramsOauth2ClientCredentials, OAUTH2_CLIENT_CERT with paramsOauth2ClientCert, or TLS_CERT'
-const faultsIn = (given: SolAuthentication): Problem[] =>
+const problemsIn = (given: SolAuthentication): Problem[] =>
   authOf(given) === undefined ? [{ at: '/authentication/authType', message: `none of these can be done: ${needs} can` }] : []
 
 /** Where in a client's body the fault is that is told of our Subscription. @param how by which it is to be known */
@@ -167,7 +172,7 @@ export function solViewOf({ metadata, spec }: Resource<'Subscription'>, href: st
 
 const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted, nfv }: Filter): SolFilter => ({
   ...(kinds !== undefined && { notificationTypes: kinds.map(notificationTypeOf) }),
-  ...(wanted !== undefined && said(wanted)),
+  ...(wanted !== undefined && criteriaFor(wanted)),
   ...(names !== undefined && { resourceNames: names }),
   ...(namespaces !== undefined && { resourceNamespaces: namespaces }),
   ...(labels !== undefined && { resourceLabels: labels }),
@@ -177,7 +182,7 @@ const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted, nfv }: 
 type SolCriteria = Pick<SolFilter, 'operationTypes' | 'operationStates' | 'resourcePhases'>
 const subsets = <T>(of: readonly T[]): T[][] => of.reduce<T[][]>((all, each) => [...all, ...all.map((some) => [...some, each])], [[]])
 /** Every way of naming types and states, the shortest first. */
-const sayings: readonly SolCriteria[] = subsets(operationTypes)
+const criteria: readonly SolCriteria[] = subsets(operationTypes)
   .flatMap((types) =>
     subsets(operationStates).map((states) => ({
       ...(types.length > 0 && { operationTypes: types }),
@@ -186,7 +191,7 @@ const sayings: readonly SolCriteria[] = subsets(operationTypes)
   )
   .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)
 
-function said(wanted: readonly Phase[]): SolCriteria {
-  const same = sayings.find((each) => sorted(phasesOf(each)).join() === sorted(wanted).join())
+function criteriaFor(wanted: readonly Phase[]): SolCriteria {
+  const same = criteria.find((each) => sorted(phasesOf(each)).join() === sorted(wanted).join())
   return same ?? { resourcePhases: [...wanted] }
 }

@@ -57,7 +57,7 @@ export interface Claimant {
 }
 
 /** taken: by somebody else, named for people. */
-export type LockState = { readonly is: 'free' | 'ours' | 'takeable' } | { readonly is: 'taken'; readonly by: string }
+export type LockState = { readonly kind: 'free' | 'ours' | 'takeable' } | { readonly kind: 'taken'; readonly by: string }
 
 /**
  * How a lock stands to a claimant. A reservation may be taken over by the pod it was made for, by the same owner's pod for
@@ -65,12 +65,12 @@ export type LockState = { readonly is: 'free' | 'ours' | 'takeable' } | { readon
  * end it.
  */
 export function lockStateFor(lock: Resource<'IPLock'> | undefined, who: Claimant): LockState {
-  if (lock === undefined) return { is: 'free' }
+  if (lock === undefined) return { kind: 'free' }
   const { holder, shared = [], reservation } = lock.spec
-  if ([holder, ...shared].some((each) => each?.uid === who.uid)) return { is: 'ours' }
-  if (holder !== undefined) return { is: 'taken', by: holder.namespace === who.namespace ? nameOf(holder) : elsewhere }
-  if (reservation === undefined || isFor(reservation, who)) return { is: 'takeable' }
-  return { is: 'taken', by: reservation.namespace === who.namespace ? `a reservation for ${reservation.owner}` : elsewhere }
+  if ([holder, ...shared].some((each) => each?.uid === who.uid)) return { kind: 'ours' }
+  if (holder !== undefined) return { kind: 'taken', by: holder.namespace === who.namespace ? nameOf(holder) : elsewhere }
+  if (reservation === undefined || isFor(reservation, who)) return { kind: 'takeable' }
+  return { kind: 'taken', by: reservation.namespace === who.namespace ? `a reservation for ${reservation.owner}` : elsewhere }
 }
 
 /** Of whose it is in another namespace nothing is said, as at admission: in a network that is shared they are strangers. */

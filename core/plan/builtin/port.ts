@@ -141,7 +141,9 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   const mine = wish.held.filter((address) => familyOf(address) === wish.family)
   const known = scope.known.filter((address) => familyOf(address) === wish.family)
   const kept =
-    mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }).is !== 'taken')
+    mine.find((address) => known.includes(address)) ??
+    mine[0] ??
+    known.find((address) => lockStateOf(desired, { address }).kind !== 'taken')
   if (kept !== undefined) return kept
   const offer = offers[wish.family]
   if (offer !== undefined && 'address' in offer) return offer.address
@@ -159,7 +161,7 @@ function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: str
   if (ip === undefined || cidr === undefined || !contains(cidr, ip))
     return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
   const stands = lockStateOf(desired, { address: text })
-  return stands.is === 'taken' ? taken(desired, text, stands.by) : text
+  return stands.kind === 'taken' ? taken(desired, text, stands.by) : text
 }
 
 function taken({ leaving, lockOf, scope }: PortDesired, address: string, by: string): PortPlan {
@@ -198,7 +200,7 @@ function chooseNames(desired: PortDesired, { port: held }: PortObserved, address
   } = desired
   const takenBy = (thing: LockedThing): string | undefined => {
     const stands = lockStateOf(desired, thing)
-    return stands.is === 'taken' ? stands.by : undefined
+    return stands.kind === 'taken' ? stands.by : undefined
   }
   const { portID, mac: fixed } = spec
   const named = portID === undefined ? undefined : takenBy({ portID })

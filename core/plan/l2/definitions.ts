@@ -29,7 +29,7 @@ interface DefinitionRequest extends Rendering {
   /** What a pod may use, tagged or not. */
   readonly usable: readonly number[]
 }
-const bodies: Readonly<Record<SupportedCni['name'], (asked: DefinitionRequest) => object>> = {
+const bodies: Readonly<Record<SupportedCni['name'], (request: DefinitionRequest) => object>> = {
   // ovs-cni, docs/cni-plugin.md: without vlan and trunk an interface carries every VLAN of the bridge.
   ovs: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({
     type: 'ovs',
@@ -74,7 +74,7 @@ function bodyOf(rendering: Rendering): object {
  * anything.
  */
 export function vlansIn({ spec: { config = '' } }: Pick<Resource<'NetworkAttachmentDefinition'>, 'spec'>): readonly number[] {
-  const { vlan, vlans, trunk, vlanTrunk, master } = saidBy(config)
+  const { vlan, vlans, trunk, vlanTrunk, master } = parsedConfig(config)
   const [, ofMaster] = /\.(\d+)$/.exec(String(master)) ?? []
   const listed = [vlans, trunk, vlanTrunk]
     .flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : []))
@@ -84,10 +84,10 @@ export function vlansIn({ spec: { config = '' } }: Pick<Resource<'NetworkAttachm
   ) as number[]
 }
 
-function saidBy(config: string): Readonly<Record<string, unknown>> {
+function parsedConfig(config: string): Readonly<Record<string, unknown>> {
   try {
-    const said: unknown = JSON.parse(config)
-    return isObject(said) ? said : {}
+    const verdict: unknown = JSON.parse(config)
+    return isObject(verdict) ? verdict : {}
   } catch {
     return {}
   }

@@ -63,8 +63,8 @@ export function planDomain(desired: DomainDesired, seen: ObservedFabric): Domain
   const total = going ? 0 : sum(ports.values().map(({ size }) => size))
   const steps = stepsOf(desired, findings, seen)
   const sections = sectionsOf({ desired, findings, seen, total })
-  const said = verdictOf(desired, findings, { going, total, dry: isDry(desired, findings) })
-  return { steps, sections, ...said }
+  const verdict = verdictOf(desired, findings, { going, total, dry: isDry(desired, findings) })
+  return { steps, sections, ...verdict }
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
@@ -239,8 +239,8 @@ function verdictOf(
       }
     return { phase: 'deleted', reason: 'Closed', message: 'nothing is open' }
   }
-  const said = verdictOfState(desired, findings, { total, cut })
-  return left > 0 ? { requeueAfterMs: closedAgainMs, ...said } : said
+  const verdict = verdictOfState(desired, findings, { total, cut })
+  return left > 0 ? { requeueAfterMs: closedAgainMs, ...verdict } : verdict
 }
 
 function verdictOfState(

@@ -20,10 +20,10 @@ export function ipamOf(subnets: readonly Subnet[]): object | string | undefined 
   const blocks = subnets.flatMap(blocksOf)
   for (const family of [4, 6])
     if (blocks.filter((each) => each.family === family).length > 1) return `its Subnets have more than one IPv${family} block`
-  const asked = new Set(subnets.map(({ spec }) => spec.ipam ?? 'whereabouts'))
-  if (asked.size > 1) return 'its Subnets are handed out by different ipam'
+  const ipams = new Set(subnets.map(({ spec }) => spec.ipam ?? 'whereabouts'))
+  if (ipams.size > 1) return 'its Subnets are handed out by different ipam'
   // No plugin does yet: a definition that named it would fail each pod.
-  if (asked.has('megrez')) return 'ipam megrez hands out no addresses of L2Services yet: whereabouts does'
+  if (ipams.has('megrez')) return 'ipam megrez hands out no addresses of L2Services yet: whereabouts does'
   const pools = blocks.find(({ block }) => (block.pools ?? []).length > 1)
   return pools === undefined ? whereabouts(subnets, blocks) : `${pools.block.cidr} has more than one pool: whereabouts takes one`
 }

@@ -15,8 +15,8 @@ const within = (address: string, blocks: readonly Cidr[]): boolean => {
  * @param blocks text of Cidrs; none: any address will do
  */
 export function tunnelAddressOf({ metadata, status }: Resource<'Node'>, blocks: readonly string[] = []): string | undefined {
-  const said = metadata.annotations?.[tunnelAddressAnnotation]
-  if (said !== undefined) return said
+  const verdict = metadata.annotations?.[tunnelAddressAnnotation]
+  if (verdict !== undefined) return verdict
   const internal = (status?.addresses ?? []).filter(({ type }) => type === 'InternalIP').map(({ address }) => address)
   const wanted = blocks.flatMap((text) => parseCidr(text) ?? [])
   return wanted.length === 0 ? internal[0] : internal.find((address) => within(address, wanted))

@@ -6,7 +6,7 @@ export const tunnelOverhead = (tunnelAddress: string): number => (tunnelAddress.
 export const mtuMost = (underlay: number, tunnelAddress: string): number => underlay - tunnelOverhead(tunnelAddress)
 
 /** What a Nic gets: as asked, else as its Vpc says, else what fits. Undefined where what was asked for does not fit. */
-export function mtuOf(asked: number | undefined, vpc: number | undefined, most: number): number | undefined {
-  const mtu = asked ?? vpc ?? most
+export function mtuOf(requested: number | undefined, vpc: number | undefined, most: number): number | undefined {
+  const mtu = requested ?? vpc ?? most
   return mtu > most ? undefined : mtu
 }

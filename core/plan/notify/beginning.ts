@@ -25,11 +25,11 @@ export function subscribeWrites(subscription: Subscription, item: Resource): rea
   const kept = deletionTimestamp !== undefined || finalizers.includes(noticeFinalizer)
   return [
     ...(kept ? [] : [{ do: 'addFinalizer' as const, ref: refOf(item), uid, finalizer: noticeFinalizer }]),
-    ...asked(subscription, item),
+    ...asWatched(subscription, item),
   ]
 }
 
-function asked({ metadata: { resourceVersion }, spec }: Subscription, item: Resource): readonly Write[] {
+function asWatched({ metadata: { resourceVersion }, spec }: Subscription, item: Resource): readonly Write[] {
   if (item.kind === 'Pod') {
     const pod = item as Resource<'Pod'>
     return pod.metadata.annotations?.[askedAnnotation] === resourceVersion

@@ -75,38 +75,38 @@ export function noticeOf(after: Resource, settings: NoticeSettings, now: number,
   const callbackURL = changed === 'phase' ? callbackOf(after) : undefined
   const at = reportedStateOf(after)
   if (at === undefined) return undefined
-  const asked = [...(settings.subscriptions?.(after) ?? [])].filter(
+  const subscriptions = [...(settings.subscriptions?.(after) ?? [])].filter(
     (each) =>
       isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase) && (changed === 'phase' || each.spec.changes === 'all'),
   )
-  if (callbackURL === undefined && asked.length === 0) return undefined
-  const told = asked.filter(({ spec }) => spec.sink !== undefined).map(({ metadata }) => metadata.uid)
+  if (callbackURL === undefined && subscriptions.length === 0) return undefined
+  const pushed = subscriptions.filter(({ spec }) => spec.sink !== undefined).map(({ metadata }) => metadata.uid)
   const spec = {
     of: holderOf(after),
     sequence: at.sequence,
     phase: at.phase,
     time: new Date(now).toISOString(),
     ...(callbackURL === undefined ? {} : { callbackURL }),
-    ...(told.length === 0 ? {} : { subscriptions: told }),
-    ...keptOf(asked, now),
+    ...(pushed.length === 0 ? {} : { subscriptions: pushed }),
+    ...keptOf(subscriptions, now),
     object: notifiedStateOf(after, at.phase),
   }
   const draft: Draft<'Notice'> = {
     kind: 'Notice',
-    metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence), ...labelled(asked) },
+    metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence), ...labelled(subscriptions) },
     spec,
   }
   return { do: 'create', draft }
 }
 
-function keptOf(asked: readonly Resource<'Subscription'>[], now: number): { readonly keepUntil?: string } {
-  const keepMs = Math.max(0, ...asked.map(keepMsOf))
+function keptOf(subscriptions: readonly Resource<'Subscription'>[], now: number): { readonly keepUntil?: string } {
+  const keepMs = Math.max(0, ...subscriptions.map(keepMsOf))
   return keepMs === 0 ? {} : { keepUntil: new Date(now + keepMs).toISOString() }
 }
 
 /** By label, so that a Subscription's events are found without looking at all there are. */
-function labelled(asked: readonly Resource<'Subscription'>[]): { readonly labels?: Readonly<Record<string, string>> } {
-  const keeping = asked.filter((each) => keepMsOf(each) > 0)
+function labelled(subscriptions: readonly Resource<'Subscription'>[]): { readonly labels?: Readonly<Record<string, string>> } {
+  const keeping = subscriptions.filter((each) => keepMsOf(each) > 0)
   return keeping.length === 0 ? {} : { labels: Object.fromEntries(keeping.map(({ metadata }) => [eventsLabel(metadata.uid), ''])) }
 }
 

@@ -84,10 +84,10 @@ export function planSubscription(desired: SubscriptionDesired, observed: Subscri
   if (subscription.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   const copy = copyOf(desired, observed.credentials)
   const verified = verifiedBy(subscription, observed.check)
-  const said = saidOf(desired, observed, verified !== undefined)
+  const verdict = verdictFrom(desired, observed, verified !== undefined)
   const { status = {}, spec } = subscription
   const before = { credentials: status.credentials, tested: status.tested, replayed: status.replayed }
-  const begins = said.phase === 'ready' && status.begun !== aboutOf(subscription)
+  const begins = verdict.phase === 'ready' && status.begun !== aboutOf(subscription)
   const now = present({
     verified,
     begun: begins ? aboutOf(subscription) : begunOf(subscription),
@@ -99,10 +99,10 @@ export function planSubscription(desired: SubscriptionDesired, observed: Subscri
   const steps = [...copySteps(desired, observed, copy), ...replaySteps(desired, observed), ...(begins ? [beginStep(subscription)] : [])]
   return {
     steps,
-    ...said,
+    ...verdict,
     conditions: deliveringOf(subscription),
     sections: { endpoint },
-    requeueAfterMs: said.phase === 'error' ? failedAgainMs : requeueAfterMs,
+    requeueAfterMs: verdict.phase === 'error' ? failedAgainMs : requeueAfterMs,
   }
 }
 
@@ -120,8 +120,8 @@ const isPassed = (check: SubscriptionObserved['check']): boolean => check !== un
 const present = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The first of these that holds. */
-const sayings: readonly ((desired: SubscriptionDesired, observed: SubscriptionObserved) => SubscriptionVerdict | undefined)[] = [
-  ({ subscription, namespace }) => error('Refused', faultOf(subscription, namespace)),
+const verdicts: readonly ((desired: SubscriptionDesired, observed: SubscriptionObserved) => SubscriptionVerdict | undefined)[] = [
+  ({ subscription, namespace }) => error('Refused', problemOf(subscription, namespace)),
   ({ subscription }) =>
     error('SinkGone', isGone(subscription) ? 'the sink answered 410: it is told of no more until the Subscription is changed' : undefined),
   (_, { credentials }) => error('NoCredentials', isLack(credentials) ? credentials.missing : undefined),
@@ -136,10 +136,10 @@ const error = (reason: string, message: string | undefined): SubscriptionVerdict
 export const isLack = (found: SubscriptionObserved['credentials']): found is { readonly missing: string } =>
   typeof found['missing'] === 'string' && Object.keys(found).length === 1
 
-function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, verified: boolean): SubscriptionVerdict {
-  for (const say of sayings) {
-    const said = say(desired, observed)
-    if (said !== undefined) return said
+function verdictFrom(desired: SubscriptionDesired, observed: SubscriptionObserved, verified: boolean): SubscriptionVerdict {
+  for (const judge of verdicts) {
+    const verdict = judge(desired, observed)
+    if (verdict !== undefined) return verdict
   }
   if (!verified) return { phase: 'pending', reason: 'NotVerified', message: 'the sink has not been checked yet' }
   if ('problem' in observed.replay) return { phase: 'ready', reason: 'NotReplayed', message: observed.replay.problem }
@@ -168,7 +168,7 @@ function deliveringOf({ spec, status }: Subscription): NonNullable<Plan<never>['
   ]
 }
 
-function faultOf({ spec: { filter = {} }, metadata }: Subscription, own: string): string | undefined {
+function problemOf({ spec: { filter = {} }, metadata }: Subscription, own: string): string | undefined {
   const stranger = filter.kinds?.find((kind) => !allKinds.some((each) => each === kind && isNotified(each)))
   if (stranger !== undefined) return `${stranger} is no kind that is told of: ${allKinds.filter(isNotified).join(', ')} are`
   if (filter.labels !== undefined && parseLabels(filter.labels) === undefined)

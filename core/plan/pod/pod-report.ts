@@ -25,21 +25,21 @@ export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodR
   const all = wantsAllChanges(pod, reporting)
   const nics = nicsOf(plan, all)
   const changed = changeOf(pod, before.phase, { phase, reason, nics }, all)
-  const said = { phase, sequence: changed === undefined ? before.sequence : before.sequence + 1, message, reason }
+  const verdict = { phase, sequence: changed === undefined ? before.sequence : before.sequence + 1, message, reason }
   const annotations = {
-    [nicStatusAnnotation]: JSON.stringify({ ...said, nics, timeline: nextTimeline(pod, said, { changed, now: reporting.now }) }),
+    [nicStatusAnnotation]: JSON.stringify({ ...verdict, nics, timeline: nextTimeline(pod, verdict, { changed, now: reporting.now }) }),
   }
   if (pod.metadata.annotations?.[nicStatusAnnotation] === annotations[nicStatusAnnotation]) return []
-  const patch = fencedPodStatus(pod, annotations, [conditionOf(said)])
+  const patch = fencedPodStatus(pod, annotations, [conditionOf(verdict)])
   if (changed === undefined) return [patch]
   return [
     ...noticed(pod, annotations, reporting, changed),
     patch,
-    ...(changed === 'phase' ? told(pod, plan, { ...reporting, sequence: said.sequence }) : []),
+    ...(changed === 'phase' ? reported(pod, plan, { ...reporting, sequence: verdict.sequence }) : []),
   ]
 }
 
-const isQuiet = ({ phase, isOnItsWay = false, asksForNothing = false }: PodPlan, before: Phase | undefined): boolean =>
+const isQuiet = ({ phase, isOnItsWay = false, requestsNothing: asksForNothing = false }: PodPlan, before: Phase | undefined): boolean =>
   asksForNothing || (isOnItsWay && (before ?? phase) === phase)
 
 /** Fewer than other kinds have: an annotation is read by people. */
@@ -102,7 +102,7 @@ function noticed(
 
 type Turned = Pick<PodPlan, 'phase' | 'reason' | 'message'> & { readonly sequence: number }
 
-function told(
+function reported(
   pod: Resource<'Pod'>,
   { phase, reason, message, isOnItsWay = false }: PodPlan,
   { now, events, sequence }: PodReporting & { readonly sequence: number },

@@ -31,7 +31,7 @@ export interface PodDesired {
   /** Undefined: it asks for none, or cannot be told yet. */
   readonly answers: readonly NicAnswer[] | undefined
   /** Why it cannot be told. */
-  readonly fault: { readonly message: string; readonly later: boolean } | undefined
+  readonly problem: { readonly message: string; readonly later: boolean } | undefined
   /** The Ports claimed for a pod of this name. */
   readonly claimed: readonly Resource<'Port'>[]
 }
@@ -51,7 +51,7 @@ export type PodPlan = Plan<PodAction> & {
   /** Its Ports are being made, and nobody has to wait for anything: by the time it were read it would no longer be so. */
   readonly isOnItsWay?: boolean
   /** It asks for none, and is told nothing. */
-  readonly asksForNothing?: boolean
+  readonly requestsNothing?: boolean
   readonly nics: readonly NicReport[]
   /** Of each Nic, where it has a Port: what only some are told. */
   readonly wiring?: readonly (Wiring | undefined)[]
@@ -88,7 +88,7 @@ export function planPod(given: PodDesired, now: number): PodPlan {
   )
   if (kept.length === 0)
     return {
-      ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)),
+      ...(isGoing(pod) && desired.answers !== undefined ? planLast : planProblem(desired)),
       steps: surplus.flatMap((port) => letGo(port, desired.ref)),
     }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
@@ -146,9 +146,9 @@ function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
   }
 }
 
-function planFault({ fault, ref }: PodDesired): PodPlan {
+function planProblem({ problem: fault, ref }: PodDesired): PodPlan {
   if (fault === undefined)
-    return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [], asksForNothing: true }
+    return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [], requestsNothing: true }
   const verdict = fault.later
     ? ({ phase: 'pending', reason: 'NicsUnresolved' } as const)
     : ({ phase: 'error', reason: 'NicsRefused' } as const)
@@ -201,10 +201,10 @@ function serve(answer: NicAnswer, serving: Serving): Served {
     }
   if (isGoing(serving.pod) && isGoing(port))
     return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
-  const fault = faultIn(port, nic, serving)
-  if (fault !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...fault }
+  const problem = problemIn(port, nic, serving)
+  if (problem !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...problem }
   const spec = bound(port, nic, serving)
-  return said(
+  return verdict(
     port,
     nic,
     spec === undefined
@@ -246,7 +246,7 @@ function made(nic: string, step: Step<PodAction>, name: string): Served {
  * Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic; workers
  * end it once it has lapsed.
  */
-function faultIn(
+function problemIn(
   { metadata, spec: { claim } }: Resource<'Port'>,
   nic: string,
   { pod, owner }: Serving,
@@ -278,7 +278,7 @@ function isLeaving({ spec: { podUID, node } }: Resource<'Port'>, { metadata, spe
   return podUID === undefined ? node !== undefined && node !== spec.nodeName : podUID !== metadata.uid
 }
 
-function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
+function verdict(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
   const { status = {}, metadata } = port
   const { message = `Port ${metadata.name} is being made`, conditions: [first] = [] } = status
   return {

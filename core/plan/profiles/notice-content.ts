@@ -19,4 +19,4 @@ export interface RenderedNotice {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
-export type NoticeRenderer = (told: NoticeContent, subscription: Resource<'Subscription'>) => RenderedNotice
+export type NoticeRenderer = (content: NoticeContent, subscription: Resource<'Subscription'>) => RenderedNotice

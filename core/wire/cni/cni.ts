@@ -115,7 +115,7 @@ export function readRequest(env: Readonly<Record<string, string>>, stdin: string
     conf,
   }
   if (args === undefined) return { code: cniCodes.invalidEnvironment, msg: 'CNI_ARGS are not pairs A=1;B=2' }
-  return faultInEnvironment(request) ?? { ...request, args }
+  return problemInEnvironment(request) ?? { ...request, args }
 }
 
 function confOf(stdin: string, command: CniCommand): NetConf | CniError {
@@ -152,7 +152,7 @@ const needs: Readonly<Record<CniCommand, readonly ('containerID' | 'ifname' | 'n
 const variables = { containerID: 'CNI_CONTAINERID', ifname: 'CNI_IFNAME', netns: 'CNI_NETNS' } as const
 
 /** Section 2: a container ID begins with a letter or digit; an interface's name has 15 bytes at most, and no slash, colon or space. */
-function faultInEnvironment(request: Pick<CniRequest, 'command' | 'containerID' | 'ifname' | 'netns'>): CniError | undefined {
+function problemInEnvironment(request: Pick<CniRequest, 'command' | 'containerID' | 'ifname' | 'netns'>): CniError | undefined {
   const missing = needs[request.command].find((each) => request[each] === '')
   if (missing !== undefined) return { code: cniCodes.invalidEnvironment, msg: `${variables[missing]} is missing` }
   if (request.containerID !== '' && !/^[a-zA-Z0-9][\w.-]*$/.test(request.containerID))
@@ -167,10 +167,10 @@ const isInterfaceName = (name: string): boolean => name.length <= 15 && name !==
 /** A result in the words of one version: 0.4.0 says of each address which family it is of; MTU and socketPath came with 1.1.0. */
 export function resultIn(version: CniVersion, result: CniResult): CniResult {
   const { cniVersion: _, interfaces = [], ips = [], ...rest } = result
-  const told = version === '1.1.0' ? interfaces : interfaces.map(({ mtu: _mtu, socketPath: _path, ...each }) => each)
+  const links = version === '1.1.0' ? interfaces : interfaces.map(({ mtu: _mtu, socketPath: _path, ...each }) => each)
   return {
     cniVersion: version,
-    interfaces: told,
+    interfaces: links,
     ips: ips.map(({ version: __, ...ip }) => (version === '0.4.0' ? { version: ip.address.includes(':') ? '6' : '4', ...ip } : ip)),
     ...rest,
   }

@@ -8,18 +8,18 @@ type Tree = Record<string, unknown>
 type Elem = { readonly name: string; readonly key: ReadonlyMap<string, string> }
 
 /** What stands at the path; undefined where nothing was said of it. */
-export function treeAt(asked: PathDraft, notices: readonly GnmiNotice[]): unknown {
-  const at = elemsOf(asked)
-  const said = notices.flatMap(({ prefix, update }) =>
+export function treeAt(wanted: PathDraft, notices: readonly GnmiNotice[]): unknown {
+  const at = elemsOf(wanted)
+  const leaves = notices.flatMap(({ prefix, update }) =>
     update.flatMap(({ path, val }) =>
       val === undefined ? [] : [{ elems: placeOf([...elemsOf(prefix), ...elemsOf(path)], jsonOf(val), at), value: jsonOf(val) }],
     ),
   )
-  const [only] = said
+  const [only] = leaves
   // As it was sent: the names of modules too.
-  if (said.length === 1 && only!.elems.length === at.length) return only!.value
+  if (leaves.length === 1 && only!.elems.length === at.length) return only!.value
   const root: Tree = {}
-  for (const { elems, value } of said) put(root, elems, plain(value))
+  for (const { elems, value } of leaves) put(root, elems, plain(value))
   return found(root, at)
 }
 
@@ -28,9 +28,9 @@ const elemsOf = (path: Path | PathDraft | undefined): Elem[] =>
 const bare = (name: string): string => name.replace(/^[A-Za-z][\w-]*:/, '')
 
 /** Some targets leave the path away and mean the one that was asked, not the root. */
-function placeOf(elems: readonly Elem[], value: unknown, asked: readonly Elem[]): readonly Elem[] {
-  if (elems.length > 0 || asked.length === 0) return elems
-  return isObject(value) && Object.keys(value).some((name) => bare(name) === asked[0]!.name) ? elems : asked
+function placeOf(elems: readonly Elem[], value: unknown, wanted: readonly Elem[]): readonly Elem[] {
+  if (elems.length > 0 || wanted.length === 0) return elems
+  return isObject(value) && Object.keys(value).some((name) => bare(name) === wanted[0]!.name) ? elems : wanted
 }
 
 function put(root: Tree, elems: readonly Elem[], value: unknown): void {

@@ -14,7 +14,7 @@ export function readDump<T>(bytes: Uint8Array, read: (part: Message) => readonly
   const all: T[] = []
   for (const each of messages(bytes)) {
     const what = kernelReply(each)
-    if (what.is === 'end') return { all, errno: what.refusal?.errno ?? 0, whole: what.again !== true }
+    if (what.kind === 'end') return { all, errno: what.refusal?.errno ?? 0, whole: what.again !== true }
     all.push(...read(each))
   }
   return { all, errno: 0, whole: false }

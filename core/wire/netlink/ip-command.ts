@@ -13,55 +13,55 @@ const option = (name: string, value: string | number | undefined): string[] => (
 const onOff = (name: string, value: boolean | undefined): string[] => (value === undefined ? [] : [name, value ? 'on' : 'off'])
 
 /** In order; the first that is refused is the answer. None: getLink, which is a list. */
-export function commandsOf(ask: NetlinkRequest): readonly Command[] {
-  switch (ask.do) {
+export function commandsOf(request: NetlinkRequest): readonly Command[] {
+  switch (request.do) {
     case 'addLink':
       return [
         [
           'ip',
           'link',
           'add',
-          ...on(ask.link.shape),
+          ...on(request.link.shape),
           'name',
-          ask.link.ifname,
-          ...changeArgs(ask.link),
+          request.link.ifname,
+          ...changeArgs(request.link),
           'type',
-          ask.link.shape.kind,
-          ...shapeArgs(ask.link.shape),
+          request.link.shape.kind,
+          ...shapeArgs(request.link.shape),
         ],
       ]
     case 'setLink':
-      return setLink(ask.of, ask.change)
+      return setLink(request.of, request.change)
     case 'getLink':
       return []
     case 'dropLink':
-      return [['ip', 'link', 'delete', 'dev', device(ask.of)]]
+      return [['ip', 'link', 'delete', 'dev', device(request.of)]]
     case 'dropGroup':
-      return [['ip', 'link', 'delete', 'group', String(ask.group)]]
+      return [['ip', 'link', 'delete', 'group', String(request.group)]]
     case 'setProbes':
-      return [['ip', 'ntable', 'change', 'name', ask.of, 'dev', device(ask.on), 'mcast_probes', String(ask.probes)]]
+      return [['ip', 'ntable', 'change', 'name', request.of, 'dev', device(request.on), 'mcast_probes', String(request.probes)]]
     default:
-      return [entry(ask)]
+      return [entry(request)]
   }
 }
 
 type Entry = Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Neighbour' | 'Fdb'}` }>
 
-function entry(ask: Entry): Command {
-  const verb = verbs[ask.do]
-  if ('address' in ask)
+function entry(request: Entry): Command {
+  const verb = verbs[request.do]
+  if ('address' in request)
     return [
       'ip',
       'address',
       verb,
-      ask.address,
+      request.address,
       'dev',
-      device(ask.on),
-      ...(verb === 'replace' && ask.address.includes(':') ? ['nodad'] : []),
+      device(request.on),
+      ...(verb === 'replace' && request.address.includes(':') ? ['nodad'] : []),
     ]
-  if ('route' in ask) return route(verb, ask.route)
-  if ('neighbour' in ask) return neighbour(verb, ask.neighbour)
-  return fdb(ask.append === true ? 'append' : verb, ask.fdb)
+  if ('route' in request) return route(verb, request.route)
+  if ('neighbour' in request) return neighbour(verb, request.neighbour)
+  return fdb(request.append === true ? 'append' : verb, request.fdb)
 }
 
 const verbs = {

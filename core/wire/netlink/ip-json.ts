@@ -100,7 +100,7 @@ function readNeighbour({ dst, dev, lladdr, state }: Json, indexOf: IndexOf): Nei
     ? []
     : [
         {
-          is: 'neighbour',
+          kind: 'neighbour',
           index: indexOf(dev),
           address: canonicalIp(address) ?? address,
           permanent: list(state).includes('PERMANENT'),
@@ -116,7 +116,7 @@ function readFdb({ mac, ifname, dst, master, state }: Json, indexOf: IndexOf): N
     ? []
     : [
         {
-          is: 'fdb',
+          kind: 'fdb',
           index: indexOf(ifname),
           mac,
           permanent,

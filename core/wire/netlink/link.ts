@@ -146,7 +146,7 @@ export interface LinkCounters {
  * Where in the message about a link a number is told that fills a blank: so many bytes behind the header, or (not 0) as an attribute behind
  * those.
  */
-export const toldAt = { index: { body: 4, attribute: 0 }, peer: { body: headBytes, attribute: attr.link } } as const
+export const offsetsAt = { index: { body: 4, attribute: 0 }, peer: { body: headBytes, attribute: attr.link } } as const
 
 /** Turns the path of a namespace into a descriptor that is open in this process. */
 export type FdOf = (netns: string) => number

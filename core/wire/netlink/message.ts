@@ -59,17 +59,17 @@ export function messages(bytes: Uint8Array): Message[] {
 
 /** How a request stands after this message of its answer. */
 export type KernelReply =
-  { readonly is: 'part'; readonly message: Message } | { readonly is: 'end'; readonly refusal?: Refusal; readonly again?: true }
+  { readonly kind: 'part'; readonly message: Message } | { readonly kind: 'end'; readonly refusal?: Refusal; readonly again?: true }
 
 /** An acknowledgement, an error and the end of a dump end an answer; all else is part of it. */
 export function kernelReply(each: Message): KernelReply {
-  if (each.type === messageType.overrun) return { is: 'end', again: true }
-  if (each.type !== messageType.error && each.type !== messageType.done) return { is: 'part', message: each }
+  if (each.type === messageType.overrun) return { kind: 'end', again: true }
+  if (each.type !== messageType.error && each.type !== messageType.done) return { kind: 'part', message: each }
   const errno = each.body.length >= 4 ? -viewOf(each.body).getInt32(0, true) : 0
   const again = each.type === messageType.done && (each.flags & interrupted) !== 0 ? ({ again: true } as const) : {}
-  if (errno <= 0) return { is: 'end', ...again }
+  if (errno <= 0) return { kind: 'end', ...again }
   const words = wordsOf(each)
-  return { is: 'end', refusal: { errno, ...(words === undefined ? {} : { words }) } }
+  return { kind: 'end', refusal: { errno, ...(words === undefined ? {} : { words }) } }
 }
 
 function wordsOf({ flags, body, type }: Message): string | undefined {

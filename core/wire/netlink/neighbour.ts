@@ -33,8 +33,8 @@ export type Neighbour = {
   /** Somebody put it there: it was not learned, and it is none of the kernel's own. */
   readonly permanent: boolean
 } & (
-  | { readonly is: 'neighbour'; readonly address: string; readonly mac?: string }
-  | { readonly is: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number }
+  | { readonly kind: 'neighbour'; readonly address: string; readonly mac?: string }
+  | { readonly kind: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number }
 )
 
 function head(to: Writer, of: { readonly family: number; readonly index: number; readonly state: number; readonly flags: number }): void {
@@ -84,6 +84,6 @@ export function readNeighbour(body: Uint8Array): Neighbour | undefined {
   if (body[0] === family.bridge)
     return mac === undefined
       ? undefined
-      : { ...of, is: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
-  return dst === undefined ? undefined : { ...of, is: 'neighbour', address: printIp(dst), ...defined({ mac }) }
+      : { ...of, kind: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
+  return dst === undefined ? undefined : { ...of, kind: 'neighbour', address: printIp(dst), ...defined({ mac }) }
 }

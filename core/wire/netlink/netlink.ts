@@ -61,10 +61,10 @@ export interface Listed {
 
 /** Something that the kernel told unasked. */
 export type NetlinkEvent = { readonly gone: boolean } & (
-  | { readonly of: 'links'; readonly link: Link }
-  | { readonly of: 'addresses'; readonly address: Address }
-  | { readonly of: 'routes'; readonly route: Route }
-  | { readonly of: 'neighbours' | 'fdb'; readonly neighbour: Neighbour }
+  | { readonly kind: 'links'; readonly link: Link }
+  | { readonly kind: 'addresses'; readonly address: Address }
+  | { readonly kind: 'routes'; readonly route: Route }
+  | { readonly kind: 'neighbours' | 'fdb'; readonly neighbour: Neighbour }
 )
 
 /** linux/rtnetlink.h: RTNLGRP_LINK, NEIGH, IPV4_IFADDR and so on; neighbours and fdb share one. */
@@ -101,44 +101,48 @@ interface Form {
   readonly body: (to: Writer) => void
 }
 
-function formOf(ask: NetlinkRequest, fdOf: FdOf): Form {
-  switch (ask.do) {
+function formOf(request: NetlinkRequest, fdOf: FdOf): Form {
+  switch (request.do) {
     case 'addLink':
-      return { type: type.newLink, flags: made, body: (to) => writeNewLink(to, ask.link, fdOf) }
+      return { type: type.newLink, flags: made, body: (to) => writeNewLink(to, request.link, fdOf) }
     case 'setLink':
       // NEWLINK, not SETLINK: only that takes what a bridge's port is told.
-      return { type: type.newLink, flags: 0, body: (to) => writeLinkChange(to, ask.of, ask.change, fdOf) }
+      return { type: type.newLink, flags: 0, body: (to) => writeLinkChange(to, request.of, request.change, fdOf) }
     case 'getLink':
-      return { type: type.getLink, flags: 0, body: (to) => writeLinkGet(to, ask.of, ask.counted) }
+      return { type: type.getLink, flags: 0, body: (to) => writeLinkGet(to, request.of, request.counted) }
     case 'dropLink':
-      return { type: type.delLink, flags: 0, body: (to) => writeLinkRef(to, ask.of) }
+      return { type: type.delLink, flags: 0, body: (to) => writeLinkRef(to, request.of) }
     case 'dropGroup':
-      return { type: type.delLink, flags: 0, body: (to) => writeGroup(to, ask.group) }
+      return { type: type.delLink, flags: 0, body: (to) => writeGroup(to, request.group) }
     case 'setProbes':
-      return { type: type.setNeighTable, flags: 0, body: (to) => writeProbes(to, ask) }
+      return { type: type.setNeighTable, flags: 0, body: (to) => writeProbes(to, request) }
     default:
-      return formOfEntry(ask)
+      return formOfEntry(request)
   }
 }
 
-function formOfEntry(ask: Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Neighbour' | 'Fdb'}` }>): Form {
-  switch (ask.do) {
+function formOfEntry(request: Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Neighbour' | 'Fdb'}` }>): Form {
+  switch (request.do) {
     case 'putAddress':
-      return { type: type.newAddr, flags: put, body: (to) => writeAddress(to, ask.on, ask.address) }
+      return { type: type.newAddr, flags: put, body: (to) => writeAddress(to, request.on, request.address) }
     case 'dropAddress':
-      return { type: type.delAddr, flags: 0, body: (to) => writeAddress(to, ask.on, ask.address) }
+      return { type: type.delAddr, flags: 0, body: (to) => writeAddress(to, request.on, request.address) }
     case 'putRoute':
-      return { type: type.newRoute, flags: put, body: (to) => writeRoute(to, ask.route) }
+      return { type: type.newRoute, flags: put, body: (to) => writeRoute(to, request.route) }
     case 'dropRoute':
-      return { type: type.delRoute, flags: 0, body: (to) => writeRoute(to, ask.route) }
+      return { type: type.delRoute, flags: 0, body: (to) => writeRoute(to, request.route) }
     case 'putNeighbour':
-      return { type: type.newNeigh, flags: put, body: (to) => writeNeighbour(to, ask.neighbour) }
+      return { type: type.newNeigh, flags: put, body: (to) => writeNeighbour(to, request.neighbour) }
     case 'dropNeighbour':
-      return { type: type.delNeigh, flags: 0, body: (to) => writeNeighbour(to, ask.neighbour) }
+      return { type: type.delNeigh, flags: 0, body: (to) => writeNeighbour(to, request.neighbour) }
     case 'putFdb':
-      return { type: type.newNeigh, flags: ask.append === true ? flag.create | flag.append : put, body: (to) => writeFdb(to, ask.fdb) }
+      return {
+        type: type.newNeigh,
+        flags: request.append === true ? flag.create | flag.append : put,
+        body: (to) => writeFdb(to, request.fdb),
+      }
     case 'dropFdb':
-      return { type: type.delNeigh, flags: 0, body: (to) => writeFdb(to, ask.fdb) }
+      return { type: type.delNeigh, flags: 0, body: (to) => writeFdb(to, request.fdb) }
   }
 }
 
@@ -153,8 +157,8 @@ export function encodeWithBlanks(
   fdOf: FdOf,
 ): { readonly bytes: Uint8Array; readonly blanks: readonly Blank[] } {
   const to = new Writer()
-  for (const [i, ask] of asks.entries()) {
-    const form = formOf(ask, fdOf)
+  for (const [i, request] of asks.entries()) {
+    const form = formOf(request, fdOf)
     message(to, { type: form.type, flags: form.flags | flag.ack, sequence: (sequence + i) >>> 0 }, () => form.body(to))
   }
   return { bytes: to.done(), blanks: to.blanks }
@@ -192,7 +196,7 @@ export class Answers {
   take(bytes: Uint8Array): void {
     for (const each of messages(bytes)) {
       const what = kernelReply(each)
-      if (what.is === 'end') this.#ends.set(each.sequence, what)
+      if (what.kind === 'end') this.#ends.set(each.sequence, what)
       else this.#partsOf(each.sequence).push(each)
     }
   }
@@ -209,8 +213,8 @@ export class Answers {
 
   answer(sequence: number): NetlinkAnswer {
     const refusal = this.#ends.get(sequence)?.refusal
-    const told = this.#parts.get(sequence)?.find((each) => each.type === type.newLink)
-    const link = told === undefined ? undefined : readLink(told.body)
+    const answered = this.#parts.get(sequence)?.find((each) => each.type === type.newLink)
+    const link = answered === undefined ? undefined : readLink(answered.body)
     return { ...(refusal === undefined ? {} : { refusal }), ...(link === undefined ? {} : { link }) }
   }
 
@@ -222,22 +226,24 @@ export class Answers {
     const read: (body: Uint8Array) => Listed[K] | undefined = readers[what]
     const items = (this.#parts.get(sequence) ?? []).map(({ body }) => read(body)).filter((each) => each !== undefined)
     // Where a kernel overlooks the family asked for, it lists both.
-    return { items: items.filter((each) => !('is' in each) || (each.is === 'fdb') === (what === 'fdb')), ...this.#ends.get(sequence) }
+    return { items: items.filter((each) => !('kind' in each) || (each.kind === 'fdb') === (what === 'fdb')), ...this.#ends.get(sequence) }
   }
 }
 
 /** Of four types of a kind the second is that something has gone (linux/rtnetlink.h). */
-export const tellsOfEnd = ({ type: told }: Message): boolean => (told & 3) === 1
+export const marksEnd = ({ type: answered }: Message): boolean => (answered & 3) === 1
 
 /** What a multicast message tells; undefined for what is of no kind here. */
 export function readEvent(each: Message): NetlinkEvent | undefined {
-  const { type: told, body } = each
-  const gone = tellsOfEnd(each)
-  if (told === type.newLink || told === type.delLink) return eventOf(readLink(body), (link) => ({ gone, of: 'links', link }))
-  if (told === type.newAddr || told === type.delAddr) return eventOf(readAddress(body), (address) => ({ gone, of: 'addresses', address }))
-  if (told === type.newRoute || told === type.delRoute) return eventOf(readRoute(body), (route) => ({ gone, of: 'routes', route }))
-  if (told !== type.newNeigh && told !== type.delNeigh) return undefined
-  return eventOf(readNeighbour(body), (neighbour) => ({ gone, of: neighbour.is === 'fdb' ? 'fdb' : 'neighbours', neighbour }))
+  const { type: answered, body } = each
+  const gone = marksEnd(each)
+  if (answered === type.newLink || answered === type.delLink) return eventOf(readLink(body), (link) => ({ gone, kind: 'links', link }))
+  if (answered === type.newAddr || answered === type.delAddr)
+    return eventOf(readAddress(body), (address) => ({ gone, kind: 'addresses', address }))
+  if (answered === type.newRoute || answered === type.delRoute)
+    return eventOf(readRoute(body), (route) => ({ gone, kind: 'routes', route }))
+  if (answered !== type.newNeigh && answered !== type.delNeigh) return undefined
+  return eventOf(readNeighbour(body), (neighbour) => ({ gone, kind: neighbour.kind === 'fdb' ? 'fdb' : 'neighbours', neighbour }))
 }
 
 function eventOf<T>(value: T | undefined, make: (value: T) => NetlinkEvent): NetlinkEvent | undefined {

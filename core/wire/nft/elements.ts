@@ -103,7 +103,7 @@ function withSource(element: Element, first: Uint8Array, last: Uint8Array): Elem
 export function transactionErrno(bytes: Uint8Array): number {
   for (const each of messages(bytes)) {
     const what = kernelReply(each)
-    if (what.is === 'end' && what.refusal !== undefined) return what.refusal.errno
+    if (what.kind === 'end' && what.refusal !== undefined) return what.refusal.errno
   }
   return 0
 }

@@ -50,8 +50,8 @@ export function fenceTests({ generation, deletionTimestamp, sequence, fields }: 
     ...(generation === undefined ? [] : [test('/metadata/generation', generation)]),
     test('/metadata/deletionTimestamp', deletionTimestamp),
   ]
-  const told = Object.entries({ ...fields, sequence }).flatMap(([name, value]) => fieldTests(`/status/${name}`, value))
-  return status === undefined && told.every(({ value }) => value === null) ? meta : [...meta, ...told]
+  const tests = Object.entries({ ...fields, sequence }).flatMap(([name, value]) => fieldTests(`/status/${name}`, value))
+  return status === undefined && tests.every(({ value }) => value === null) ? meta : [...meta, ...tests]
 }
 
 export const knowsStatus = ({ sequence, fields }: Fence): boolean =>

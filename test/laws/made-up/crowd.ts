@@ -29,7 +29,7 @@ const hostOf = (on: string): number => numberOf([on]) % 65_536
 export const crowdPiece: PieceKind<Crowd> = {
   name: 'Crowd',
   key: ({ vni, on }) => `${vni} ${on}`,
-  toldBy: [],
+  sources: [],
   made: madeOf(
     [gives(endpointPiece, ({ vni, hostIP, address }) => [[`${vni} ${hostIP}`, address]]), gives(portPiece, ofPort)],
     (key, addresses) => {

@@ -36,7 +36,7 @@ const isFence = (value: unknown): value is Fence =>
 export const fencePiece: PieceKind<Fence, FenceNeeds> = {
   name: 'Fence',
   key: ({ vni, group }) => `${vni}-${group}`,
-  toldBy: ['ports'],
+  sources: ['ports'],
   names: ({ vni, but }) => but.map((each) => `fenced ${vni} ${each}`),
   needs: {
     segment: need(

@@ -24,7 +24,7 @@ function planOf(deps: RestDeps): Handler {
       ...(physicalNW !== undefined && { physicalNW: physicalNW.split(',') }),
       ...(callbackURL !== undefined && { callbackURL }),
     })
-    if (planned.say === 'refused') throw new InvalidObject(planned.problems)
+    if (planned.kind === 'refused') throw new InvalidObject(planned.problems)
     const items = planned.items.map((each) => {
       const { kind } = each
       if (!isOwnKind(kind)) return each

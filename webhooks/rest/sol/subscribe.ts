@@ -34,7 +34,7 @@ export async function subscribe(
   if ('problems' in wanted) throw new InvalidObject(wanted.problems)
   const store = storeFor(deps, request.caller)
   const name = `sol-${deps.uids().replaceAll('-', '').slice(0, 20)}`
-  const inBody = faultsToldOf(wanted.auth)
+  const inBody = withProblemsOf(wanted.auth)
   const judged = await inBody(async () => {
     const object = validObject('Subscription', {
       apiVersion: apiVersionOf('Subscription'),
@@ -43,8 +43,8 @@ export async function subscribe(
       spec: specOf(wanted, namespace, name),
     })
     await mayWrite(deps, request.caller, object)
-    const faults = await problemsAround(deps.admission, object)
-    if (faults.length > 0) throw new InvalidObject(faults)
+    const problems = await problemsAround(deps.admission, object)
+    if (problems.length > 0) throw new InvalidObject(problems)
     return object
   })
   const twin = await twinOf(store, namespace, judged.spec)
@@ -89,7 +89,7 @@ function specOf({ spec, auth }: SolSubscriptionSpec, namespace: string, name: st
 }
 
 /** Faults are told of the fields that were sent. */
-function faultsToldOf(auth: SolSubscriptionSpec['auth']): <T>(work: () => Promise<T>) => Promise<T> {
+function withProblemsOf(auth: SolSubscriptionSpec['auth']): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     try {
       return await work()

@@ -60,7 +60,7 @@ export async function twinOf(store: Store, namespace: string | undefined, spec: 
     (each) =>
       each.metadata.deletionTimestamp === undefined &&
       stalledBy(each) !== 'NoCredentials' &&
-      sameJson(tellingOf(each.spec), tellingOf(spec)),
+      sameJson(deliveryOf(each.spec), deliveryOf(spec)),
   )
 }
 
@@ -68,7 +68,7 @@ export async function twinOf(store: Store, namespace: string | undefined, spec: 
 export const stalledBy = ({ status }: Subscription): string | undefined =>
   status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
 
-const tellingOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({
+const deliveryOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({
   sink,
   profile,
   changes,

@@ -24,7 +24,7 @@ export function useBodies(app: FastifyInstance): void {
   )
 }
 
-function settle(text: string, parse: (text: string) => unknown, done: (problem: Error | null, value?: unknown) => void): void {
+function settle(text: string, parse: (text: string) => unknown, done: (err: Error | null, value?: unknown) => void): void {
   let value: unknown
   try {
     value = parse(text)
@@ -54,11 +54,11 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text) as unknown
   } catch (cause) {
-    const fault = syntaxErrorOf(text)
+    const problem = syntaxErrorOf(text)
     throw new Malformed({
       what: 'this address',
-      reason: fault === undefined ? 'it is not JSON' : `it is not JSON: found ${fault.found} at position ${fault.offset}`,
-      at: fault?.at ?? '',
+      reason: problem === undefined ? 'it is not JSON' : `it is not JSON: found ${problem.found} at position ${problem.offset}`,
+      at: problem?.at ?? '',
       cause,
     })
   }

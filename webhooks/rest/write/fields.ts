@@ -23,7 +23,7 @@ export async function mayWrite(deps: Asking, caller: Caller, written: Written, o
 }
 
 async function mayWriteField(deps: Asking, caller: Caller, { metadata, spec }: Written, right: FieldRight): Promise<void> {
-  const { asks, field, says } = right
+  const { question: asks, field, message: says } = right
   const refused = new FieldForbidden({ at: pointerTo('spec', field), what: `${field} ${says}` })
   if (asks === undefined) throw refused
   const { namespace, name } = fieldQuestionsOf(right, metadata, spec as { readonly subnet?: string })

@@ -34,11 +34,11 @@ export function createPodOf(deps: RestDeps, answers: IdempotentAnswers): Handler
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     const body = objectIn(request)
     const rewritten = rewritePod(body)
-    if (rewritten.say === 'refused') throw new InvalidObject(rewritten.problems)
-    const literal = rewritten.say === 'changed' ? body : undefined
+    if (rewritten.kind === 'refused') throw new InvalidObject(rewritten.problems)
+    const literal = rewritten.kind === 'changed' ? body : undefined
     const draft = draftOf(
       'Pod',
-      judged(withAddress(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal),
+      judged(withAddress(rewritten.kind === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal),
     )
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
@@ -75,7 +75,7 @@ function judged(object: Json, literal: Json | undefined): Resource<'Pod'> {
   }
 }
 
-function tellLiteral(err: unknown, literal: Json | undefined): never {
+function withLiteral(err: unknown, literal: Json | undefined): never {
   const refused = err instanceof Invalid && err.at !== undefined && literal !== undefined
   throw refused ? new InvalidObject([{ at: literalPointer(err.at ?? '', literal), message: err.message }]) : err
 }
@@ -86,7 +86,7 @@ const asFound = (pod: Resource<'Pod'>): MadePod => ({ pod, warnings: [] })
 async function createThere(making: CreateRequest, draft: Draft<'Pod'>, literal: Json | undefined): Promise<MadePod> {
   const put = async (named: Draft<'Pod'>): Promise<MadePod> =>
     asFound(making.dryRun ? await dryRunResult(making, named) : await making.store.create(named))
-  return createNamed(making, draft, put, asFound).catch((err: unknown) => tellLiteral(err, literal))
+  return createNamed(making, draft, put, asFound).catch((err: unknown) => withLiteral(err, literal))
 }
 
 interface Here {

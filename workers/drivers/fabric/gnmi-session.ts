@@ -55,11 +55,11 @@ export interface SessionOptions extends Peer {
 export function openSession(options: SessionOptions): GnmiSession {
   const channel = openChannel(options)
   const { target, clock, random } = options
-  let asked: Promise<Capable> | undefined
+  let pending: Promise<Capable> | undefined
   const closing = new AbortController()
 
   const capable = (signal: AbortSignal): Promise<Capable> => {
-    asked ??= channel.unary(capabilities, {}, { signal }).then(({ supportedEncodings, supportedModels }) => {
+    pending ??= channel.unary(capabilities, {}, { signal }).then(({ supportedEncodings, supportedModels }) => {
       const lacking = neededModels.filter((model) => !supportedModels.some(({ name }) => name === model))
       if (lacking.length > 0) throw new SwitchRefused({ target, reason: `it does not know the models ${lacking.join(', ')}` })
       const encoding = [encodings.JSON_IETF, encodings.JSON].find((each) => supportedEncodings.includes(each))
@@ -67,8 +67,8 @@ export function openSession(options: SessionOptions): GnmiSession {
       return { encoding }
     })
     // Another answer may come of another session: the software of a switch is changed while it is away.
-    return asked.catch((err: unknown) => {
-      asked = undefined
+    return pending.catch((err: unknown) => {
+      pending = undefined
       throw err
     })
   }
@@ -81,7 +81,7 @@ export function openSession(options: SessionOptions): GnmiSession {
       return treeAt(path, notification)
     } catch (err) {
       if (err instanceof PeerRefused && /NOT_FOUND/.test(err.message)) return undefined
-      asked = undefined
+      pending = undefined
       throw err
     }
   }
@@ -93,8 +93,8 @@ export function openSession(options: SessionOptions): GnmiSession {
       subscribe: { subscription: paths.map((path) => ({ path: parsePath(path), mode: onChange })), mode: stream, encoding },
     })
     let synced = false
-    for await (const said of exchange.answers) {
-      if (said.syncResponse === true) synced = true
+    for await (const answer of exchange.answers) {
+      if (answer.syncResponse === true) synced = true
       else if (synced) wake()
     }
   }

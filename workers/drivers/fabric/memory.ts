@@ -63,8 +63,8 @@ export function memory(world: MemorySwitch, { any = false } = {}): FabricDriver 
   }
 }
 
-function stateOf(world: MemorySwitch, asked: readonly string[]): SwitchState {
-  const state = new Map<string, SwitchPortState>(asked.map((name) => [name, { ours: new Map(), others: new Set(), mode: 'absent' }]))
+function stateOf(world: MemorySwitch, names: readonly string[]): SwitchState {
+  const state = new Map<string, SwitchPortState>(names.map((name) => [name, { ours: new Map(), others: new Set(), mode: 'absent' }]))
   for (const [name, { ours, others, mode }] of world.ports)
     if (ours.size > 0 || state.has(name)) state.set(name, { ours: new Map(ours), others: new Set(others), mode })
   return state

@@ -80,9 +80,9 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
     return there
   }
 
-  function stateOf(asked: readonly string[]): SwitchState {
+  function stateOf(names: readonly string[]): SwitchState {
     const rows = portsByName()
-    const state = new Map<string, SwitchPortState>(asked.map((name) => [name, absent]))
+    const state = new Map<string, SwitchPortState>(names.map((name) => [name, absent]))
     for (const [name, { row }] of rows)
       if (state.has(name) || recordOf(row.external_ids)[marksKey] !== undefined) state.set(name, stateOfRow(row))
     return state

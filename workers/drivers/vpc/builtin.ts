@@ -170,9 +170,10 @@ function take(
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
   const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }
   const stands = lockStateFor(lock, who)
-  if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: noted(lockDraft(name, owner, thing, where), scope, now) }]
-  if (stands.is === 'ours') return moved(lock, where, () => noted(lock, scope, now).metadata)
-  if (stands.is === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })
+  if (lock === undefined || stands.kind === 'free')
+    return [{ do: 'create', draft: noted(lockDraft(name, owner, thing, where), scope, now) }]
+  if (stands.kind === 'ours') return moved(lock, where, () => noted(lock, scope, now).metadata)
+  if (stands.kind === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })
   return [{ do: 'update', item: { ...noted(lock, scope, now), spec: lockSpec(owner, thing, where) } }]
 }
 

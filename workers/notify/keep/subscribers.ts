@@ -56,7 +56,7 @@ export class Subscribers {
   async accessTo(subscription: Subscription, signal: AbortSignal): Promise<HeldAccess> {
     const name = subscription.status?.credentials
     const copied = name === undefined ? undefined : await this.#copy(name)
-    if (name === undefined || copied === undefined) return { receipt: { say: 'slow', reason: 'its credentials have not been copied yet' } }
+    if (name === undefined || copied === undefined) return { receipt: { kind: 'slow', reason: 'its credentials have not been copied yet' } }
     return this.#parts.access.of(subscription, copied, name, signal)
   }
 

@@ -125,12 +125,12 @@ export class CircuitBreakers {
     own: CircuitBreaker,
     { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number },
   ): void {
-    switch (receipt?.say) {
+    switch (receipt?.kind) {
       case 'accepted':
       case 'refused':
         host.answered()
         own.answered()
-        if (receipt.say === 'refused') own.closeFor(receipt.retryAfterMs ?? 0, now)
+        if (receipt.kind === 'refused') own.closeFor(receipt.retryAfterMs ?? 0, now)
         return
       case 'slow':
       // Not its host's failure: another URL of it may have another TCP port.

@@ -49,7 +49,7 @@ export class DeliveryRetries {
     const before = this.#failed.get(key)
     const failures = (before?.failures ?? 0) + 1
     const refusals = isLasting(receipt) ? (before?.refusals ?? 0) + 1 : 0
-    const asked = receipt.say === 'refused' ? (receipt.retryAfterMs ?? 0) : 0
+    const asked = receipt.kind === 'refused' ? (receipt.retryAfterMs ?? 0) : 0
     // Never all at once: half an hour to an hour.
     const parked = refusals >= refusalsMax ? (parkedMs * (1 + this.#random())) / 2 : 0
     const waitMs = Math.max(asked, parked, backoffMs(failures, this.#random(), this.#retry))
@@ -63,4 +63,4 @@ export class DeliveryRetries {
 }
 
 const isLasting = (receipt: Receipt): boolean =>
-  receipt.say === 'refused' && receipt.status >= 400 && receipt.status < 500 && !passing.includes(receipt.status)
+  receipt.kind === 'refused' && receipt.status >= 400 && receipt.status < 500 && !passing.includes(receipt.status)

@@ -9,7 +9,7 @@ import { readSecrets } from '../../../platform/signing.ts'
 
 type Subscription = Resource<'Subscription'>
 type Auth = NonNullable<Subscription['spec']['auth']>
-export type HeldAccess = { readonly access: Access } | { readonly receipt: Exclude<Receipt, { readonly say: 'accepted' }> }
+export type HeldAccess = { readonly access: Access } | { readonly receipt: Exclude<Receipt, { readonly kind: 'accepted' }> }
 
 /** A token is not used in its last moments. */
 const marginMs = 30_000
@@ -83,10 +83,10 @@ export class AccessMaker {
       },
       signal,
     )
-    if ('say' in answer) return { receipt: answer }
+    if ('kind' in answer) return { receipt: answer }
     const token = tokenIn(answer.body)
     if (answer.status !== 200 || token === undefined)
-      return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
+      return { receipt: { kind: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
     this.#tokens.set(client.credentials, { token: token.token, until: this.#clock.elapsed() + token.lifeMs - marginMs })
     return { access: { ...base, authorization: `Bearer ${token.token}` } }
   }
@@ -131,12 +131,12 @@ export function lackOf({ spec }: Subscription, copied: CopiedCredentials | undef
   const wanted: readonly string[] = which === 'auth' ? secretKeys[spec.auth!.type] : [signingKey]
   const missing = wanted.find((key) => copied[key] === undefined)
   if (missing !== undefined) return `Secret ${asked.secret} has no key ${missing}`
-  if (which === 'signing') return faultInSecrets(plain(copied[signingKey]), asked.secret)
-  return wanted.includes('tls.crt') ? faultInCertificates(copied, spec.auth!) : undefined
+  if (which === 'signing') return problemInSecrets(plain(copied[signingKey]), asked.secret)
+  return wanted.includes('tls.crt') ? problemInCertificates(copied, spec.auth!) : undefined
 }
 
 /** Whoever named a certificate is not shown another. */
-function faultInCertificates(copied: CopiedCredentials, { secret, thumbprint }: Pick<Auth, 'secret' | 'thumbprint'>): string | undefined {
+function problemInCertificates(copied: CopiedCredentials, { secret, thumbprint }: Pick<Auth, 'secret' | 'thumbprint'>): string | undefined {
   const [is, authority] = ['tls.crt', authoritiesKey].map((key) => thumbprintIn(plain(copied[key])))
   if (is === undefined) return `Secret ${secret}: tls.crt is no certificate`
   if (copied[authoritiesKey] !== undefined && authority === undefined) return `Secret ${secret}: ${authoritiesKey} is no certificate`
@@ -154,7 +154,7 @@ function thumbprintIn(pem: string): string | undefined {
   }
 }
 
-function faultInSecrets(text: string, name: string): string | undefined {
+function problemInSecrets(text: string, name: string): string | undefined {
   try {
     return readSecrets(text).length === 0 ? `Secret ${name} has nothing under ${signingKey}` : undefined
   } catch {

@@ -71,7 +71,7 @@ export class Endpoints {
     const had = await this.#accessOf(subscription, copied, signal)
     if ('failed' in had) return { id, time, outcome: 'no-token', reason: had.failed }
     const { status: _, ...bare } = subscription
-    const told = {
+    const request = {
       eventId: `test-${id}`,
       sequence: 0,
       phase: 'ready' as const,
@@ -79,7 +79,7 @@ export class Endpoints {
       object: notifiedStateOf(bare, 'ready'),
       root: this.#config.publicUrl,
     }
-    const rendered = rendererOf(subscription)(told, subscription)
+    const rendered = rendererOf(subscription)(request, subscription)
     const receipt = await this.#notifier.send(
       {
         id: `msg_${hash80('test', subscription.metadata.uid, id)}`,
@@ -107,7 +107,7 @@ export class Endpoints {
     signal: AbortSignal,
   ): Promise<{ readonly access: Access } | { readonly failed: string }> {
     const had = await this.#access.of(subscription, copied, `${subscription.metadata.uid} ${hash80(JSON.stringify(copied))}`, signal)
-    return 'access' in had ? had : { failed: `no token: ${'reason' in had.receipt ? had.receipt.reason : had.receipt.say}` }
+    return 'access' in had ? had : { failed: `no token: ${'reason' in had.receipt ? had.receipt.reason : had.receipt.kind}` }
   }
 
   /** SOL003, 5.4.18.3.1: the producer tests the endpoint, and takes 204 alone. */
@@ -116,7 +116,7 @@ export class Endpoints {
       { method: 'GET', url, access, headers: { ...authorized(access), accept: 'application/json', version: solVersion } },
       signal,
     )
-    if ('say' in answer) return { failed: `the sink does not answer GET: ${answer.reason}` }
+    if ('kind' in answer) return { failed: `the sink does not answer GET: ${answer.reason}` }
     return answer.status === 204 ? { passed: true } : { failed: `the sink answered GET with ${answer.status}, not 204` }
   }
 
@@ -127,7 +127,7 @@ export class Endpoints {
       { method: 'OPTIONS', url, access, headers: { ...authorized(access), 'webhook-request-origin': origin } },
       signal,
     )
-    if ('say' in answer) return { failed: `the sink does not answer OPTIONS: ${answer.reason}` }
+    if ('kind' in answer) return { failed: `the sink does not answer OPTIONS: ${answer.reason}` }
     const allowed = String(answer.headers['webhook-allowed-origin'] ?? '').trim()
     if (answer.status >= 200 && answer.status < 300 && (allowed === '*' || allowed.toLowerCase() === origin.toLowerCase()))
       return { passed: true }

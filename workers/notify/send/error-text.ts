@@ -36,15 +36,15 @@ export const deliveryObstacleOf = (code: string): DeliveryObstacle => byCode[cod
 
 /** What became of it in one word. */
 export function outcomeOf(receipt: Receipt): Outcome {
-  if (receipt.say === 'refused') return isRedirect(receipt.status) ? 'redirected' : 'refused'
-  return ('obstacle' in receipt ? receipt.obstacle : undefined) ?? receipt.say
+  if (receipt.kind === 'refused') return isRedirect(receipt.status) ? 'redirected' : 'refused'
+  return ('obstacle' in receipt ? receipt.obstacle : undefined) ?? receipt.kind
 }
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400
 
 /** Undefined where it has. */
 export function reasonOf(receipt: Receipt): string | undefined {
-  switch (receipt.say) {
+  switch (receipt.kind) {
     case 'accepted':
       return undefined
     case 'refused':

@@ -32,11 +32,11 @@ export class HttpNotifier implements Notifier {
       { method: 'POST', url, body, headers: this.#headers(delivery), ...(access === undefined ? {} : { access }) },
       signal,
     )
-    if ('say' in answer) return answer
+    if ('kind' in answer) return answer
     const { status, headers } = answer
-    if (status >= 200 && status < 300) return { say: 'accepted', status }
+    if (status >= 200 && status < 300) return { kind: 'accepted', status }
     const after = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], this.#options.clock.now()) : undefined
-    return { say: 'refused', status, ...(after === undefined ? {} : { retryAfterMs: after }) }
+    return { kind: 'refused', status, ...(after === undefined ? {} : { retryAfterMs: after }) }
   }
 
   close(): Promise<void> {

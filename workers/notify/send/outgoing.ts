@@ -53,7 +53,7 @@ export class Outgoing {
   /** What came back, or why nothing did. Never throws. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer | Exclude<Receipt, { readonly status: number }>> {
     const target = this.#target(request.url, request.access?.namespace)
-    if ('problem' in target) return { say: 'forbidden', reason: target.problem }
+    if ('problem' in target) return { kind: 'forbidden', reason: target.problem }
     const exchange = new Exchange({ reads: request.reads === true, bodyMaxBytes })
     this.#ends.begin(exchange, signal)
     try {
@@ -159,10 +159,10 @@ const afterConnecting = new Set([
 ])
 
 function failureOf(err: unknown): Exclude<Receipt, { readonly status: number }> {
-  if (err instanceof TargetForbidden) return { say: 'forbidden', reason: err.message }
+  if (err instanceof TargetForbidden) return { kind: 'forbidden', reason: err.message }
   const { code = '', name } = err as NodeJS.ErrnoException
   const reason = errorText(err as NodeJS.ErrnoException)
-  if (name === 'TimeoutError' || name === 'AbortError' || tooLate.has(code)) return { say: 'slow', reason, obstacle: 'slow' }
-  if (afterConnecting.has(code) || code.startsWith('HPE_')) return { say: 'slow', reason, obstacle: 'broken' }
-  return { say: 'unreachable', reason, obstacle: deliveryObstacleOf(code) }
+  if (name === 'TimeoutError' || name === 'AbortError' || tooLate.has(code)) return { kind: 'slow', reason, obstacle: 'slow' }
+  if (afterConnecting.has(code) || code.startsWith('HPE_')) return { kind: 'slow', reason, obstacle: 'broken' }
+  return { kind: 'unreachable', reason, obstacle: deliveryObstacleOf(code) }
 }

@@ -27,15 +27,15 @@ export function sourceOf(kind: Kind, namespace: string | undefined, name: string
   return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${pluralOf(kind)}/${name}`
 }
 
-export function cloudEvent(told: NoticeContent, { spec }: Resource<'Subscription'>): RenderedNotice {
-  const attributes = attributesOf(told)
+export function cloudEvent(content: NoticeContent, { spec }: Resource<'Subscription'>): RenderedNotice {
+  const attributes = attributesOf(content)
   if (spec.mode !== 'binary')
     return {
-      body: JSON.stringify({ ...attributes, datacontenttype: 'application/json', data: told.object }),
+      body: JSON.stringify({ ...attributes, datacontenttype: 'application/json', data: content.object }),
       headers: { 'content-type': 'application/cloudevents+json' },
     }
   const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, headerText(value)])
-  return { body: JSON.stringify(told.object), headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) } }
+  return { body: JSON.stringify(content.object), headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) } }
 }
 
 /** Blanks, quotes, per cents and all outside printable ASCII are percent-encoded as UTF-8 (HTTP Protocol Binding 3.1.3.2). */

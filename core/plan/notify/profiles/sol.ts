@@ -14,26 +14,26 @@ interface Object {
   readonly metadata: Resource['metadata']
 }
 
-export function solNotice(told: NoticeContent, subscription: Resource<'Subscription'>): RenderedNotice {
-  const { kind, metadata } = told.object as Object
-  const { root = '' } = told
+export function solNotice(content: NoticeContent, subscription: Resource<'Subscription'>): RenderedNotice {
+  const { kind, metadata } = content.object as Object
+  const { root = '' } = content
   const body = {
-    id: told.eventId,
+    id: content.eventId,
     notificationType: notificationTypeOf(kind),
     subscriptionId: subscription.metadata.uid,
-    timeStamp: told.time,
+    timeStamp: content.time,
     resourceId: metadata.uid,
     resourceKind: kind,
     resourceName: metadata.name,
     ...(metadata.namespace === undefined ? {} : { resourceNamespace: metadata.namespace }),
-    ...solOperations[told.phase],
-    notificationStatus: notificationStatusOf(told.phase),
+    ...solOperations[content.phase],
+    notificationStatus: notificationStatusOf(content.phase),
     verbosity: subscription.spec.verbosity ?? 'FULL',
     ...(kind === ('L2ServiceAttachment' as Kind) ? { netAttDefResourceData: [netAttDefOf(metadata)] } : {}),
-    ...(subscription.spec.verbosity === 'SHORT' ? {} : { resource: told.object }),
+    ...(subscription.spec.verbosity === 'SHORT' ? {} : { resource: content.object }),
     _links: {
       subscription: { href: root + subscriptionHref(subscription) },
-      resource: { href: root + addressOf(refOf(told.object as Resource)) },
+      resource: { href: root + addressOf(refOf(content.object as Resource)) },
     },
   }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept: 'application/json', version: solVersion } }
