@@ -16,6 +16,8 @@ export interface Following {
   landed?(landed: Landed): void
   /** Faults have stopped, and all has come to rest. */
   atRest?(): void
+  /** It has stayed so for a while, in which nothing was done but that nodes were asked. */
+  atEnd?(): void
 }
 
 type PerKind = { readonly [K in Kind]?: (before: Resource<K> | undefined, after: Resource<K> | undefined) => void }

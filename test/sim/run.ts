@@ -16,6 +16,7 @@ import { runKubelets } from './world/kubelet.ts'
 import { Machines } from './world/machines.ts'
 import { addNode } from './world/nodes.ts'
 import { Outside } from './world/outside.ts'
+import { askNodes } from './world/questions.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
 import { Traffic } from './world/traffic.ts'
 
@@ -36,7 +37,7 @@ export interface Result {
 
 /** Within so long everything must have come right once nothing goes wrong any more. */
 export const restMs = 300_000
-/** And so long it must stay so. */
+/** And so long it must stay so, whatever nodes are asked. */
 export const stayMs = 600_000
 /** A case that takes more steps is one that never comes to rest. */
 const stepsMost = 60_000
@@ -98,8 +99,10 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   await scheduler.until(stormMs + restMs, goesOn)
   const restedAt = truth.version
   if (goesOn()) checks.atRest()
+  if (goesOn()) askNodes(world, (what) => checks.fail('inquiries', what))
   await scheduler.until(stormMs + restMs + stayMs, goesOn)
-  const later = truth.log.filter(({ version }) => version > restedAt)
+  if (goesOn()) checks.atEnd()
+  const later = truth.log.filter(({ version, kind }) => version > restedAt && kind !== 'Inquiry')
   if (goesOn() && later.length > 0)
     checks.fail(
       'rest',
@@ -133,6 +136,10 @@ class InvariantChecks {
 
   atRest(): void {
     for (const each of this.#following) each.atRest?.()
+  }
+
+  atEnd(): void {
+    for (const each of this.#following) each.atEnd?.()
   }
 }
 

@@ -7,7 +7,7 @@ import { processNames } from '../roles/index.ts'
 
 const faults: readonly CallFault[] = ['conflict', 'late', 'lost-answer', 'lost-request']
 /** Between these and what is written with them a commit must not be cut. */
-const written: readonly Kind[] = ['Notice', 'IPLock', 'SegmentLock', 'Port']
+const written: readonly Kind[] = ['Notice', 'IPLock', 'SegmentLock', 'Port', 'Inquiry']
 
 export const callFault = happeningKind<{ readonly process: string; readonly fault: CallFault; readonly times: number; readonly of?: Kind }>(
   {

@@ -5,6 +5,7 @@ import { backInTime } from './back-in-time.ts'
 import { callFault } from './call-fault.ts'
 import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
+import { ask, askAsStranger, forgeAnswer, takeBack } from './inquiry.ts'
 import { kill } from './kill.ts'
 import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
@@ -50,6 +51,10 @@ const all: readonly HappeningKind[] = [
   pauseSubscription,
   unsubscribe,
   talk,
+  ask,
+  takeBack,
+  askAsStranger,
+  forgeAnswer,
   createNamespace,
   deleteNamespace,
   kill,

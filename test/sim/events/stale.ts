@@ -17,6 +17,7 @@ const watchedKinds: readonly Kind[] = [
   'Notice',
   'Subscription',
   'SecurityGroup',
+  'Inquiry',
 ]
 
 interface Late {

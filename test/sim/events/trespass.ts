@@ -1,15 +1,22 @@
 // A tenant asks REST for what is another's, and for what is ours to say of his own Ports: he is refused, whatever it is.
 import type { Kind, Resource } from '../../../core/kinds/index.ts'
 import { happeningKind } from '../happening.ts'
-import { hostile, nodeNames, podNames, portNames, subnetNames, subscriptionNames, vnis, vpcNames } from '../layout.ts'
+import { hostile, inquiryNames, nodeNames, podNames, portNames, subnetNames, subscriptionNames, vnis, vpcNames } from '../layout.ts'
 
 interface Trespass {
   readonly victim: string
-  readonly kind: 'Vpc' | 'Subnet' | 'Port' | 'Pod' | 'Subscription'
+  readonly kind: 'Vpc' | 'Subnet' | 'Port' | 'Pod' | 'Subscription' | 'Inquiry'
   readonly name: string
   readonly does: 'read' | 'edit' | 'delete'
 }
-const namesOf = { Vpc: vpcNames, Subnet: subnetNames, Port: portNames, Pod: podNames, Subscription: subscriptionNames } as const
+const namesOf = {
+  Vpc: vpcNames,
+  Subnet: subnetNames,
+  Port: portNames,
+  Pod: podNames,
+  Subscription: subscriptionNames,
+  Inquiry: inquiryNames,
+} as const
 const victims = ['a', 'b'] as const
 const thief = `provider:${hostile}`
 

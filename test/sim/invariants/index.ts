@@ -4,6 +4,7 @@ import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
 import { history } from './history.ts'
 import { inUse } from './in-use.ts'
+import { inquiries } from './inquiries.ts'
 import { kept } from './kept.ts'
 import { leftOver } from './left-over.ts'
 import { locks } from './locks.ts'
@@ -36,6 +37,7 @@ export const invariants: readonly Invariant[] = [
   delegated,
   fabric,
   inUse,
+  inquiries,
   kept,
   leftOver,
   ownNode,

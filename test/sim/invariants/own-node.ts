@@ -1,4 +1,5 @@
-// An agent writes of its own node's Ports and pods, and of what it is about Events, and nothing else: not even a Port that is nowhere yet.
+// An agent writes of its own node's Ports and pods, of Inquiries that ask it, and of what it is about Events, and nothing else: not even a
+// Port that is nowhere yet.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed } from '../truth.ts'
@@ -6,6 +7,7 @@ import type { Landed } from '../truth.ts'
 /** Where what was written was; undefined: nowhere, or of no node. */
 function nodeOf({ kind, before }: Landed): string | undefined {
   if (kind === 'Port') return (before as Resource<'Port'> | undefined)?.spec.node
+  if (kind === 'Inquiry') return (before as Resource<'Inquiry'> | undefined)?.status?.node
   return kind === 'Pod' ? (before as Resource<'Pod'> | undefined)?.spec.nodeName : undefined
 }
 

@@ -9,7 +9,7 @@ const placingMs = 1_500
 const collectMs = 2_000
 const collected: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'Subscription', 'L2ServiceAttachment', 'L2Service']
 /** Goes with its namespace without anybody's asking. */
-const leftovers: readonly Kind[] = ['IPLock', 'Event', 'Notice', 'Secret']
+const leftovers: readonly Kind[] = ['IPLock', 'Event', 'Notice', 'Secret', 'Inquiry']
 
 export function runKubernetes(outside: Outside): void {
   const { site } = outside

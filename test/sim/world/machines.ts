@@ -1,8 +1,10 @@
 // The machines behind the Nodes: what is on each outlives its agent, and goes with its power.
+import { captureFrom } from '../../../agent/links/capture.ts'
 import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
 import type { Links } from '../../../agent/links/links.ts'
 import type { CniReply } from '../../../agent/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
+import { LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
@@ -11,6 +13,7 @@ import { Delegate } from './delegate.ts'
 import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
 import { SwitchModel } from './switch/model.ts'
+import { Wires, type Passing } from './wires.ts'
 
 /** An interface that is there, and where its other end is. */
 export interface Wired {
@@ -29,6 +32,7 @@ export class Machine {
   /** Counts its lives: after a boot nothing of the one before is there. */
   boot = 0
   links: MemoryLinks = memoryLinks()
+  wires = new Wires()
   readonly plane = new SwitchModel((ifcName) => this.links.there.has(ifcName))
   disk = new MemoryDisk()
   /** Where the runtime calls, while an agent listens. */
@@ -99,6 +103,7 @@ export class Machine {
     this.delegate = new Delegate()
     this.plane.powerOff()
     this.links = memoryLinks()
+    this.wires = new Wires()
   }
 }
 
@@ -108,6 +113,7 @@ export class Machines {
   runtime: Runtime | undefined
   readonly #site: Site
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
+  readonly #passing: Passing[] = []
 
   constructor(site: Site) {
     this.#site = site
@@ -122,6 +128,16 @@ export class Machines {
     this.#listeners.push(listener)
   }
 
+  /** Hears of every frame at an interface. */
+  onPassing(listener: Passing): void {
+    this.#passing.push(listener)
+  }
+
+  passes({ wires }: Machine, ...passing: Parameters<Passing>): void {
+    wires.pass(...passing)
+    for (const listener of this.#passing) listener(...passing)
+  }
+
   powerOff(name: string): void {
     const machine = this.of(name)
     for (const { port, inside } of machine.links.there.values()) this.#tell({ node: name, port, netns: inside.netns }, false)
@@ -130,7 +146,7 @@ export class Machines {
 
   /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
   linksFor(machine: Machine, process: Process): Links {
-    const { links } = machine
+    const { links, wires } = machine
     const told = (port: LocalPort, netns: string | undefined, there: boolean): void =>
       this.#tell({ node: machine.name, port, netns }, there)
     return {
@@ -147,6 +163,7 @@ export class Machines {
         await process.pass(process.way() + machine.linksMs * process.dice.next(), `unlink ${ifcName}`)
         const there = links.there.get(ifcName)
         await links.remove(ifcName, macvlan)
+        wires.gone(ifcName)
         if (there !== undefined) told(there.port, there.inside.netns, false)
       },
       async list() {
@@ -154,6 +171,15 @@ export class Machines {
         const list = await links.list()
         await process.pass(process.way(), 'links are listed')
         return list
+      },
+      async counters(ifcName) {
+        await process.pass(process.way(), `${ifcName} is counted`)
+        return links.there.has(ifcName) ? wires.countersOf(ifcName) : undefined
+      },
+      async capture(ifcName, limits, signal) {
+        await process.pass(process.way(), `${ifcName} is captured`)
+        if (!links.there.has(ifcName)) throw new LinkRefused({ what: `a capture of ${ifcName}`, reason: 'No such device' })
+        return captureFrom(wires.read(ifcName), limits, process.clock, signal)
       },
     }
   }

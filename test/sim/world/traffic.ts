@@ -9,6 +9,7 @@ import type { Dice } from '../dice.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import type { Machine, Machines } from './machines.ts'
+import { bytesOf } from './switch/bytes.ts'
 import { datagram, onWire, question, readField, type Frame } from './switch/frame.ts'
 import { tunnel } from './switch/plane.ts'
 
@@ -87,6 +88,7 @@ export class Traffic {
       for (const each of this.#listeners) each.ended(flight)
     }
     const hop = (machine: Machine, name: string, frame: Frame): void => {
+      if (name !== tunnel) this.#machines.passes(machine, name, 'sent', bytesOf(frame))
       for (const next of this.#taken(machine, name, frame, flight)) {
         under++
         this.#site.scheduler.after(0.2 + this.#dice.next() * wayMs, 'a packet comes by a tunnel', () => {
@@ -123,8 +125,10 @@ export class Traffic {
       const port = machine.plane.named(number)
       if (port?.name === tunnel) return this.#tunnelled(machine, out)
       const there = port && machine.links.there.get(port.name)
-      if (there !== undefined)
+      if (there !== undefined) {
+        this.#machines.passes(machine, there.port.ifcName, 'received', bytesOf(out))
         flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
+      }
       return []
     })
   }

@@ -1,0 +1,160 @@
+// What nodes are asked. An answer is by the agent of the node that workers have named, once, and tells of the Ports that it was asked of,
+// in the namespace of whoever asked, and of nothing else. Nobody's Inquiry stays when its time is over. Where nothing is wrong everybody is
+// answered, a namespace has no more than it may, and what a machine has is what it had before it was asked.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { inquiriesMax, ttlUsual, type InquiryAnswer } from '../../../core/kinds/inquiry.ts'
+import { hostInterfaceName } from '../../../core/net/names.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import { perKind, type Invariant } from '../invariant.ts'
+import type { World } from '../happening.ts'
+import type { Machine } from '../world/machines.ts'
+import { Facts, strangeIn } from './answer-facts.ts'
+
+type Inquiry = Resource<'Inquiry'>
+type Port = Resource<'Port'>
+
+/** Of a queue and a write where nothing goes wrong. */
+const lateMs = 10_000
+
+export const inquiries: Invariant = {
+  name: 'inquiries',
+  begin(world, fail) {
+    const { site, machines } = world
+    const facts = new Facts(machines)
+    /** What each machine had when all had come to rest. */
+    const had = new Map<string, string>()
+    /** Those that were asked since, as they last were. */
+    const last = new Map<string, Inquiry>()
+    /** When each was made, by UID. */
+    const made = new Map<string, number>()
+    let rests = false
+
+    function comes(after: Inquiry): void {
+      made.set(after.metadata.uid, site.scheduler.now)
+      if (!rests) return
+      const there = [...site.truth.values('Inquiry')].filter(({ metadata }) => metadata.namespace === after.metadata.namespace)
+      if (there.length > inquiriesMax) fail(`${after.metadata.namespace ?? ''} has ${there.length} Inquiries, and may have ${inquiriesMax}`)
+    }
+    /** Workers go by when they first saw it, and look again when its time is over. */
+    function goes({ metadata: { uid }, spec }: Inquiry, key: string): void {
+      const by = site.truth.log.at(-1)?.by ?? ''
+      const ttlMs = (spec.ttlSeconds ?? ttlUsual) * 1_000
+      const ageMs = site.scheduler.now - (made.get(uid) ?? 0)
+      if (by.startsWith('workers-') && ageMs < ttlMs) fail(`${by} deletes Inquiry ${key} after ${ageMs} ms, and it has ${ttlMs}`)
+      if (rests && ageMs > ttlMs + lateMs) fail(`Inquiry ${key} is there for ${ageMs} ms, and it has ${ttlMs}`)
+    }
+    function changes(before: Inquiry, after: Inquiry): void {
+      const by = site.truth.log.at(-1)?.by ?? ''
+      const wrong = wrongAsked(before, after, by) ?? wrongAnswered(before, after, by)
+      if (wrong !== undefined) return fail(`${by} ${wrong}`)
+      const { answer } = after.status ?? {}
+      if (answer !== undefined && before.status?.answer === undefined) tells(after, answer)
+    }
+    function tells(inquiry: Inquiry, answer: InquiryAnswer): void {
+      const strange = strangeIn(answer, inquiry, facts)
+      if (strange !== undefined) fail(`Inquiry ${keyOfItem(inquiry)} (${inquiry.spec.about}) is told ${strange}`)
+    }
+    return {
+      landed: perKind({
+        Port: (_, after) => after && facts.learn(after),
+        Inquiry(before, after) {
+          if (after === undefined) return goes(before!, keyOfItem(before!))
+          if (before === undefined) comes(after)
+          else changes(before, after)
+          if (rests) last.set(keyOfItem(after), after)
+        },
+      }),
+      atRest() {
+        none(world, fail)
+        for (const machine of machines.all.values()) had.set(machine.name, allOf(machine))
+        rests = true
+      },
+      atEnd() {
+        none(world, fail)
+        for (const inquiry of last.values()) isAnswered(inquiry, world, fail)
+        for (const machine of machines.all.values())
+          if (allOf(machine) !== had.get(machine.name))
+            fail(`${machine.name} has something else, and nothing was done but that it was asked`)
+      },
+    }
+  },
+}
+
+type Fail = (what: string) => void
+
+function none({ site: { truth } }: World, fail: Fail): void {
+  for (const left of truth.values('Inquiry')) fail(`Inquiry ${keyOfItem(left)} is still there, and its time is over`)
+}
+
+const allOf = ({ plane, links }: Machine): string =>
+  JSON.stringify([[...plane.seen()].sort(([a], [b]) => (a < b ? -1 : 1)), [...links.there].sort(([a], [b]) => (a < b ? -1 : 1))])
+
+/** Workers say once which node is asked. */
+function wrongAsked({ status: was }: Inquiry, after: Inquiry, by: string): string | undefined {
+  const node = after.status?.node
+  if (was?.node === node) return undefined
+  if (was?.node !== undefined) return `says that node ${node} is asked by Inquiry ${keyOfItem(after)}, which has asked ${was.node}`
+  return by.startsWith('workers-') ? undefined : `says that node ${node} is asked by Inquiry ${keyOfItem(after)}`
+}
+
+/** That node's agent answers once. */
+function wrongAnswered({ status: was }: Inquiry, after: Inquiry, by: string): string | undefined {
+  if (sameJson(was?.answer, after.status?.answer)) return undefined
+  if (by !== `agent-${was?.node}`) return `answers Inquiry ${keyOfItem(after)}, which asks node ${was?.node}`
+  return was?.answer === undefined ? undefined : `answers Inquiry ${keyOfItem(after)} once more`
+}
+
+/** Of a Port that is named whatever its node knows of it at rest is said; that nobody is there to answer is said too. */
+function isAnswered(inquiry: Inquiry, world: World, fail: Fail): void {
+  const { spec, status } = inquiry
+  const { port, node } = askedOf(inquiry, world)
+  const { answer } = status ?? {}
+  const isThere = node !== undefined && world.site.processOf(`agent-${node}`) !== undefined && !world.machines.of(node).severed
+  const wrong = isThere ? wrongWhereThere(answer, { spec, port, machine: world.machines.of(node) }) : wrongWhereNobodyIs(status)
+  if (wrong !== undefined) fail(`Inquiry ${keyOfItem(inquiry)} (${spec.about} of ${spec.port ?? node}) ${wrong}: ${JSON.stringify(status)}`)
+}
+
+function wrongWhereThere(
+  answer: InquiryAnswer | undefined,
+  { spec, port, machine }: { readonly spec: Inquiry['spec']; readonly port: Port | undefined; readonly machine: Machine },
+): string | undefined {
+  if (answer === undefined) return 'is not answered'
+  return port && wrongIn(answer, spec.about, port, machine)
+}
+
+const wrongWhereNobodyIs = ({ phase, answer }: Inquiry['status'] & object = {}): string | undefined =>
+  answer !== undefined ? 'is answered by nobody' : phase === 'error' ? undefined : 'has nobody to answer it, and is not told so'
+
+/** No node where there is no Port of the asker's namespace. */
+function askedOf(
+  { metadata, spec }: Inquiry,
+  { site: { truth } }: World,
+): { readonly port?: Port | undefined; readonly node: string | undefined } {
+  const mine = [...truth.values('Port')].filter((each) => each.metadata.namespace === metadata.namespace)
+  if (spec.port === undefined) return { node: mine.find(({ spec: { node } }) => node === spec.node)?.spec.node }
+  const port = mine.find(({ metadata: { name } }) => name === spec.port)
+  return { port, node: port?.spec.node }
+}
+
+const outcomes: Readonly<Record<Inquiry['spec']['about'], InquiryAnswer['outcome']>> = {
+  wiring: 'answered',
+  explain: 'answered',
+  counters: 'answered',
+  capture: 'answered',
+  // As the product says where a data plane cannot tell.
+  trace: 'unsupported',
+}
+
+function wrongIn(answer: InquiryAnswer, about: Inquiry['spec']['about'], port: Port, machine: Machine): string | undefined {
+  const isWired = port.status?.node?.wired === true
+  const outcome = isWired || about === 'wiring' ? outcomes[about] : 'failed'
+  if (answer.outcome !== outcome) return `is ${answer.outcome}, and ought to be ${outcome}`
+  return (answer.ports?.[0]?.wired ?? isWired) === isWired ? wrongOfWired(answer, port, machine) : 'says otherwise whether it is wired'
+}
+
+function wrongOfWired({ items, counters }: InquiryAnswer, { metadata: { uid } }: Port, { wires }: Machine): string | undefined {
+  const missing = items?.find(({ state }) => state !== 'there')
+  if (missing !== undefined) return `has ${missing.key} ${missing.state}`
+  const isSame = counters === undefined || sameJson(counters, wires.countersOf(hostInterfaceName(uid)))
+  return isSame ? undefined : 'counts otherwise than the machine'
+}
