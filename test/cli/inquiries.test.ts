@@ -1,0 +1,172 @@
+// A Port's node is asked by commands over REST: workers name the node, its agent answers, and nothing is left behind, whatever the answer.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, test } from 'node:test'
+import type { Links } from '../../agent/links/links.ts'
+import { memory } from '../../agent/dataplanes/memory.ts'
+import type { TracedFrame } from '../../core/node/traced.ts'
+import { eventually, openTestClusterWithNode, type TestNode } from '../agent/node.ts'
+import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
+import type { TestCluster } from '../workers/test-cluster.ts'
+import { said, type CommandOutput } from './said.ts'
+
+let cluster: TestCluster
+let node: TestNode
+let rest: Harness
+let url = ''
+let folder = ''
+let port = ''
+let address = ''
+/** What the data plane was asked. */
+const traced: TracedFrame[] = []
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'megrez-inspect-'))
+  const plane: typeof memory = (of) => ({
+    ...memory(of),
+    trace(_, frame) {
+      traced.push(frame)
+      const rule = { where: '0 only', match: 'everything', does: ['output'], owner: 'node', notes: [], because: 'it is there' } as const
+      return Promise.resolve({
+        rules: [rule, { ...rule, match: 'secret', owner: { mac: '0a:00:00:00:00:99' } }],
+        outputs: frame.kind === 'packet' ? (['tunnel'] as const) : (['back'] as const),
+        ...(frame.kind === 'who-has' && { mac: '0a:00:00:00:00:99' }),
+      })
+    },
+  })
+  // Nothing is looked after by itself: what a test has changed stays.
+  ;({ cluster, node } = await openTestClusterWithNode({ plane, config: { auditMs: 3_600_000 } }))
+  rest = await openHarness(() => cluster.store)
+  url = await rest.app.listen({ host: '127.0.0.1', port: 0 })
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await cluster.settle()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  await cluster.settle()
+  const [made] = await cluster.all('Port')
+  port = made!.metadata.name
+  address = made!.status!.addresses![0]!
+})
+after(async () => {
+  await node.close()
+  await rest.close()
+  await cluster.close()
+  await rm(folder, { recursive: true })
+})
+afterEach(async () => assert.deepEqual(await cluster.all('Inquiry'), [], 'no question is left behind'))
+
+/** Workers see to it meanwhile. */
+async function megrez(args: readonly string[], token = rest.token): Promise<CommandOutput> {
+  let output: CommandOutput | undefined
+  void said(args, { MEGREZ_URL: url, MEGREZ_TOKEN: token }).then((each) => (output = each))
+  await eventually(
+    async () => {
+      await cluster.settle()
+      return output !== undefined
+    },
+    `megrez ${args.join(' ')} has ended`,
+  )
+  return output!
+}
+const inspect = (...more: readonly string[]): Promise<CommandOutput> => megrez(['inspect', `port/${port}`, '-n', 'a', ...more])
+
+test('how a Port is wired is one line', async () => {
+  const { exit, out, err } = await inspect()
+  assert.equal(exit, 0, err)
+  assert.match(out, new RegExp(`^${port}: mgz[0-9a-v]{12}, [0-9a-f:]{17}, ${address}, vni \\d+\n$`))
+})
+
+test('explain --live asks the node through the server, and tells the story of the Port before it', async () => {
+  const { exit, out, err } = await megrez(['explain', `port/${port}`, '-n', 'a', '--live'])
+  assert.equal(exit, 0, err)
+  assert.match(out, new RegExp(`^Port a/${port} is ready: `))
+  assert.match(out, /\nOn n1, with memory, (\d+) of \1 are there:\n/)
+  assert.match(out, new RegExp(`because .*: Port a/${port}\n {4}there`))
+})
+
+test('what explain --live finds otherwise on the node it says', async () => {
+  const key = [...node.memory.things.keys()].find((each) => each.startsWith('guard/'))!
+  const text = node.memory.things.get(key)!
+  node.memory.things.set(key, 'from any')
+  const { out } = await megrez(['explain', `port/${port}`, '-n', 'a', '--live'])
+  node.memory.things.set(key, text)
+  assert.match(out, /with memory, (\d+) of (?!\1)\d+ are there:[\s\S]*\n {4}different: from any\n/)
+})
+
+test("a packet's way is told rule by rule, and of rules of others that they are there", async () => {
+  const { exit, out, err } = await inspect(
+    '--about',
+    'trace',
+    '--to',
+    '10.0.0.99',
+    '--protocol',
+    'udp',
+    '--l4-port',
+    '53',
+    '--from',
+    '10.0.0.7',
+  )
+  assert.equal(exit, 0, err)
+  assert.deepEqual(
+    traced.splice(0).map(({ kind, from, to }) => [kind, from, to]),
+    [
+      ['who-has', address, '10.0.0.99'],
+      ['packet', '10.0.0.7', '10.0.0.99'],
+    ],
+  )
+  assert.equal(
+    out,
+    [
+      'udp from 10.0.0.7 to 10.0.0.99 port 53, to MAC 0a:00:00:00:00:99',
+      '  0 only\n    everything\n    → output\n    because it is there',
+      '  0 only\n    a rule of another port\n    → output',
+      'output: tunnel\n',
+    ].join('\n'),
+  )
+})
+
+test('a capture is written to its file as it came', async () => {
+  const links: Links = node.agent.env.links
+  links.capture = (_, { packets }) =>
+    Promise.resolve({ packets: packets ?? 0, bytes: 60, pcap: Buffer.from('a capture').toString('base64') })
+  const file = join(folder, 'web.pcap')
+  const { exit, out, err } = await inspect('--about', 'capture', '--packets', '3', '-w', file)
+  delete links.capture
+  assert.equal(exit, 0, err)
+  assert.equal(out, `3 packets, 60 bytes in ${file}\n`)
+  assert.equal(await readFile(file, 'utf8'), 'a capture')
+})
+
+test('what the node cannot tell, or nobody may ask, is one sentence and a code', async () => {
+  const counters = await inspect('--about', 'counters')
+  assert.deepEqual([counters.exit, counters.out], [1, ''])
+  assert.match(counters.err, /counters: these links count nothing/)
+  const nobody = await megrez(['inspect', 'port/other', '-n', 'a'])
+  assert.deepEqual([nobody.exit, nobody.out], [1, ''])
+  assert.match(nobody.err, /Port other not found in namespace a/)
+  const everybody = await inspect('--about', 'trace', '--to', '255.255.255.255')
+  assert.equal(everybody.exit, 1)
+  assert.match(everybody.err, /packet\/to|packet\.to/)
+  const viewer = await rest.issuer.issue({ subject: 'v', scope: 'viewer', namespaces: ['a'] }, 3600)
+  const forbidden = await megrez(['inspect', `port/${port}`, '-n', 'a'], viewer)
+  assert.deepEqual([forbidden.exit, forbidden.out], [1, ''])
+  assert.match(forbidden.err, /this token may not do that/)
+  const foreign = await megrez(['inspect', `port/${port}`, '-n', 'b'])
+  assert.match(foreign.err, new RegExp(`Port ${port} not found in namespace b`))
+})
+
+test('what is asked wrongly is said before anybody is asked', async () => {
+  for (const [args, says] of [
+    [['--about', 'weather'], /a node is asked about wiring, counters, trace, capture, not "weather"/],
+    [['--about', 'trace'], /--to ADDRESS/],
+    [['--about', 'capture'], /--write FILE/],
+    [['--about', 'capture', '-w', join(folder, 'x'), '--packets', 'many'], /--packets needs a number/],
+  ] as const) {
+    const { exit, err } = await inspect(...args)
+    assert.equal(exit, 2, err)
+    assert.match(err, says)
+  }
+})
