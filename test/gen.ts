@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
 import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts'
 import { dashboard, dashboardPath } from './repo/dashboard.ts'
+import { architecturePage, architecturePath } from './repo/folders-table.ts'
 import { metricsPage, metricsPath } from './repo/metrics-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
@@ -11,6 +12,7 @@ import { wakesPage, wakesPath } from './repo/wakes-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const pages = {
+  [architecturePath]: architecturePage,
   [settingsPath]: settingsPage,
   [metricsPath]: metricsPage,
   [pipelinePath]: pipelinePage,

@@ -3,6 +3,8 @@
 export interface Row {
   /** A folder (with its slash) or a file. */
   readonly of: string
+  /** What is in it, for the table of folders in ARCHITECTURE.md; absent: it is part of a folder that stands there. */
+  readonly is?: string
   /** Folders and files of this repository. */
   readonly from: readonly string[]
   readonly npm: readonly string[]
@@ -16,18 +18,32 @@ export interface Row {
 const words = ['core/errors.ts', 'core/backoff.ts', 'core/json.ts', 'core/same-json.ts']
 
 export const table: readonly Row[] = [
-  { of: 'core/net/', from: ['core/net/'], npm: [], pure: true },
-  { of: 'core/kinds/', from: ['core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
-  { of: 'core/node/', from: ['core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/net/', is: 'addresses, blocks, MACs, segments, derived names', from: ['core/net/'], npm: [], pure: true },
+  {
+    of: 'core/kinds/',
+    is: 'what each kind is: fields, rules, indexes to select by',
+    from: ['core/kinds/', 'core/net/', ...words],
+    npm: ['typebox'],
+    pure: true,
+  },
+  {
+    of: 'core/node/',
+    is: 'what a node is to carry, as values; items of a rendering',
+    from: ['core/node/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   {
     of: 'core/pipeline/',
+    is: 'Open vSwitch: tables, registers, flows, groups, meters',
     from: ['core/pipeline/', 'core/pieces/kind.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words],
     npm: [],
     pure: true,
   },
   {
     of: 'core/graph/',
+    is: 'BESS: a graph of modules',
     from: [
       'core/graph/',
       'core/pieces/kind.ts',
@@ -43,6 +59,7 @@ export const table: readonly Row[] = [
   },
   {
     of: 'core/linux/',
+    is: 'the Linux kernel: links, neighbours, nftables, BPF',
     from: [
       'core/linux/',
       'core/contracts/',
@@ -61,18 +78,21 @@ export const table: readonly Row[] = [
   // What a node is to carry, kind by kind, and what each comes to in each rendering.
   {
     of: 'core/pieces/',
+    is: 'the kinds of pieces that nodes carry, with a column for each data plane',
     from: ['core/pieces/', 'core/pipeline/', 'core/graph/', 'core/linux/', 'core/node/', 'core/kinds/', 'core/net/', ...words],
     npm: [],
     pure: true,
   },
   {
     of: 'core/contracts/',
+    is: 'store, queue, driver, VPC provider, fabric driver, data plane, notifier',
     from: ['core/contracts/', 'core/pieces/kind.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words],
     npm: [],
     pure: true,
   },
   {
     of: 'core/plan/',
+    is: 'planners: from what is wanted and seen to steps; reports and notices',
     from: [
       'core/plan/',
       'core/fingerprints.ts',
@@ -88,29 +108,80 @@ export const table: readonly Row[] = [
     pure: true,
   },
   // Bytes and text to values and back.
-  { of: 'core/wire/', from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words], npm: ['@bufbuild/protobuf'], pure: true },
+  {
+    of: 'core/wire/',
+    is: 'protocols as bytes and text, both ways: OpenFlow, OVSDB, netlink, nft, BESS, gNMI, CNI',
+    from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words],
+    npm: ['@bufbuild/protobuf'],
+    pure: true,
+  },
   // Descriptors of others to objects of ours.
-  { of: 'core/nsd/', from: ['core/nsd/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
+  {
+    of: 'core/nsd/',
+    is: 'network service descriptors (TOSCA) to objects of ours',
+    from: ['core/nsd/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
+  {
+    of: 'core/admit/',
+    is: 'what is refused and what is filled in; roles and rights',
+    from: ['core/admit/', 'core/kinds/', 'core/net/', ...words],
+    npm: ['typebox'],
+    pure: true,
+  },
   // What people write, in YAML: read alike wherever it comes from.
-  { of: 'core/yaml.ts', from: [], npm: ['yaml'], pure: true },
-  { of: 'core/', from: words, npm: [], pure: true },
+  { of: 'core/yaml.ts', is: 'YAML, read alike by the command line and REST', from: [], npm: ['yaml'], pure: true },
+  {
+    of: 'core/',
+    is: 'errors, metrics, back-off, comparison of JSON: tables and functions that have no folder',
+    from: words,
+    npm: [],
+    pure: true,
+  },
   {
     of: 'platform/',
+    is: 'what the processes share: stores, queues, caches, clocks, logs, metrics, TLS, settings',
     from: ['platform/', 'core/'],
     npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'],
   },
   // REST serves what the contract says.
-  { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/', 'openapi/paths/'], npm: ['fastify', 'jose', 'yaml'] },
-  { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici', '@grpc/grpc-js', 'yaml'] },
-  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici', '@grpc/grpc-js', 'pino'] },
+  {
+    of: 'webhooks/',
+    is: 'HTTP in: admission, REST, the server of agents outside Kubernetes',
+    from: ['webhooks/', 'platform/', 'core/', 'openapi/paths/'],
+    npm: ['fastify', 'jose', 'yaml'],
+  },
+  {
+    of: 'workers/',
+    is: 'the loop, its rows, drivers of clouds and switches, the dispatcher of notices',
+    from: ['workers/', 'platform/', 'core/'],
+    npm: ['undici', '@grpc/grpc-js', 'yaml'],
+  },
+  {
+    of: 'agent/',
+    is: 'one node: CNI, pieces, data planes, ledger',
+    from: ['agent/', 'platform/', 'core/'],
+    never: ['platform/queue'],
+    npm: ['undici', '@grpc/grpc-js', 'pino'],
+  },
   // The standalone composition root: the one place where all roles meet.
-  { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
+  {
+    of: 'cli/serve',
+    is: 'all of one machine in one process: `npm start`',
+    from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'],
+    npm: ['fastify', 'yaml'],
+  },
   // Real programs, clusters and switches, started for demonstrations and tests.
-  { of: 'lab/', from: ['lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
+  {
+    of: 'lab/',
+    is: 'real programs, switches and clusters, started for demonstrations and tests',
+    from: ['lab/', 'platform/', 'core/'],
+    npm: ['yaml', 'undici'],
+  },
   { of: 'cli/load/figures.ts', from: ['core/metrics.ts'], npm: ['prom-client'] },
   // Shipped by itself: nothing of ours but itself.
-  { of: 'receiver/', from: ['receiver/'], npm: [] },
+  { of: 'receiver/', is: 'a kit for receivers of callbacks, shipped by itself', from: ['receiver/'], npm: [] },
   // Played with the real parts: processes, switches.
   { of: 'cli/story', from: ['cli/', 'lab/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
   {
@@ -136,6 +207,7 @@ export const table: readonly Row[] = [
   },
   {
     of: 'cli/',
+    is: 'the command `megrez`: it knows the contract alone',
     from: [
       'cli/',
       'openapi/types.ts',
@@ -151,10 +223,11 @@ export const table: readonly Row[] = [
     npm: ['openapi-fetch', 'yaml'],
   },
   // What a client is: it has the contract, and nothing else of ours.
-  { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
+  { of: 'examples/', is: 'manifests, and a client', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
   // The contract, and what of it an API server is told: kinds and rights.
   {
     of: 'openapi/',
+    is: 'the contract: OpenAPI, CRDs, roles and pages, generated from the kinds; the operations beside them',
     from: [
       'openapi/',
       'core/kinds/',
