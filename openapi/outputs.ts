@@ -5,6 +5,7 @@ import { group } from '../core/kinds/meta.ts'
 import { crd } from './schemas/crd.ts'
 import { document } from './document.ts'
 import { errorsPage, kindsPage } from './pages.ts'
+import { wrapped } from './wrapped.ts'
 import { policies } from './rights/policies.ts'
 import { agentRules } from './rights/agent.ts'
 import { clusterRoles } from './rights/rbac.ts'
@@ -44,7 +45,7 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
   const promised = document()
   files.set('openapi/openapi.yaml', yaml(promised))
   files.set('openapi/types.ts', await typesText(promised))
-  files.set('docs/errors.md', errorsPage())
-  files.set('docs/kinds.md', kindsPage())
+  files.set('docs/errors.md', wrapped(errorsPage()))
+  files.set('docs/kinds.md', wrapped(kindsPage()))
   return files
 }

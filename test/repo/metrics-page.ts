@@ -1,5 +1,6 @@
 // docs/metrics.md from the table of metrics.
 import { allMetrics, type Metric, type MetricOwner } from '../../core/metrics.ts'
+import { wrapped } from '../../openapi/wrapped.ts'
 
 export const metricsPath = 'docs/metrics.md'
 
@@ -61,4 +62,4 @@ function sectionOf(of: MetricOwner): string {
   return `\n## ${titles[of]}\n\n| name | type | labels | unit | help |\n| --- | --- | --- | --- | --- |\n${rows.map(rowOf).join('')}`
 }
 
-export const metricsPage = (): string => `${head}${hops}${(Object.keys(titles) as MetricOwner[]).map(sectionOf).join('')}`
+export const metricsPage = (): string => wrapped(`${head}${hops}${(Object.keys(titles) as MetricOwner[]).map(sectionOf).join('')}`)

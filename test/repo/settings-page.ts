@@ -1,6 +1,7 @@
 // docs/settings.md from the table of settings. Here and not beside the other generators: openapi/ knows the contract only,
 // and what a process is set to is no part of it.
 import { settings } from '../../platform/config.ts'
+import { wrapped } from '../../openapi/wrapped.ts'
 
 export const settingsPath = 'docs/settings.md'
 
@@ -26,5 +27,5 @@ export function settingsPage(): string {
   const rows = Object.values(settings).map(({ env, fallback, takes, meaning }) =>
     [`\`${env}\``, printed(fallback), takes, meaning].map(cell).join(' | '),
   )
-  return `${head}${rows.map((row) => `| ${row} |\n`).join('')}`
+  return wrapped(`${head}${rows.map((row) => `| ${row} |\n`).join('')}`)
 }

@@ -2,6 +2,7 @@
 import { releases } from '../../workers/watch/releases.ts'
 import { rows } from '../../workers/rows.ts'
 import type { Watch } from '../../workers/watch/watch.ts'
+import { wrapped } from '../../openapi/wrapped.ts'
 
 export const wakesPath = 'docs/wakes.md'
 
@@ -53,5 +54,5 @@ export const edges = (): readonly (readonly [kind: string, queue: string])[] =>
 export function wakesPage(): string {
   const drawing = ['```mermaid', 'flowchart LR', ...edges().map(([kind, queue]) => `  ${kind} --> ${queue}`), '```'].join('\n')
   const brought = releases.map(({ brings, kind, when }) => `| ${things[brings]} | ${kind} | ${cell(when)} |`)
-  return `${[intro, drawing, ...rows.map(tableOf), [waits, ...brought].join('\n'), next].join('\n\n')}\n`
+  return wrapped(`${[intro, drawing, ...rows.map(tableOf), [waits, ...brought].join('\n'), next].join('\n\n')}\n`)
 }
