@@ -14,10 +14,12 @@ interface TunnelEndpoint {
 }
 const tunnelL4Port = 4789
 
+interface ExplainingPlane {
+  readonly name: string
+  readonly explain: (port: LocalPort, place: TunnelEndpoint) => readonly ExplainedItem[]
+}
 /** By what agents call them. */
-const planes: Readonly<
-  Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: TunnelEndpoint) => readonly ExplainedItem[] }>
-> = {
+const planes: Readonly<Record<string, ExplainingPlane>> = {
   ovs: {
     name: 'Open vSwitch',
     explain(port, place) {

@@ -55,8 +55,23 @@ const fabricSwitch = Type.Object(
 )
 export type FabricSwitch = Static<typeof fabricSwitch>
 
-const link = Type.Object({ node: Name, interface: Type.String({ minLength: 1, maxLength: 63 }), switch: Name, switchPort }, closed)
-const gateway = Type.Object({ physicalNetwork: Name, switch: Name, switchPort }, closed)
+const link = Type.Object(
+  {
+    node: Name,
+    interface: Type.String({ minLength: 1, maxLength: 63 }),
+    switch: Name,
+    switchPort,
+  },
+  closed,
+)
+const gateway = Type.Object(
+  {
+    physicalNetwork: Name,
+    switch: Name,
+    switchPort,
+  },
+  closed,
+)
 
 export const Fabric = defineKind({
   kind: 'Fabric',

@@ -89,7 +89,13 @@ const ItemFound = Type.Object(
 )
 const count = Type.Integer({ minimum: 0 })
 const Counted = Type.Object(
-  { sentPackets: count, sentBytes: count, receivedPackets: count, receivedBytes: count, dropped: count },
+  {
+    sentPackets: count,
+    sentBytes: count,
+    receivedPackets: count,
+    receivedBytes: count,
+    dropped: count,
+  },
   { ...closed, description: 'sent: by the Port' },
 )
 const TraceStep = Type.Object(
@@ -121,7 +127,11 @@ const Traced = Type.Object(
   closed,
 )
 const CapturedPackets = Type.Object(
-  { packets: count, bytes: count, pcap: Type.String({ description: 'a file of libpcap, in base64' }) },
+  {
+    packets: count,
+    bytes: count,
+    pcap: Type.String({ description: 'a file of libpcap, in base64' }),
+  },
   closed,
 )
 

@@ -58,7 +58,12 @@ export const CallbackURL = Type.String({
 
 /** An object that is referred to across namespaces: by UID too, so that a successor of the same name is not meant. */
 export const Holder = Type.Object(
-  { kind: Type.String(), namespace: Type.Optional(Type.String()), name: Type.String(), uid: Type.String() },
+  {
+    kind: Type.String(),
+    namespace: Type.Optional(Type.String()),
+    name: Type.String(),
+    uid: Type.String(),
+  },
   closed,
 )
 export type Holder = Static<typeof Holder>
@@ -77,7 +82,12 @@ export const Condition = Type.Object(
 export type Condition = Static<typeof Condition>
 
 export const Transition = Type.Object(
-  { sequence: Type.Integer(), time: Type.String({ format: 'date-time' }), phase: OneOf(phases), reason: Type.String() },
+  {
+    sequence: Type.Integer(),
+    time: Type.String({ format: 'date-time' }),
+    phase: OneOf(phases),
+    reason: Type.String(),
+  },
   closed,
 )
 export type Transition = Static<typeof Transition>

@@ -30,7 +30,12 @@ const word = Type.String({ minLength: 1, maxLength: 253 })
 export const NfvWords = Type.Array(word, { minItems: 1, maxItems: nfvListMax, 'x-kubernetes-list-type': 'set' })
 
 export const NfvProduct = Type.Object(
-  { provider: word, product: Type.Optional(word), softwareVersion: Type.Optional(word), vnfdVersion: Type.Optional(word) },
+  {
+    provider: word,
+    product: Type.Optional(word),
+    softwareVersion: Type.Optional(word),
+    vnfdVersion: Type.Optional(word),
+  },
   { ...closed, description: 'what is not given may be any' },
 )
 export type NfvProduct = Static<typeof NfvProduct>

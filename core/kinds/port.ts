@@ -46,11 +46,20 @@ const spec = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' }),
     ),
     allowedAddressPairs: Type.Optional(
-      Type.Array(Type.Object({ ip: Type.String({ maxLength: 49 }), mac: Type.Optional(mac) }, closed), {
-        maxItems: 64,
-        description: 'more sources that anti-spoofing lets pass',
-        'x-kubernetes-list-type': 'atomic',
-      }),
+      Type.Array(
+        Type.Object(
+          {
+            ip: Type.String({ maxLength: 49 }),
+            mac: Type.Optional(mac),
+          },
+          closed,
+        ),
+        {
+          maxItems: 64,
+          description: 'more sources that anti-spoofing lets pass',
+          'x-kubernetes-list-type': 'atomic',
+        },
+      ),
     ),
     portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
     type: Type.Optional(OneOf(['kernel', 'dpdk'], { default: 'kernel' })),

@@ -16,10 +16,19 @@ export const SegmentLock = defineKind({
       vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: vlanMax })),
       holder: Holder,
       blocks: Type.Optional(
-        Type.Array(Type.Object({ cidr: Type.String(), subnet: Holder }, closed), {
-          description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap',
-          'x-kubernetes-list-type': 'atomic',
-        }),
+        Type.Array(
+          Type.Object(
+            {
+              cidr: Type.String(),
+              subnet: Holder,
+            },
+            closed,
+          ),
+          {
+            description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap',
+            'x-kubernetes-list-type': 'atomic',
+          },
+        ),
       ),
     },
     closed,

@@ -34,9 +34,27 @@ export const kindNotifiedBy = (type: string): string | undefined => (type.endsWi
 
 const word = Type.String({ minLength: 1, maxLength: 253 })
 const branches = { minItems: 1, maxItems: nfvListMax, 'x-kubernetes-list-type': 'atomic' } as const
-const Version = Type.Object({ vnfSoftwareVersion: word, vnfdVersions: Type.Optional(NfvWords) }, closed)
-const Product = Type.Object({ vnfProductName: word, versions: Type.Optional(Type.Array(Version, branches)) }, closed)
-const Provider = Type.Object({ vnfProvider: word, vnfProducts: Type.Optional(Type.Array(Product, branches)) }, closed)
+const Version = Type.Object(
+  {
+    vnfSoftwareVersion: word,
+    vnfdVersions: Type.Optional(NfvWords),
+  },
+  closed,
+)
+const Product = Type.Object(
+  {
+    vnfProductName: word,
+    versions: Type.Optional(Type.Array(Version, branches)),
+  },
+  closed,
+)
+const Provider = Type.Object(
+  {
+    vnfProvider: word,
+    vnfProducts: Type.Optional(Type.Array(Product, branches)),
+  },
+  closed,
+)
 export type SolProvider = Static<typeof Provider>
 
 /** SOL003, 4.4.1.5, and SOL005's of the same name. */
@@ -112,13 +130,32 @@ export const SolAuthentication = Type.Object(
       ...list,
       description: 'what the client takes: the first that can be done is done',
     }),
-    paramsBasic: Type.Optional(Type.Object({ userName: secret, password: secret }, closed)),
+    paramsBasic: Type.Optional(
+      Type.Object(
+        {
+          userName: secret,
+          password: secret,
+        },
+        closed,
+      ),
+    ),
     paramsOauth2ClientCredentials: Type.Optional(
-      Type.Object({ clientId: secret, clientPassword: secret, tokenEndpoint: CallbackURL }, closed),
+      Type.Object(
+        {
+          clientId: secret,
+          clientPassword: secret,
+          tokenEndpoint: CallbackURL,
+        },
+        closed,
+      ),
     ),
     paramsOauth2ClientCert: Type.Optional(
       Type.Object(
-        { clientId: secret, certificateRef: CertificateRef, tokenEndpoint: CallbackURL },
+        {
+          clientId: secret,
+          certificateRef: CertificateRef,
+          tokenEndpoint: CallbackURL,
+        },
         { ...closed, description: 'known by our certificate at the token endpoint and at the callbackUri (RFC 8705)' },
       ),
     ),
@@ -131,7 +168,12 @@ const callbackUri = { ...CallbackURL, description: 'who is told; answers GET wit
 const verbosity = OneOf(['FULL', 'SHORT'], { description: 'with or without the object; FULL unless given' })
 
 export const SolSubscriptionRequest = Type.Object(
-  { callbackUri, filter: Type.Optional(SolFilter), authentication: Type.Optional(SolAuthentication), verbosity: Type.Optional(verbosity) },
+  {
+    callbackUri,
+    filter: Type.Optional(SolFilter),
+    authentication: Type.Optional(SolAuthentication),
+    verbosity: Type.Optional(verbosity),
+  },
   closed,
 )
 export type SolSubscriptionRequest = Static<typeof SolSubscriptionRequest>

@@ -14,10 +14,19 @@ const block = Type.Object(
       description: "never handed out; the block's second address when absent and the block has five or more",
     }),
     pools: Type.Optional(
-      Type.Array(Type.Object({ first: address, last: address }, closed), {
-        maxItems: 64,
-        description: 'what may be handed out; all usable addresses when absent',
-      }),
+      Type.Array(
+        Type.Object(
+          {
+            first: address,
+            last: address,
+          },
+          closed,
+        ),
+        {
+          maxItems: 64,
+          description: 'what may be handed out; all usable addresses when absent',
+        },
+      ),
     ),
     excludes: Type.Optional(
       Type.Array(Type.String({ minLength: 2, maxLength: 49 }), {
@@ -43,7 +52,16 @@ const spec = Type.Object(
     ipv4: Type.Optional({ ...block, description: 'the IPv4 block; one that is wanted later is a Subnet of its own' }),
     ipv6: Type.Optional({ ...block, description: 'the IPv6 block; one that is wanted later is a Subnet of its own' }),
     routes: Type.Optional(
-      Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 }),
+      Type.Array(
+        Type.Object(
+          {
+            destination: Type.String({ maxLength: 49 }),
+            nextHop: address,
+          },
+          closed,
+        ),
+        { maxItems: 64 },
+      ),
     ),
     dns: Type.Optional(
       Type.Object(

@@ -105,7 +105,10 @@ const spec = Type.Object(
     test: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'a new word sends a sample' })),
     replay: Type.Optional(
       Type.Object(
-        { id: Type.String({ minLength: 1, maxLength: 63 }), after: Type.Optional(Type.String({ maxLength: 512 })) },
+        {
+          id: Type.String({ minLength: 1, maxLength: 63 }),
+          after: Type.Optional(Type.String({ maxLength: 512 })),
+        },
         { ...closed, description: 'a new id sends anew what is kept since a cursor' },
       ),
     ),
@@ -151,7 +154,11 @@ const status = Type.Object(
     replayed: Type.Optional(Type.String({ description: 'id of the last replay' })),
     delivering: Type.Optional(
       Type.Object(
-        { taken: Type.Boolean(), since: Type.String({ format: 'date-time' }), reason: Type.Optional(Type.String()) },
+        {
+          taken: Type.Boolean(),
+          since: Type.String({ format: 'date-time' }),
+          reason: Type.Optional(Type.String()),
+        },
         { ...closed, description: 'whether the sink takes what it is sent, since when, and why not; absent: nothing has been sent yet' },
       ),
     ),

@@ -26,7 +26,13 @@ export const Vpc = defineKind({
     },
     closed,
   ),
-  status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()) }, closed),
+  status: Type.Object(
+    {
+      ...reportFields,
+      vni: Type.Optional(Type.Integer()),
+    },
+    closed,
+  ),
   sections: { segment: ['vni'] },
   writers: { segment: 'workers' },
   selectable: ['.status.vni'],

@@ -33,9 +33,9 @@ export interface Cookie {
   readonly low: number
 }
 
-const heads = Object.fromEntries(features.map((feature, i) => [feature, mark * 2 ** 24 + i * 2 ** 20 + layout * 2 ** 16])) as Readonly<
-  Record<Feature, number>
->
+type Heads = Readonly<Record<Feature, number>>
+const headOf = (number: number): number => mark * 2 ** 24 + number * 2 ** 20 + layout * 2 ** 16
+const heads = Object.fromEntries(features.map((feature, i) => [feature, headOf(i)])) as Heads
 
 /** @param owner 48 bits */
 export const cookieOf = (feature: Feature, owner = 0): Cookie => ({

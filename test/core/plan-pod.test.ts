@@ -20,19 +20,15 @@ const answer = (more: Partial<NicAnswer>): NicAnswer => ({ nic: 'net1', port: un
 const draft = { kind: 'Port' as const, metadata: { namespace: 'a', name: madeName }, spec: { subnet: 'one' } }
 const ofAnother = { ...claim, pod: 'other', owner: 'Pod/other', podUID: 'uid-other' }
 
-const cases: Readonly<
-  Record<
-    string,
-    {
-      pod?: Resource<'Pod'> | undefined
-      answers?: readonly NicAnswer[]
-      claimed?: readonly Resource<'Port'>[]
-      problem?: PodDesired['problem']
-      is: string
-      says?: RegExp
-    }
-  >
-> = {
+interface Case {
+  readonly pod?: Resource<'Pod'> | undefined
+  readonly answers?: readonly NicAnswer[]
+  readonly claimed?: readonly Resource<'Port'>[]
+  readonly problem?: PodDesired['problem']
+  readonly is: string
+  readonly says?: RegExp
+}
+const cases: Readonly<Record<string, Case>> = {
   'a NIC without a Port has one made': { answers: [answer({ draft })], is: 'pending PortsPending, createPort' },
   'what is in place is left alone': { answers: [answer({ port: made() })], claimed: [made()], is: 'ready InPlace' },
   'a scheduled pod takes its Port to the node': {

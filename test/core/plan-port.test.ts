@@ -58,9 +58,14 @@ const told = {
 }
 const wired = { finalizers: [portFinalizer, wiredFinalizer] }
 
-const cases: Readonly<
-  Record<string, { port?: Resource<'Port'>; more?: Partial<PortDesired>; seen?: ProviderPort; is: string; says?: RegExp }>
-> = {
+interface Case {
+  readonly port?: Resource<'Port'>
+  readonly more?: Partial<PortDesired>
+  readonly seen?: ProviderPort
+  readonly is: string
+  readonly says?: RegExp
+}
+const cases: Readonly<Record<string, Case>> = {
   'a new Port is made': { is: 'ready InPlace, createPort' },
   'what is in place is left alone': { seen: held(), is: 'ready InPlace' },
   'without its Subnet it waits': { more: { subnet: undefined }, is: 'pending SubnetMissing', says: /Subnet one not found/ },

@@ -15,12 +15,14 @@ const vpc = (spec: object = {}, more: object = {}): Resource<'Vpc'> => thing('Vp
 const subnetOf = (name: string, cidr: string, more: object = {}): Resource<'Subnet'> =>
   thing('Subnet', name, { vpc: 'blue', ipv4: { cidr } }, more)
 
-const vpcs: Readonly<
-  Record<
-    string,
-    { want: Partial<VpcDesired>; lock?: Resource<'SegmentLock'>; held?: readonly Resource<'SegmentLock'>[]; is: string; says?: RegExp }
-  >
-> = {
+interface VpcCase {
+  readonly want: Partial<VpcDesired>
+  readonly lock?: Resource<'SegmentLock'>
+  readonly held?: readonly Resource<'SegmentLock'>[]
+  readonly is: string
+  readonly says?: RegExp
+}
+const vpcs: Readonly<Record<string, VpcCase>> = {
   'takes the VNI it is offered': { want: { offer: 7 }, is: 'ready InPlace, takeVni' },
   'takes the VNI it names': { want: { vpc: vpc({ vni: 9 }), offer: 7 }, is: 'ready InPlace, takeVni', says: /VNI 9/ },
   'keeps the VNI it has': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, lock: lock(9), held: [lock(9)], is: 'ready InPlace' },
@@ -71,19 +73,15 @@ for (const [name, { want, lock: seen, held = [], is, says = /./ }] of Object.ent
 const rival = subnetOf('rival', '10.0.0.0/16')
 const one = (more: object = {}): Resource<'Subnet'> => subnetOf('one', '10.0.7.0/24', more)
 const blue = vpc({}, { status: { vni: 9 } })
-const subnets: Readonly<
-  Record<
-    string,
-    {
-      subnet?: Resource<'Subnet'>
-      vpc?: Resource<'Vpc'> | undefined
-      blocked?: boolean
-      seen?: Resource<'SegmentLock'> | undefined
-      is: string
-      says?: RegExp
-    }
-  >
-> = {
+interface SubnetCase {
+  readonly subnet?: Resource<'Subnet'>
+  readonly vpc?: Resource<'Vpc'> | undefined
+  readonly blocked?: boolean
+  readonly seen?: Resource<'SegmentLock'> | undefined
+  readonly is: string
+  readonly says?: RegExp
+}
+const subnets: Readonly<Record<string, SubnetCase>> = {
   'is valid once its block is listed': { seen: lock(9), is: 'ready Validated, setBlocks', says: /10\.0\.7\.0\/24 on VNI 9/ },
   'is left alone when it is': { seen: lock(9, 'blue', blocksOf(one())), is: 'ready Validated' },
   'is refused while a rival overlaps it, and says which': {

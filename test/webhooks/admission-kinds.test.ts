@@ -72,9 +72,14 @@ describe('our own kinds', () => {
     const going = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b'] }
     assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', {}, { operation: 'UPDATE', metadata: going }))), [])
   })
-  const wrong: Readonly<
-    Record<string, { kind: string; spec: unknown; field: string; says: RegExp; more?: Readonly<Record<string, unknown>> }>
-  > = {
+  interface Wrong {
+    readonly kind: string
+    readonly spec: unknown
+    readonly field: string
+    readonly says: RegExp
+    readonly more?: Readonly<Record<string, unknown>>
+  }
+  const wrong: Readonly<Record<string, Wrong>> = {
     'a field that there is not': {
       kind: 'Subnet',
       spec: { vpc: 'blue', cidr: '10.5.0.0/24' },

@@ -100,13 +100,14 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
   },
 }
 
-/** What is open, as `tor1/gw: 100`, against what the objects that are left ask for. */
-async function verdict(life: Life): Promise<{
+interface Verdict {
   readonly open: readonly string[]
   readonly wanted: readonly string[]
   readonly locks: readonly string[]
   readonly rights: readonly string[]
-}> {
+}
+/** What is open, as `tor1/gw: 100`, against what the objects that are left ask for. */
+async function verdict(life: Life): Promise<Verdict> {
   const open = [...life.switches]
     .flatMap(([address, { ports }]) =>
       [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`)),

@@ -14,6 +14,13 @@ const settledMs = 5_000
 /** And by then nothing passes any more of what it was told to take away: it asks the store once more before, and tries again. */
 const revokedMs = 15_000
 
+/** A packet on its way: its ports as they were, and where it had to arrive. */
+interface Sent {
+  readonly from: Port | undefined
+  readonly to: ReadonlyMap<string, Port>
+  readonly due: Station | undefined
+}
+
 export const passes: Invariant = {
   name: 'passes',
   begin(world, fail) {
@@ -34,10 +41,7 @@ export const passes: Invariant = {
     /** VNI and address → the node that the lock says. */
     const hosts = new Map<string, string | undefined>()
     /** Ports as they were when a packet was sent, and whether it had to arrive. */
-    const sent = new WeakMap<
-      Flight,
-      { readonly from: Port | undefined; readonly to: ReadonlyMap<string, Port>; readonly due: Station | undefined }
-    >()
+    const sent = new WeakMap<Flight, Sent>()
 
     const dueOf = (flight: Flight): Station | undefined => {
       const from = known(flight.from.port.uid)

@@ -129,16 +129,14 @@ function cursorIn(text: string | undefined, subscription: Subscription, now: num
   return cursor
 }
 
-/** As far as their objects have come; what is behind one that has not is another reading's. */
-async function reachedOf(
-  deps: RestDeps,
-  notices: readonly Resource<'Notice'>[],
-  now: number,
-): Promise<{
+interface Reached {
   readonly items: readonly Resource<'Notice'>[]
   readonly skipped: ReadonlySet<Resource<'Notice'>>
   readonly complete: boolean
-}> {
+}
+
+/** As far as their objects have come; what is behind one that has not is another reading's. */
+async function reachedOf(deps: RestDeps, notices: readonly Resource<'Notice'>[], now: number): Promise<Reached> {
   const skipped = new Set<Resource<'Notice'>>()
   for (const [at, notice] of notices.entries()) {
     if (await isReached(deps, notice)) continue
