@@ -4,30 +4,27 @@
 const columns = 140
 const rowMax = 300
 const indented = /^(\s*)(?:(?:[-*]|\d+\.)\s+)?/
-const alone = /^\s*(?:\||#|<!--|$)/
+const alone = /^\s*(?:#|<!--|$)/
 const item = /^\s*(?:[-*]|\d+\.)\s/
+
+type Part = 'text' | 'rows' | 'as it is'
 
 /** The page with the same words. */
 export function wrapped(page: string): string {
-  const out: string[] = []
+  const blocks: { readonly part: Part; readonly lines: string[] }[] = []
   let isCode = false
-  let block: string[] = []
-  const flush = (): void => {
-    out.push(...(block[0]?.startsWith('|') === true ? table(block) : paragraph(block)))
-    block = []
-  }
   for (const line of page.split('\n')) {
-    const fence = line.trimStart().startsWith('```')
-    const isRow = line.startsWith('|')
-    if (fence || isCode || item.test(line) || (isRow ? block[0]?.startsWith('|') !== true : alone.test(line))) flush()
-    if (fence) isCode = !isCode
-    if (fence || isCode || (!isRow && alone.test(line))) out.push(line)
-    else if (!isRow && block[0]?.startsWith('|') === true) (flush(), block.push(line))
-    else block.push(line)
+    const isFence = line.trimStart().startsWith('```')
+    const part = isCode || isFence ? 'as it is' : partOf(line)
+    if (isFence) isCode = !isCode
+    const last = blocks.at(-1)
+    if (last?.part === part && !item.test(line)) last.lines.push(line)
+    else blocks.push({ part, lines: [line] })
   }
-  flush()
-  return out.join('\n')
+  return blocks.flatMap(({ part, lines }) => (part === 'text' ? paragraph(lines) : part === 'rows' ? table(lines) : lines)).join('\n')
 }
+
+const partOf = (line: string): Part => (line.startsWith('|') ? 'rows' : alone.test(line) ? 'as it is' : 'text')
 
 /** From its first line that is too long on. */
 function paragraph(lines: readonly string[]): readonly string[] {
