@@ -1,4 +1,4 @@
-// `npm run gen`: everything that is generated from tables, written where it differs.
+// `npm run gen`: everything that is generated from tables, written where it differs; and pages of Markdown in lines that end.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
@@ -8,7 +8,10 @@ import { architecturePage, architecturePath } from './repo/folders-table.ts'
 import { metricsPage, metricsPath } from './repo/metrics-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
+import { isWrapped } from './repo/pages.ts'
+import { read, repoFiles } from './repo/sources.ts'
 import { wakesPage, wakesPath } from './repo/wakes-page.ts'
+import { wrapped } from '../openapi/wrapped.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const pages = {
@@ -26,4 +29,10 @@ for (const [path, pageOf] of Object.entries(pages)) {
   if ((await readFile(target, 'utf8').catch(() => undefined)) === page) continue
   await writeFile(target, page)
   console.log(`wrote ${path}`)
+}
+for (const path of repoFiles().filter(isWrapped)) {
+  const page = read(path)
+  if (wrapped(page) === page) continue
+  await writeFile(join(root, path), wrapped(page))
+  console.log(`wrapped ${path}`)
 }
