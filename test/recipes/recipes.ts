@@ -11,10 +11,16 @@ export interface Recipe {
 const generated = 'test/repo/generated.test.ts'
 
 export const recipes: Readonly<Record<string, Recipe>> = {
-  kind: { rows: ['a kind'], tests: ['test/openapi/types.test.ts', 'test/openapi/document.test.ts', 'test/repo/words.test.ts', generated] },
+  kind: { rows: ['a kind'], tests: ['test/openapi/types.test.ts', 'test/webhooks/roles.test.ts', 'test/repo/words.test.ts', generated] },
   'kind-with-controller': {
     rows: ['a kind', '… that somebody looks up, by an index', '… that must say something', '… that is reconciled'],
-    tests: ['test/core/plan-route-table.test.ts', 'test/openapi/types.test.ts', 'test/repo/wakes.test.ts', generated],
+    tests: [
+      'test/core/plan-route-table.test.ts',
+      'test/openapi/types.test.ts',
+      'test/repo/wakes.test.ts',
+      'test/workers/subscribed.test.ts',
+      generated,
+    ],
   },
   error: { rows: ['an error'], tests: ['test/repo/errors.test.ts', generated] },
   'chart-setting': { rows: ['a setting of the chart'], tests: ['test/repo/settings-page.test.ts', 'test/repo/chart.test.ts'] },
@@ -24,7 +30,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     rows: ['a REST route outside the kinds'],
     tests: ['test/webhooks/rest-kinds.test.ts', 'test/webhooks/rest-offered.test.ts', 'test/openapi/document.test.ts'],
   },
-  'cli-command': { rows: ['a command of the CLI'], tests: ['test/cli/kinds.test.ts'] },
+  'cli-command': { rows: ['a command of the CLI'], tests: ['test/cli/kinds.test.ts', 'test/cli/commands.test.ts'] },
   'notification-profile': { rows: ['a profile of notices'], tests: ['test/core/line-notice.test.ts', generated] },
   'fabric-driver': { rows: ['a fabric driver'], tests: ['test/drivers/fabric-recorded.test.ts', generated] },
   'data-plane': {
