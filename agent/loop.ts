@@ -35,6 +35,8 @@ export interface LoopDeps {
   readonly synced: (source: Source) => boolean
   /** Milliseconds between audits; a costly one makes them rarer. */
   readonly auditMs: number
+  /** Called when a change was refused: what is wanted may be what cannot be. */
+  readonly onRefused?: () => void
   /** Absent: all kinds that there are. */
   readonly kinds?: PieceKinds
   /** Absent: no piece is written down. */
@@ -152,7 +154,9 @@ export class NodeLoop {
       this.#failures++
       this.#problem = messageOf(err)
       this.#deps.meter.failed()
-      if (!this.#stop.signal.aborted) this.#deps.log.warn({ err, failures: this.#failures }, 'the data plane did not take a change')
+      if (this.#stop.signal.aborted) return
+      this.#deps.log.warn({ err, failures: this.#failures }, 'the data plane did not take a change')
+      this.#deps.onRefused?.()
     }
   }
 

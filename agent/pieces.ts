@@ -40,6 +40,11 @@ export class Pieces {
     return this.#rows.now.get(kind, key) !== undefined
   }
 
+  /** Whether the data plane may have it: it is wanted, or was and has not been taken away yet. */
+  stands<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, key: string): boolean {
+    return this.has(kind, key) || this.#rows.applied.get(kind, key) !== undefined
+  }
+
   /** Whether anything has changed since it was last taken. */
   get isChanged(): boolean {
     return this.#rows.all.some(({ applied, shares }) => applied.size > 0 || shares?.isDue === true)

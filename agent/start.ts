@@ -16,6 +16,7 @@ import { answering } from './cni/answer.ts'
 import { followConf, type ConfFollowed } from './cni/follow-conf.ts'
 import { Readiness } from './cni/readiness.ts'
 import { onPodChange, reportAdd } from './cni/result.ts'
+import { leaveOutWithoutInterface } from './ports/without-interface.ts'
 import { repairWithoutPod } from './ports/without-pod.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
@@ -170,6 +171,8 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     kept,
     synced: (source) => sources[source](),
     auditMs: config.auditMs,
+    onRefused: () =>
+      void leaveOutWithoutInterface(env).catch((err: unknown) => log.warn({ err }, 'interfaces of Ports were not looked for')),
     ...(kinds && { kinds }),
   })
   const objects = new ObjectCache(store, clock)
@@ -185,7 +188,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return {
+  const env: AgentEnv = {
     ...deps,
     capabilities,
     kept,
@@ -202,6 +205,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     debounce: new Debounce(clock),
     portChanges: new ChangeSignal(),
   }
+  return env
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])

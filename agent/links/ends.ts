@@ -42,7 +42,7 @@ export async function ensureEnd(port: LocalPort, inside: Inside, { links, machin
   if (port.socket === undefined) return links.ensure(port, inside, joinable)
   await machine.makeSocketFolder(port.socket)
   joinable?.()
-  return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: 0, mac: port.mac, mtu: inside.mtu ?? port.mtu }
+  return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: 0, mac: port.mac, mtu: inside.mtu ?? port.mtu, fresh: false }
 }
 
 /** In sentences, what differs. */

@@ -44,6 +44,8 @@ export interface Plumbed {
   readonly index: number
   readonly mac: string
   readonly mtu: number
+  /** It was not there before: what a data plane had on one of its name is on nothing now. */
+  readonly fresh: boolean
 }
 
 /** One host end of ours. */

@@ -29,7 +29,7 @@ export async function macvlan(netlink: Netlink, port: LocalPort, inside: OnParen
     { do: 'setLink', of: link, change: { alias: aliasOf(port.uid) } },
     ...settleRequests(inside, within, port.mac, mtu),
   ])
-  return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: link.index, mac: port.mac, mtu }
+  return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: link.index, mac: port.mac, mtu, fresh: false }
 }
 
 async function parentOf(netlink: Netlink, on: string): Promise<Link> {

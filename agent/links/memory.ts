@@ -13,13 +13,14 @@ export interface MemoryLinks extends Links {
 export function memoryLinks(): MemoryLinks {
   const there = new Map<string, { readonly port: LocalPort; readonly inside: Inside }>()
   const announced: string[] = []
-  const plumbed = (port: LocalPort, inside: Inside): Plumbed => ({
+  const plumbed = (port: LocalPort, inside: Inside, fresh: boolean): Plumbed => ({
     ifcName: port.ifcName,
     hostIndex: port.number,
     hostMac: '',
     index: port.number,
     mac: port.mac,
     mtu: inside.mtu ?? port.mtu,
+    fresh,
   })
   return {
     there,
@@ -29,8 +30,9 @@ export function memoryLinks(): MemoryLinks {
         (each) => each.port.uid !== port.uid && each.inside.netns === inside.netns && each.inside.ifname === inside.ifname,
       )
       if (taken) return Promise.reject(new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node' }))
+      const before = there.get(port.ifcName)?.inside
       there.set(port.ifcName, { port, inside })
-      return Promise.resolve(plumbed(port, inside))
+      return Promise.resolve(plumbed(port, inside, before?.netns !== inside.netns || before?.ifname !== inside.ifname))
     },
     remove: (ifcName) => Promise.resolve(void there.delete(ifcName)),
     check: (port, inside) =>

@@ -97,7 +97,7 @@ class NetlinkLinks implements Links {
     const entered = this.#open(inside, host.peer)
     joinable()
     await entered
-    return plumbed(host, { index: host.peer, mac: port.mac, mtu })
+    return plumbed(host, { index: host.peer, mac: port.mac, mtu, fresh: true })
   }
 
   #make(port: LocalPort, { ifname, netns }: Inside, mtu: number): Promise<Chained> {
@@ -133,7 +133,7 @@ class NetlinkLinks implements Links {
       applyInside(this.#netlink, inside, settleRequests(inside, within, port.mac, mtu)),
       this.#name(host, port, { up: true, mtu }),
     ])
-    return plumbed(host, { index: within.link.index, mac: port.mac, mtu })
+    return plumbed(host, { index: within.link.index, mac: port.mac, mtu, fresh: false })
   }
 
   /** Inside, the name is taken: by one of ours that was removed and waits to be deleted, or by somebody else. */
@@ -203,11 +203,9 @@ class NetlinkLinks implements Links {
   }
 }
 
-const plumbed = (host: Link, { index, mac, mtu }: { readonly index: number; readonly mac: string; readonly mtu: number }): Plumbed => ({
+const plumbed = (host: Link, of: Pick<Plumbed, 'index' | 'mac' | 'mtu' | 'fresh'>): Plumbed => ({
   ifcName: host.ifname,
   hostIndex: host.index,
   hostMac: host.mac ?? '',
-  index,
-  mac,
-  mtu,
+  ...of,
 })

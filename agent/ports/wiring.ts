@@ -67,7 +67,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const { ledger, loop, segments } = env
   const { uid } = port.metadata
   const vpcNamespace = vpcNamespaceOf(port)
-  const vni = port.status?.vni ?? 0
+  const vni = vniOf(port)
   const before = ledger.wiredOf(uid)
   if (before !== undefined) mustNotBeLate(before, place, env)
   segments.use(vni, uid, vpcNamespace)
@@ -76,7 +76,8 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const { containerID, ifname, pod } = place
   const wired: Wired = { containerID, ifname, port: local, inside, vpcNamespace, ...(pod && { pod }) }
   await clearOwn(before, inside, env)
-  // The host end is taken in while the inside is made.
+  // The host end is taken in while the inside is made, where the data plane has none of its name.
+  const stood = loop.pieces.stands(portPiece, uid)
   let taken = false
   const take = (): void => {
     if (taken) return
@@ -89,7 +90,8 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written
-  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, take), written])
+  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, stood ? undefined : take), written])
+  await leaveDataPlane(stood && plumbed.fresh ? uid : undefined, env, signal)
   take()
   if (isGoing(uid, env)) {
     await takeAway(wired, env)
@@ -100,6 +102,18 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }
+}
+
+/**
+ * What a data plane has is on an interface, and goes by its name: put on one that went, it is on none that comes after it, and nobody sees
+ * a difference. So it is taken away before it is put again.
+ *
+ * @param uid of the Port that has another interface now; undefined: none
+ */
+async function leaveDataPlane(uid: string | undefined, { loop }: AgentEnv, signal: AbortSignal): Promise<void> {
+  if (uid === undefined) return
+  loop.pieces.set(portPiece, uid, undefined)
+  await loop.applied(signal)
 }
 
 /** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
@@ -236,6 +250,8 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   env.segments.refresh(port.attachment.vni)
   if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
 }
+
+const vniOf = ({ status }: Resource<'Port'>): number => status?.vni ?? 0
 
 /** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
 export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))

@@ -1,0 +1,26 @@
+// Ports whose interface has gone without us: with its namespace, or while no agent ran. What is to be on one that is not there no data
+// plane takes, and with it nothing else of a change: one such Port would hold up all others of the node.
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import type { AgentEnv } from '../env.ts'
+
+type Hands = Pick<AgentEnv, 'links' | 'loop' | 'making' | 'segments' | 'log'>
+
+/** They are in no network until they are wired again; the runtime is told by CHECK. Asked where a change was refused. */
+export async function leaveOutWithoutInterface(env: Hands): Promise<void> {
+  const { links, loop, making, segments, log } = env
+  const there = new Set((await links.list()).map(({ ifcName }) => ifcName))
+  const gone = [...loop.pieces.of(portPiece).values()].filter((port) => isInKernel(port) && !there.has(port.ifcName))
+  for (const { uid, ifcName, attachment } of gone)
+    await making.during(uid, async () => {
+      // It may have come meanwhile.
+      if ((await links.list()).some((each) => each.ifcName === ifcName)) return
+      log.warn({ ifcName, uid }, 'a Port whose interface is gone: it is in no network until it is wired again')
+      loop.pieces.set(portPiece, uid, undefined)
+      if (attachment.kind === 'vni') segments.refresh(attachment.vni)
+    })
+}
+
+/** Of others the data plane makes the end itself. */
+const isInKernel = ({ type, socket, attachment }: LocalPort): boolean =>
+  type === 'kernel' && socket === undefined && attachment.kind === 'vni'
