@@ -3,7 +3,7 @@
 import type { Dice } from './dice.ts'
 import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
-import type { Machines } from './world/machines.ts'
+import type { Machines, PlanesOfNodes } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
@@ -36,6 +36,8 @@ export interface Case {
   readonly mode: Mode
   /** There are Fabrics, and a pool of nodes on their switches. */
   readonly fabrics?: boolean
+  /** Absent: Open vSwitch everywhere. */
+  readonly planes?: PlanesOfNodes
   readonly happenings: readonly Happening[]
 }
 

@@ -68,7 +68,7 @@ export async function runCase(
 /** A promise that is rejected and that nobody waits for ends a real process, whoever it was. */
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
-  const machines = new Machines(site)
+  const machines = new Machines(site, given.planes)
   const world: World = { site, outside, machines, traffic: new Traffic(site, machines), switches: new Switches() }
   const checks = new InvariantChecks(world)
   const lost = (err: unknown): void =>

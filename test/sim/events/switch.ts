@@ -1,4 +1,5 @@
-// vswitchd ends and begins anew: its flows are gone, and ports may have other numbers than they asked for.
+// A data plane ends and begins anew: flows or modules are gone, and ports of Open vSwitch may have other numbers than they asked for.
+// A kernel does not end: its bridges and tunnels are deleted.
 import { happeningKind } from '../happening.ts'
 import { nodeNames } from '../layout.ts'
 
@@ -10,8 +11,8 @@ export const restartSwitch = happeningKind<{ readonly node: string; readonly dow
   run({ node, downMs, renumbers }, { machines, site }) {
     const { plane, boot } = machines.of(node)
     if (!plane.up) return
-    plane.end()
-    site.scheduler.after(downMs, `vswitchd of ${node} begins anew`, () => {
+    plane.end(site.scheduler.now)
+    site.scheduler.after(downMs, `the data plane of ${node} begins anew`, () => {
       const machine = machines.of(node)
       if (machine.up && machine.boot === boot)
         plane.begin(site.scheduler.now, renumbers ? site.dice.fork(`numbers ${node} ${boot} ${downMs}`) : undefined)

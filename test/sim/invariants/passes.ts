@@ -19,6 +19,8 @@ interface Sent {
   readonly from: Port | undefined
   readonly to: ReadonlyMap<string, Port>
   readonly due: Station | undefined
+  /** When it was sent. */
+  readonly at: number
 }
 
 export const passes: Invariant = {
@@ -43,14 +45,17 @@ export const passes: Invariant = {
     /** Ports as they were when a packet was sent, and whether it had to arrive. */
     const sent = new WeakMap<Flight, Sent>()
 
-    const dueOf = (flight: Flight): Station | undefined => {
+    /** @param since frames come late while a change is made that pauses all; one that is not gone on with is no excuse */
+    const isPaused = ({ machine: { plane } }: Station, since: number): boolean =>
+      plane.lastPausedAt >= since || (plane.pausedAt !== undefined && site.scheduler.now - plane.pausedAt < settledMs)
+    const dueOf = (flight: Flight, since = site.scheduler.now): Station | undefined => {
       const from = known(flight.from.port.uid)
       // To itself nobody needs a network, and whoever guesses a MAC may guess wrong.
       if (
         from === undefined ||
         !flight.asked ||
         flight.from.port.addresses.includes(flight.to) ||
-        !isCertain(flight.from, from) ||
+        !isCertain(flight.from, from, since) ||
         !from.status?.addresses?.includes(flight.source) ||
         !traffic.hasWay(flight.from, flight.to)
       )
@@ -61,13 +66,14 @@ export const passes: Invariant = {
           port !== undefined &&
           port.status?.vni === from.status?.vni &&
           port.status?.addresses?.includes(flight.to) === true &&
-          isCertain(to, port) &&
+          isCertain(to, port, since) &&
           isBoundHere(port, to, flight.to) &&
           isBoundHere(from, flight.from, flight.source)
         )
       })
     }
-    const isCertain = (station: Station, port: Port): boolean =>
+    const isCertain = (station: Station, port: Port, since: number): boolean =>
+      !isPaused(station, since) &&
       isInForce(port) &&
       port.status?.node?.wired === true &&
       port.spec.node === station.machine.name &&
@@ -76,7 +82,7 @@ export const passes: Invariant = {
 
     traffic.on({
       sent(flight) {
-        sent.set(flight, { from: known(flight.from.port.uid), to: new Map(ports), due: dueOf(flight) })
+        sent.set(flight, { from: known(flight.from.port.uid), to: new Map(ports), due: dueOf(flight), at: site.scheduler.now })
       },
       ended(flight) {
         const before = sent.get(flight)!
@@ -92,7 +98,7 @@ export const passes: Invariant = {
         const { due } = before
         if (
           due !== undefined &&
-          dueOf(flight) !== undefined &&
+          dueOf(flight, before.at) !== undefined &&
           !flight.arrived.some(({ at, read }) => read && at.port.uid === due.port.uid)
         )
           fail(

@@ -2,17 +2,11 @@
 // node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
-import { readCookie } from '../../../core/pipeline/cookie.ts'
-import { endpointFlows } from '../../../core/pipeline/features/endpoint.ts'
-import { vniPort } from '../../../core/pipeline/features/port.ts'
-import type { SwitchItem } from '../../../core/pipeline/items.ts'
-import { tables } from '../../../core/pipeline/tables.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { netnsOf, type Machine } from '../world/machines.ts'
-import { bridge } from '../world/switch/plane.ts'
 
 export const servedPods: Invariant = {
   name: 'served-pods',
@@ -57,7 +51,7 @@ function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resou
 
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
 function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
-  const wired = new Set([...plane.rows].map(({ uid }) => uid))
+  const wired = new Set([...links.there.values()].map(({ port }) => port.uid))
   // A Port that is bound here makes its VNI one of this node's, also while its sandbox waits for another Nic.
   const here = [...truth.values('Port')].filter(
     (port) => port.status?.vni !== undefined && (wired.has(port.metadata.uid) || !isLeaving(port, name)),
@@ -65,30 +59,19 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const vnis = new Set(
     here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`),
   )
-  const told = new Map(
-    [...links.there.values()]
-      .flatMap(({ port }) => (port.attachment.kind === 'vni' ? vniPort(bridge, port, port.attachment.vni) : []))
-      .filter(isWhere)
-      .map(({ key, text }) => [key, text]),
-  )
+  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port })]))
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
-    for (const { key, text } of endpoint === undefined ? [] : endpointFlows(bridge, endpoint)) {
+    for (const [key, text] of endpoint === undefined ? [] : plane.placesOf({ endpoint })) {
       if (!told.has(key)) told.set(key, text)
       if (vnis.has(`${lock.metadata.namespace} ${lock.spec.vni}`)) wanted.add(key)
     }
   }
-  const seen = new Map([...plane.flows].filter(isWhere).map(({ key, text }) => [key, text]))
+  const seen = new Map(plane.places())
   // Of a VNI whose Port here is being made, again and again for a pod that never begins, it may know the others already.
   for (const key of new Set([...wanted, ...seen.keys()])) {
     if (told.get(key) !== seen.get(key))
-      fail(`the switch of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
+      fail(`the data plane of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
   }
 }
-
-/** A flow that says where an address or a MAC is. */
-const isWhere = ({ value }: Pick<SwitchItem, 'value'>): boolean =>
-  value.kind === 'flow' && places.includes(value.flow.table) && features.includes(readCookie(value.flow.cookie)?.feature)
-const places: readonly number[] = [tables.neighbour.number, tables.forward.number]
-const features: readonly (string | undefined)[] = ['neighbour', 'forward']

@@ -84,8 +84,7 @@ export const wired: Invariant = {
             if (there === undefined || there.spec.node !== machine.name)
               fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
           }
-          for (const { name, uid } of machine.plane.rows)
-            if (uid !== '' && portOf(uid) === undefined) fail(`${machine.name}'s data plane has ${name} of ${uid}, whose Port is gone`)
+          for (const ifcName of machine.plane.leftOver()) fail(`${machine.name}'s data plane has ${ifcName}, which is there no more`)
         }
       },
     }

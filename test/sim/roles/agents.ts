@@ -1,4 +1,4 @@
-// A node's agent, on a model of Open vSwitch; what it has wired outlives it.
+// A node's agent, on a model of its data plane; what it has wired outlives it.
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import type { Machine as NodeMachine } from '../../../agent/machine.ts'
 import { noAgentMeter } from '../../../agent/meter.ts'
@@ -8,7 +8,7 @@ import type { Process } from '../process.ts'
 import type { Role } from '../site.ts'
 import { delegateConf } from '../world/delegate.ts'
 import type { Machine, Machines } from '../world/machines.ts'
-import { switchPlane } from '../world/switch/plane.ts'
+import { dataplaneOf } from '../world/planes/index.ts'
 
 const mtuMost = 1_450
 
@@ -25,7 +25,7 @@ export const agents = (node: string, machines: Machines): Role => ({
     const disk = machine.diskFor(process, () => site.kill(process.name))
     const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
     const links = machines.linksFor(machine, process)
-    const plane = switchPlane(machine.plane, node, process)
+    const plane = dataplaneOf(machine.plane, node, process)
     const agent = await startAgent({
       store: site.storeFor(process),
       config,

@@ -6,13 +6,14 @@ import type { CniReply } from '../../../agent/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
-import { nodeNames } from '../layout.ts'
+import { nodeAddress, nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
 import { Delegate } from './delegate.ts'
 import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
-import { SwitchModel } from './switch/model.ts'
+import { planeOf, type Plane } from './planes/index.ts'
+import type { PlaneName } from './planes/plane.ts'
 import { Wires, type Passing } from './wires.ts'
 
 /** An interface that is there, and where its other end is. */
@@ -33,7 +34,7 @@ export class Machine {
   boot = 0
   links: MemoryLinks = memoryLinks()
   wires = new Wires()
-  readonly plane = new SwitchModel((ifcName) => this.links.there.has(ifcName))
+  readonly plane: Plane
   disk = new MemoryDisk()
   /** Where the runtime calls, while an agent listens. */
   answer: CniReply | undefined
@@ -56,8 +57,9 @@ export class Machine {
   /** Longest that a change of an interface takes beside the way there. */
   linksMs = 0
 
-  constructor(name: string) {
+  constructor(name: string, plane: PlaneName) {
     this.name = name
+    this.plane = planeOf(plane, nodeAddress(name), (ifcName) => this.links.there.has(ifcName))
   }
 
   /** Its disk as one life of its agent has it: what the dead would write is not written. */
@@ -93,7 +95,7 @@ export class Machine {
     if (!this.plane.up) this.plane.begin(now)
   }
 
-  powerOff(): void {
+  powerOff(now: number): void {
     this.up = false
     this.severed = false
     this.cutUntil = 0
@@ -101,22 +103,26 @@ export class Machine {
     this.sandboxes.clear()
     this.ended.clear()
     this.delegate = new Delegate()
-    this.plane.powerOff()
+    this.plane.powerOff(now)
     this.links = memoryLinks()
     this.wires = new Wires()
   }
 }
 
+/** Node → its data plane; one that is not named has Open vSwitch. */
+export type PlanesOfNodes = Readonly<Record<string, PlaneName>>
+
 export class Machines {
-  readonly all: ReadonlyMap<string, Machine> = new Map(nodeNames.map((name) => [name, new Machine(name)]))
+  readonly all: ReadonlyMap<string, Machine>
   /** Set once kubelets run. */
   runtime: Runtime | undefined
   readonly #site: Site
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
   readonly #passing: Passing[] = []
 
-  constructor(site: Site) {
+  constructor(site: Site, planes: PlanesOfNodes = {}) {
     this.#site = site
+    this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs')]))
   }
 
   of(name: string): Machine {
@@ -141,7 +147,7 @@ export class Machines {
   powerOff(name: string): void {
     const machine = this.of(name)
     for (const { port, inside } of machine.links.there.values()) this.#tell({ node: name, port, netns: inside.netns }, false)
-    machine.powerOff()
+    machine.powerOff(this.#site.scheduler.now)
   }
 
   /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
@@ -153,7 +159,10 @@ export class Machines {
       ...links,
       async ensure(port, inside, joinable) {
         await process.pass(process.way() + machine.linksMs * process.dice.next(), `link ${port.ifcName}`)
+        const before = links.there.get(port.ifcName)
         const plumbed = await links.ensure(port, inside, joinable)
+        // What is in another sandbox is made anew, under the same name.
+        if (before !== undefined && before.inside.netns !== inside.netns) machine.plane.unplugged(port.ifcName)
         told(port, inside.netns, true)
         joinable?.()
         await process.pass(process.way(), `link ${port.ifcName} is there`)
@@ -164,7 +173,9 @@ export class Machines {
         const there = links.there.get(ifcName)
         await links.remove(ifcName, macvlan)
         wires.gone(ifcName)
-        if (there !== undefined) told(there.port, there.inside.netns, false)
+        if (there === undefined) return
+        machine.plane.unplugged(ifcName)
+        told(there.port, there.inside.netns, false)
       },
       async list() {
         await process.pass(process.way(), 'list links')

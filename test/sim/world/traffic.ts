@@ -1,5 +1,5 @@
 // Packets between the interfaces of all machines: each asks its own switch for a neighbour, sends, and is carried from switch to switch.
-import { arpOp, arpSha, ethDst, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/fields.ts'
+import { arpOp, arpSha, ethDst, icmp6Type, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/fields.ts'
 import { blockOf, contains } from '../../../core/net/cidr.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
@@ -9,9 +9,9 @@ import type { Dice } from '../dice.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import type { Machine, Machines } from './machines.ts'
-import { bytesOf } from './switch/bytes.ts'
-import { datagram, onWire, question, readField, type Frame } from './switch/frame.ts'
-import { tunnel } from './switch/plane.ts'
+import { tunnel, type Out } from './planes/plane.ts'
+import { bytesOf } from './planes/bytes.ts'
+import { answerTo, datagram, isQuestion, onWire, question, readField, type Frame } from './switch/frame.ts'
 
 /** An interface, on the machine where it is. */
 export interface Station {
@@ -114,17 +114,17 @@ export class Traffic {
     return flight.arrived
   }
 
-  /** Whether the station has a way there at all, as its addresses and routes say. */
+  /** Whether the station has a way there at all, as its addresses and routes say, and what its data plane can. */
   hasWay(from: Station, to: string): boolean {
+    if (isV6(to) && !from.machine.plane.findsV6) return false
     return flightOf(from, to) !== undefined && nextHop(from, to) !== undefined
   }
 
   /** What comes out here has arrived; what goes on does so by tunnels, and nothing goes where no machine is. */
   #taken(machine: Machine, name: string, frame: Frame, flight: Flight): { readonly machine: Machine; readonly frame: Frame }[] {
-    return machine.plane.take(frame, name).flatMap(({ number, frame: out }) => {
-      const port = machine.plane.named(number)
-      if (port?.name === tunnel) return this.#tunnelled(machine, out)
-      const there = port && machine.links.there.get(port.name)
+    return machine.plane.take(frame, name).flatMap(({ at, frame: out }) => {
+      if (at === tunnel) return this.#tunnelled(machine, out)
+      const there = machine.links.there.get(at)
       if (there !== undefined) {
         this.#machines.passes(machine, there.port.ifcName, 'received', bytesOf(out))
         flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
@@ -142,20 +142,31 @@ export class Traffic {
     return [{ machine: to, frame: inner }]
   }
 
-  /** Whom its own switch answers for. */
+  /** Whom its own data plane answers for, or one on the same node who is asked himself. */
   #resolved(from: Station, to: string): number | undefined {
     const hop = nextHop(from, to)
     const own = hop && ownOf(from, hop)
     if (hop === undefined || own === undefined) return undefined
-    const asked = question({ mac: from.port.mac, address: own }, hop)
-    const answer = from.machine.plane
-      .take(asked, from.port.ifcName)
-      .find(
-        ({ number, frame }) =>
-          from.machine.plane.named(number)?.name === from.port.ifcName && (hop.includes(':') || readField(frame, arpOp) === 2),
-      )
-    return answer && Number(readField(answer.frame, hop.includes(':') ? ndTll : arpSha))
+    const { ifcName, mac } = from.port
+    const { plane } = from.machine
+    const heard = plane.take(question({ mac, address: own }, hop), ifcName).flatMap((out) => {
+      if (out.at === ifcName) return [out]
+      const answer = said(from.machine, out)
+      return answer === undefined ? [] : plane.take(answer, out.at)
+    })
+    const v6 = hop.includes(':')
+    const answer = heard.find(
+      ({ at, frame }) => at === ifcName && (v6 ? readField(frame, icmp6Type) === 136 : readField(frame, arpOp) === 2),
+    )
+    return answer && Number(readField(answer.frame, v6 ? ndTll : arpSha))
   }
+}
+
+/** What a guest says who is asked for an address of his own. */
+function said({ links }: Machine, { at, frame }: Out): Frame | undefined {
+  const guest = links.there.get(at)
+  const asked = isQuestion(frame)
+  return guest?.port.addresses.some((each) => each === asked) === true ? answerTo(frame, guest.port.mac) : undefined
 }
 
 const isV6 = (address: string): boolean => address.includes(':')

@@ -8,7 +8,10 @@ import type { Dice } from '../../dice.ts'
 import type { Frame } from './frame.ts'
 import { Connections } from './conntrack.ts'
 import { Shelf, usesOf, type Shelved } from './shelf.ts'
-import { through, type Out, type Tables } from './tables.ts'
+import { through, type Tables } from './tables.ts'
+import { isPlace, placesOf } from './places.ts'
+import { tunnelPort } from './names.ts'
+import { tunnel, type Out, type Placed, type PlaneModel } from '../planes/plane.ts'
 
 interface FlowThere {
   readonly key: string
@@ -16,7 +19,11 @@ interface FlowThere {
   readonly value: Extract<SwitchValue, { readonly kind: 'flow' }>
 }
 
-export class SwitchModel {
+export class SwitchModel implements PlaneModel {
+  readonly name = 'ovs'
+  readonly findsV6 = true
+  readonly pausedAt = undefined
+  readonly lastPausedAt = -1
   readonly #bridges = new Map<string, string>()
   readonly #rows = new Map<string, SwitchPort>()
   /** Numbers as vswitchd gave them, by name. */
@@ -148,10 +155,29 @@ export class SwitchModel {
     return [...this.#rows.values()].find((row) => this.#has(row) === number)
   }
 
-  /** What becomes of a frame that comes in by a port. */
-  take(frame: Frame, name: string): readonly Out[] {
-    const number = this.numberOf(name)
-    return number === undefined ? [] : through(this.#tablesNow, frame, number)
+  /** Its ports go by names. */
+  unplugged(): void {}
+
+  take(frame: Frame, from: string): readonly Out[] {
+    const number = this.numberOf(from === tunnel ? tunnelPort : from)
+    const outs = number === undefined ? [] : through(this.#tablesNow, frame, number)
+    return outs.flatMap((out) => {
+      const name = this.named(out.number)?.name
+      return name === undefined ? [] : [{ at: name === tunnelPort ? tunnel : name, frame: out.frame }]
+    })
+  }
+
+  /** Rows outlive everything. */
+  leftOver(): readonly string[] {
+    return [...this.#rows.values()].flatMap(({ name, type }) => (type === 'vxlan' || this.#hasLink(name) ? [] : [name]))
+  }
+
+  *places(): Generator<readonly [key: string, text: string]> {
+    for (const { key, text, value } of this.#flows.values()) if (isPlace({ value })) yield [key, text]
+  }
+
+  *placesOf(piece: Placed): Generator<readonly [key: string, text: string]> {
+    yield* placesOf(piece)
   }
 
   readonly #tablesNow: Tables = {

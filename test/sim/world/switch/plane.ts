@@ -2,22 +2,19 @@
 import type { Dataplane, NodeChange } from '../../../../core/contracts/dataplane.ts'
 import { SwitchUnavailable } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
-import { switchRenderer, tunnelName } from '../../../../core/pipeline/compile.ts'
+import { switchRenderer } from '../../../../core/pipeline/compile.ts'
 import { namedItem } from '../../../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../../../core/pipeline/sorted-change.ts'
 import { isPortKey, numberIn, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import { nodeAddress } from '../../layout.ts'
 import type { Process } from '../../process.ts'
+import { following, wayTo } from '../planes/way.ts'
 import type { SwitchModel } from './model.ts'
+import { bridge } from './names.ts'
 import { shelved } from './shelf.ts'
 
 type Items = readonly Item<SwitchValue>[]
-
-export const bridge = 'megrez'
-export const tunnel = tunnelName(bridge)
-/** Between two looks at whether vswitchd is back. */
-const againMs = 40
 
 const settingsOf = (node: string): PipelineSettings => ({
   node,
@@ -42,8 +39,6 @@ function baseOf(node: string): Items {
 
 export function switchPlane(model: SwitchModel, node: string, process: Process): Dataplane<SwitchValue> {
   const settings = settingsOf(node)
-  const wakes = new Set<() => void>()
-  process.onEnd(() => wakes.forEach((wake) => model.drift.delete(wake)))
   const because = { rule: 'it was here', of: { kind: 'Node', name: node } } as const
   return {
     name: 'ovs',
@@ -70,21 +65,13 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
         value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: numberIn(text), vlan: undefined, uid: '' } },
       }
     },
-    onDrift(wake) {
-      wakes.add(wake)
-      model.drift.add(wake)
-    },
-    close: () => Promise.resolve(void wakes.forEach((wake) => model.drift.delete(wake))),
+    ...following(model.drift, process),
   }
 }
 
-/** One way there; nobody answers while vswitchd is away. @throws SwitchUnavailable where it ended meanwhile: it may have been done */
-async function way(model: SwitchModel, process: Process): Promise<void> {
-  while (!model.up) await process.pass(againMs, 'vswitchd is waited for')
-  const { life } = model
-  await process.pass(process.way(), 'data plane')
-  if (model.life !== life) throw new SwitchUnavailable({ bridge, reason: 'the connection was cut' })
-}
+/** @throws SwitchUnavailable where vswitchd ended meanwhile: it may have been done */
+const way = (model: SwitchModel, process: Process): Promise<void> =>
+  wayTo(model, process, () => new SwitchUnavailable({ bridge, reason: 'the connection was cut' }))
 
 /** In the order of the real plane (agent/dataplanes/ovs.ts); of what that does at once any may be done before the others. */
 async function applied(change: NodeChange<SwitchValue>, model: SwitchModel, process: Process): Promise<void> {

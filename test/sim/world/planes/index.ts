@@ -1,0 +1,24 @@
+// The data planes that a machine of the simulation can have.
+import type { Dataplane } from '../../../../core/contracts/dataplane.ts'
+import type { Process } from '../../process.ts'
+import { SwitchModel } from '../switch/model.ts'
+import { switchPlane } from '../switch/plane.ts'
+import { GraphModel } from './graph/model.ts'
+import { graphPlane } from './graph/plane.ts'
+import { KernelModel } from './kernel/model.ts'
+import { kernelPlane } from './kernel/plane.ts'
+import type { PlaneName } from './plane.ts'
+
+export type Plane = SwitchModel | GraphModel | KernelModel
+
+/** @param address of its tunnel */
+export function planeOf(name: PlaneName, address: string, hasLink: (ifcName: string) => boolean): Plane {
+  if (name === 'ovs') return new SwitchModel(hasLink)
+  return name === 'bess' ? new GraphModel(address, hasLink) : new KernelModel(address, hasLink)
+}
+
+/** As one life of an agent has it. */
+export function dataplaneOf(plane: Plane, node: string, process: Process): Dataplane {
+  if (plane.name === 'ovs') return switchPlane(plane, node, process)
+  return plane.name === 'bess' ? graphPlane(plane, node, process) : kernelPlane(plane, node, process)
+}

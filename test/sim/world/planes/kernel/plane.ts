@@ -1,0 +1,78 @@
+// The data plane of an agent on the model of a kernel, in the order of the real one (agent/dataplanes/linux.ts): out of bridges before
+// sources are let go, into bridges after they are guarded. Between any two of its turns its agent may end.
+import type { Dataplane, NodeChange } from '../../../../../core/contracts/dataplane.ts'
+import { LinkRefused } from '../../../../../core/errors.ts'
+import { keyOf, linuxItemOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
+import { linuxRenderer } from '../../../../../core/linux/render.ts'
+import { membersLast } from '../../../../../agent/dataplanes/linux/at-once.ts'
+import { isDevice, isEntry } from '../../../../../agent/dataplanes/linux/requests.ts'
+import type { Process } from '../../../process.ts'
+import { following, wayTo } from '../way.ts'
+import type { KernelModel } from './model.ts'
+
+export function kernelPlane(model: KernelModel, node: string, process: Process): Dataplane<LinuxItem> {
+  const way = (): Promise<void> => wayTo(model, process, () => new LinkRefused({ what: 'a request', reason: 'the machine ended' }))
+  return {
+    name: 'linux',
+    renderer: linuxRenderer(model.options),
+    async open() {
+      await way()
+      return { vxlan: true, routing: true, vlan: false, userspace: false }
+    },
+    async observe() {
+      await way()
+      return new Map(model.things.seen())
+    },
+    async apply(change) {
+      for (const turn of turnsOf(change, model)) {
+        await way()
+        turn()
+      }
+      await way()
+    },
+    itemOf: (key, text) => ({
+      key,
+      text,
+      value: linuxItemOf(key, text),
+      because: { rule: 'it was here', of: { kind: 'Node', name: node } },
+    }),
+    ...following(model.drift, process),
+  }
+}
+
+const isOf =
+  (...kinds: readonly LinuxItem['kind'][]) =>
+  ({ kind }: LinuxItem): boolean =>
+    kinds.includes(kind)
+const isGuard = isOf('guarded', 'source', 'option', 'untagged')
+const isTable = isOf('table', 'tunnels', 'routes')
+
+/** Those that have nothing to do are no turns. */
+function turnsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {
+  const [drops, puts] = [drop.map(({ value }) => value), put.map(({ value }) => value)]
+  const again = new Set(puts.map(keyOf))
+  const dropping = (some: readonly LinuxItem[]): Turn => [some, () => some.forEach((thing) => things.drop(thing))]
+  const putting = (some: readonly LinuxItem[]): Turn => [some, () => some.forEach((thing) => things.put(thing))]
+  const both = (is: (thing: LinuxItem) => boolean): Turn => {
+    const [gone, come] = [drops.filter(is), puts.filter(is)]
+    return [[...gone, ...come], () => (gone.forEach((thing) => things.drop(thing)), come.forEach((thing) => things.put(thing)))]
+  }
+  const guardsAndEntries = [...puts.filter(isGuard), ...membersLast(puts.filter(isEntry)).toReversed()]
+  // A port that comes, without a device: one turn of a thread.
+  if (drops.length === 0 && guardsAndEntries.length === puts.length) return [putting(guardsAndEntries)[1]]
+  return [
+    dropping(membersLast(drops.filter(isEntry)).filter((thing) => !again.has(keyOf(thing)))),
+    dropping(drops.filter(isOf('router'))),
+    dropping(drops.filter(isOf('gateway'))),
+    both(isTable),
+    both(isOf('known')),
+    both(isGuard),
+    dropping(drops.filter(isDevice)),
+    putting(puts.filter(isDevice)),
+    putting(membersLast(puts.filter(isEntry)).toReversed()),
+    putting(puts.filter(isOf('router'))),
+    putting(puts.filter(isOf('gateway'))),
+  ].flatMap(([some, turn]) => (some.length > 0 ? [turn] : []))
+}
+
+type Turn = readonly [of: readonly LinuxItem[], turn: () => void]
