@@ -29,7 +29,7 @@ const [dhcp, dhcp6] = [68, 546]
 const [routerAdvertisement, solicitation, advertisement, redirect] = [134, 135, 136, 137]
 
 type Has = (field: Field) => number
-const isUdpFor = (port: number, has: Has): boolean => has(ipProto) === udp && has(udpDst) === port
+const isUdpFor = (l4Port: number, has: Has): boolean => has(ipProto) === udp && has(udpDst) === l4Port
 
 /** Of one interface. */
 export class Sources {

@@ -1,5 +1,5 @@
 // The data plane of an agent on the model of a kernel, in the order of the real one (agent/dataplanes/linux.ts): out of bridges before
-// sources are let go, into bridges after they are guarded. Between any two of its turns its agent may end.
+// sources are let go, into bridges after they are guarded. Between any two of its requests its agent may end.
 import type { Dataplane, NodeChange } from '../../../../../core/contracts/dataplane.ts'
 import { LinkRefused } from '../../../../../core/errors.ts'
 import { keyOf, linuxItemOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
@@ -24,9 +24,9 @@ export function kernelPlane(model: KernelModel, node: string, process: Process):
       return new Map(model.things.seen())
     },
     async apply(change) {
-      for (const turn of turnsOf(change, model)) {
+      for (const request of requestsOf(change, model)) {
         await way()
-        turn()
+        request()
       }
       await way()
     },
@@ -47,13 +47,13 @@ const isOf =
 const isGuard = isOf('guarded', 'source', 'option', 'untagged')
 const isTable = isOf('table', 'tunnels', 'routes')
 
-/** Those that have nothing to do are no turns. */
-function turnsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {
+/** Those that have nothing to do are none. */
+function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {
   const [drops, puts] = [drop.map(({ value }) => value), put.map(({ value }) => value)]
   const again = new Set(puts.map(keyOf))
-  const dropping = (some: readonly LinuxItem[]): Turn => [some, () => some.forEach((thing) => things.drop(thing))]
-  const putting = (some: readonly LinuxItem[]): Turn => [some, () => some.forEach((thing) => things.put(thing))]
-  const both = (is: (thing: LinuxItem) => boolean): Turn => {
+  const dropping = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => things.drop(thing))]
+  const putting = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => things.put(thing))]
+  const both = (is: (thing: LinuxItem) => boolean): Request => {
     const [gone, come] = [drops.filter(is), puts.filter(is)]
     return [[...gone, ...come], () => (gone.forEach((thing) => things.drop(thing)), come.forEach((thing) => things.put(thing)))]
   }
@@ -72,7 +72,7 @@ function turnsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel):
     putting(membersLast(puts.filter(isEntry)).toReversed()),
     putting(puts.filter(isOf('router'))),
     putting(puts.filter(isOf('gateway'))),
-  ].flatMap(([some, turn]) => (some.length > 0 ? [turn] : []))
+  ].flatMap(([some, request]) => (some.length > 0 ? [request] : []))
 }
 
-type Turn = readonly [of: readonly LinuxItem[], turn: () => void]
+type Request = readonly [of: readonly LinuxItem[], request: () => void]
