@@ -48,7 +48,7 @@ const [addrGenMode, addrGenNone] = [8, 1]
  * all of it, as no route leads to an interface without an address.
  */
 const [inetConf, rpFilter, strict] = [1, 8, 1]
-/** Counters are most of a link's bytes, and nobody here reads them (RTEXT_FILTER_SKIP_STATS). */
+/** Counters are most of a link's bytes, and only an Inquiry reads them, of one link (RTEXT_FILTER_SKIP_STATS). */
 const skipStats = 8
 
 /** An interface: by its index where that is known, else (0) by its name. */
