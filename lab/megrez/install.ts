@@ -18,6 +18,8 @@ export interface Megrez {
   /** What the chart rendered. */
   readonly manifests: readonly Manifest[]
   readonly processes: Readonly<Record<'webhooks' | 'workers', KeptServer>>
+  /** REST, from the space of the control plane, and the file of the authority that has signed its certificate. */
+  readonly rest: { readonly url: string; readonly ca: string }
   /** Ends what is not the lab's to end. */
   stop(): Promise<void>
 }
@@ -29,6 +31,7 @@ export interface MegrezOptions {
 
 export const root = resolve(import.meta.dirname, '../..')
 const admissionL4Port = 8443
+const restL4Port = 8444
 const healthL4Ports = { webhooks: 8081, workers: 8082 }
 /** Of the chart, what a cluster without our image runs as processes. */
 const asProcesses = /^(Deployment|DaemonSet|PodDisruptionBudget|Service)$/
@@ -42,6 +45,8 @@ export async function installMegrez(cluster: Cluster, { programs, values: more =
   const tls = { MEGREZ_TLS_CERT: join(home, 'tls.crt'), MEGREZ_TLS_KEY: join(home, 'tls.key') }
   await writeFile(tls.MEGREZ_TLS_CERT, cert)
   await writeFile(tls.MEGREZ_TLS_KEY, key)
+  const rest = { url: `https://127.0.0.1:${restL4Port}`, ca: join(home, 'ca.crt') }
+  await writeFile(rest.ca, authority.cert)
   const values = {
     tls: { secretName: 'megrez-tls', caBundle: authority.cert },
     admission: { url: `https://127.0.0.1:${admissionL4Port}` },
@@ -70,7 +75,7 @@ export async function installMegrez(cluster: Cluster, { programs, values: more =
     )
     // Before they answer, the API server would refuse what it has to ask them.
     await apply(cluster, manifests.filter(isHook))
-    return { manifests, processes: { webhooks, workers }, stop }
+    return { manifests, processes: { webhooks, workers }, rest, stop }
   } catch (err) {
     await stop()
     throw err
@@ -86,6 +91,7 @@ async function startComponent(
     MEGREZ_KUBECONFIG: await accountOf(cluster, component),
     MEGREZ_HEALTH_L4PORT: String(healthL4Ports[component]),
     MEGREZ_ADMISSION_L4PORT: String(admissionL4Port),
+    MEGREZ_REST_L4PORT: String(restL4Port),
     MEGREZ_LISTEN_HOST: '127.0.0.1',
   }
   return startMain(cluster, cluster.space, { main: `${component}/main.ts`, log: component, env: { ...env, ...more } })

@@ -12,19 +12,22 @@ export interface TestCluster extends Closable {
 export interface TestClusterOptions extends LabSetupOptions {
   /** With the cluster as it is before there is anything of ours. */
   readonly bare?: (cluster: Cluster) => Promise<void>
+  /** Of the chart: who is known to REST. Absent: there is none. */
+  readonly rest?: Readonly<Record<string, unknown>>
 }
 
 export async function openTestCluster({
   install,
   print,
   bare,
+  rest,
 }: TestClusterOptions): Promise<TestCluster | { readonly missing: readonly string[] }> {
   return openLabSetup({ install, print }, async ({ programs, lab, stops }) => {
     print('a cluster of two nodes starts')
     const cluster = await startCluster(lab, programs)
     await bare?.(cluster)
     print('Megrez is installed')
-    const megrez = await installMegrez(cluster, { programs, values: { agents: { enabled: true } } })
+    const megrez = await installMegrez(cluster, { programs, values: { agents: { enabled: true }, ...(rest && { rest }) } })
     stops.push(() => megrez.stop())
     print('Open vSwitch and an agent start on each node')
     const shim = await buildShim()

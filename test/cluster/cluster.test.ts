@@ -1,7 +1,11 @@
 // From kubectl to packets: a real kubelet and a real runtime on two nodes, our CNI plugin, Open vSwitch and VXLAN between them.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { apply } from '../../lab/megrez/install.ts'
+import { join } from 'node:path'
+import type { Resource } from '../../core/kinds/index.ts'
+import { runIn } from '../../lab/commands.ts'
+import { apply, root } from '../../lab/megrez/install.ts'
+import type { Outcome } from '../../platform/programs/run.ts'
 import { openTestCluster, type TestCluster } from '../../lab/megrez/test-cluster.ts'
 import { leftAfter, ours } from '../../lab/megrez/left.ts'
 import { answering, interfacesIn, neighbourOf, unreached } from '../../lab/megrez/packets.ts'
@@ -31,7 +35,7 @@ describe('a cluster of two nodes', { skip }, () => {
   let bare: readonly string[]
   before(
     async () => {
-      const opened = await openTestCluster({ install: true, print: () => undefined })
+      const opened = await openTestCluster({ install: true, print: () => undefined, rest: { kubeTokens: true } })
       if ('missing' in opened) throw new Error(opened.missing.join('\n'))
       testCluster = opened
       bare = await ours(testCluster.cluster, testCluster.agents)
@@ -141,6 +145,77 @@ describe('a cluster of two nodes', { skip }, () => {
     }
     assert.deepEqual(await unreached(cluster, pods), [])
     await removeNamespaces(cluster, ['own'])
+    await nothingLeft()
+  })
+
+  test('a node is asked with kubectl and over REST, and answers whoever may ask of a Port of his namespace', async () => {
+    const { cluster, megrez } = testCluster
+    await makeNetwork(cluster, 'asked', '10.3.0.0/24')
+    await accountReady(cluster, 'asked')
+    await apply(
+      cluster,
+      ['n1', 'n2'].map((node) => podOf({ namespace: 'asked', name: `on-${node}`, node, annotations: asking })),
+    )
+    const pods = await running(cluster, 'asked', 2)
+    assert.deepEqual(await unreached(cluster, pods), [])
+    const nicOn = (node: string): PodSeen['nics'][number] => pods.find((pod) => pod.node === node)!.nics[0]!
+    const [here, there] = [nicOn('n1'), nicOn('n2')]
+    await kubectl('create', 'namespace', 'other')
+    for (const [namespace, name, role] of [
+      ['asked', 'asker', 'edit'],
+      ['asked', 'onlooker', 'view'],
+      ['other', 'stranger', 'edit'],
+    ] as const) {
+      await kubectl('create', 'serviceaccount', name, '-n', namespace)
+      await kubectl('create', 'rolebinding', name, '-n', namespace, `--clusterrole=${role}`, `--serviceaccount=${namespace}:${name}`)
+    }
+    const as = (who: string): string => `--as=system:serviceaccount:${who}`
+    const ask = (name: string, spec: object, who: string, namespace = 'asked'): Promise<string> =>
+      cluster.kubectl(
+        ['create', '-f', '-', as(who)],
+        JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'Inquiry', metadata: { namespace, name }, spec }),
+      )
+    type Status = NonNullable<Resource<'Inquiry'>['status']>
+    const statusOf = async (namespace: string, name: string, phase: string): Promise<Status> => {
+      await kubectl('wait', `--for=jsonpath={.status.phase}=${phase}`, '--timeout=60s', '-n', namespace, `inquiry/${name}`)
+      return (JSON.parse(await kubectl('get', 'inquiry', name, '-n', namespace, '-o', 'json')) as Resource<'Inquiry'>).status!
+    }
+
+    const traced = async (name: string, packet: object): Promise<readonly unknown[]> => {
+      await ask(name, { about: 'trace', port: here.port, packet }, 'asked:asker')
+      const { node, answer } = await statusOf('asked', name, 'ready')
+      return [node, answer!.trace!.verdict, answer!.trace!.to]
+    }
+    assert.deepEqual(await traced('way', { to: there.address }), ['n1', 'output', ['tunnel']])
+    assert.deepEqual(await traced('spoofed', { to: there.address, from: '10.3.0.250' }), ['n1', 'drop', undefined])
+    await ask('wired', { about: 'wiring', node: 'n2' }, 'asked:asker')
+    const { answer } = await statusOf('asked', 'wired', 'ready')
+    assert.deepEqual(
+      answer!.ports!.map(({ port, mac }) => [port, mac]),
+      [[there.port, there.mac]],
+    )
+
+    for (const who of ['asked:onlooker', 'other:stranger']) {
+      await assert.rejects(ask('mine', { about: 'wiring', node: 'n1' }, who), /forbidden/i)
+      await assert.rejects(kubectl('get', 'inquiries', '-n', 'asked', as(who)), /forbidden/i)
+    }
+    await ask('theirs', { about: 'wiring', port: here.port }, 'other:stranger', 'other')
+    const theirs = await statusOf('other', 'theirs', 'error')
+    assert.deepEqual([theirs.node, theirs.answer], [undefined, undefined])
+    assert.match(String(theirs.message), /not found in namespace other/)
+
+    const inspect = async (account: string, ...args: readonly string[]): Promise<Outcome> => {
+      const token = (await kubectl('create', 'token', account, '-n', 'asked')).trim()
+      const env = [`NODE_EXTRA_CA_CERTS=${megrez.rest.ca}`, `MEGREZ_URL=${megrez.rest.url}`, `MEGREZ_TOKEN=${token}`]
+      return runIn(cluster.space, ['env', ...env, process.execPath, join(root, 'cli/main.ts'), ...args, '-n', 'asked'])
+    }
+    const counted = await inspect('asker', 'inspect', `port/${here.port}`, '--about', 'counters')
+    assert.match(counted.stdout, /^sent [1-9]\d* packets, \d+ bytes\nreceived [1-9]/, counted.stderr)
+    const explained = await inspect('asker', 'explain', `port/${there.port}`, '--live')
+    assert.match(explained.stdout, /On n2, with Open vSwitch, (\d+) of \1 are there:/, explained.stderr)
+    const refused = await inspect('onlooker', 'inspect', `port/${here.port}`)
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    await removeNamespaces(cluster, ['asked', 'other'])
     await nothingLeft()
   })
 
