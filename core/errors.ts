@@ -154,6 +154,9 @@ export const SwitchOvertaken = error('switch-overtaken', 'switch {target} was ch
 export const SwitchRefused = error('switch-refused', 'switch {target} refuses the change: {reason}', { retry: 'never', http: 502 })
 export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })
 // On a node.
+export const CloudUnreachable = error('cloud-unreachable', 'cloud {cloud} does not answer: {reason}', { retry: 'later', http: 503 })
+export const CloudOvertaken = error('cloud-overtaken', 'cloud {cloud} has changed {what} since it was read', { retry: 'now', http: 409 })
+export const CloudRefused = error('cloud-refused', 'cloud {cloud} refuses {what}: {reason}', { retry: 'never', http: 502 })
 export const SwitchTooOld = error(
   'switch-too-old',
   'version {version} of Open vSwitch is too old: {oldest} is the oldest that Megrez runs on',

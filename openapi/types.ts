@@ -784,6 +784,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/clouds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Cloud objects */
+        get: operations["listClouds"];
+        put?: never;
+        /** Make a Cloud */
+        post: operations["createCloud"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clouds/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Cloud */
+        get: operations["getCloud"];
+        /** Replace the spec, labels and annotations of a Cloud */
+        put: operations["replaceCloud"];
+        post?: never;
+        /** Delete a Cloud */
+        delete: operations["deleteCloud"];
+        options?: never;
+        head?: never;
+        /** Change parts of a Cloud */
+        patch: operations["patchCloud"];
+        trace?: never;
+    };
     "/v1/namespaces": {
         parameters: {
             query?: never;
@@ -1516,7 +1556,11 @@ export interface components {
              * @default builtin
              * @enum {string}
              */
-            provider?: "builtin";
+            provider?: "builtin" | "memory";
+            /** @description the Cloud, for providers that are of one */
+            cloud?: string;
+            /** @description name or ID of what is there already at the cloud: it is adopted, is not changed, and stays when this object goes */
+            existing?: string;
             /** @description VXLAN network identifier; chosen by us when absent */
             vni?: number;
             /** @description the Subnet of a Nic that names none */
@@ -1559,6 +1603,24 @@ export interface components {
                 reason: string;
             }[];
             vni?: number;
+            /** @description the Cloud where it stands */
+            cloud?: string;
+            /** @description what the provider calls it */
+            providerID?: string;
+            /**
+             * @description as the cloud says
+             * @enum {string}
+             */
+            state?: "building" | "down" | "active" | "failed";
+            /** @description of the cloud, counted by it */
+            revision?: string;
+            /**
+             * Format: date-time
+             * @description when it was last asked for: a request may be under way for a while after that
+             */
+            requestedAt?: string;
+            /** @description of the network at the cloud */
+            mtu?: number;
         };
         /** @description A tenant's own address space, kept by a provider; two of them may use the same addresses. */
         Vpc: {
@@ -1580,7 +1642,7 @@ export interface components {
             spec: components["schemas"]["VpcSpec"];
             status?: components["schemas"]["VpcStatus"];
         };
-        /** @description Kept as it was made: provider, vni. */
+        /** @description Kept as it was made: provider, cloud, existing, vni. Refused, too: spec.cloud is named where the provider is of a cloud, and only there; spec.existing is for a Vpc of a cloud; spec.vni is for a Vpc of the builtin provider: a cloud numbers its networks itself. */
         VpcSpecPatch: {
             /** @description the Subnet of a Nic that names none */
             defaultSubnet?: string | null;
@@ -1611,6 +1673,8 @@ export interface components {
         SubnetSpec: {
             /** @description the Vpc, in this namespace */
             vpc?: string;
+            /** @description name or ID of what is there already at the cloud: it is adopted, is not changed, and stays when this object goes */
+            existing?: string;
             /** @description the L2Service, in this namespace, in place of a Vpc */
             l2Service?: string;
             /**
@@ -1689,6 +1753,42 @@ export interface components {
                 reason: string;
             }[];
             vni?: number;
+            /** @description the Cloud where it stands */
+            cloud?: string;
+            /** @description what the provider calls it */
+            providerID?: string;
+            /**
+             * @description as the cloud says
+             * @enum {string}
+             */
+            state?: "building" | "down" | "active" | "failed";
+            /** @description of the cloud, counted by it */
+            revision?: string;
+            /**
+             * Format: date-time
+             * @description when it was last asked for: a request may be under way for a while after that
+             */
+            requestedAt?: string;
+            /** @description as the subnet stands at the cloud: what pods get */
+            learned?: {
+                ipv4?: {
+                    cidr: string;
+                    gateway?: string;
+                };
+                ipv6?: {
+                    cidr: string;
+                    gateway?: string;
+                };
+                routes?: {
+                    destination: string;
+                    nextHop: string;
+                }[];
+                dns?: {
+                    nameservers?: string[];
+                    domain?: string;
+                    search?: string[];
+                };
+            };
             /** @description true once no other Subnet of the VNI or L2Service overlaps; never false again */
             validated?: boolean;
         };
@@ -1712,7 +1812,7 @@ export interface components {
             spec: components["schemas"]["SubnetSpec"];
             status?: components["schemas"]["SubnetStatus"];
         };
-        /** @description Kept as it was made: vpc, l2Service, ipv4.cidr, ipv6.cidr. Refused, too: spec names either a vpc or an l2Service; spec needs ipv4, ipv6 or both; spec.ipv4.cidr must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24; spec.ipv4.gateway must be an address of the block; spec.ipv4.pools each pool must begin and end inside the block; spec.ipv4.pools each pool must begin no later than it ends; spec.ipv4.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.ipv6.cidr must be an IPv6 block whose host bits are zero, such as 2001:db8::/64; spec.ipv6.gateway must be an address of the block; spec.ipv6.pools each pool must begin and end inside the block; spec.ipv6.pools each pool must begin no later than it ends; spec.ipv6.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.routes each needs a destination block whose host bits are zero, and a next hop of the same family; spec.dns.nameservers each must be an IPv4 or IPv6 address. */
+        /** @description Kept as it was made: vpc, l2Service, existing, ipv4.cidr, ipv6.cidr. Refused, too: spec names either a vpc or an l2Service; spec needs ipv4, ipv6 or both; spec.existing is for a Subnet of a Vpc of a cloud; spec.ipv4.cidr must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24; spec.ipv4.gateway must be an address of the block; spec.ipv4.pools each pool must begin and end inside the block; spec.ipv4.pools each pool must begin no later than it ends; spec.ipv4.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.ipv6.cidr must be an IPv6 block whose host bits are zero, such as 2001:db8::/64; spec.ipv6.gateway must be an address of the block; spec.ipv6.pools each pool must begin and end inside the block; spec.ipv6.pools each pool must begin no later than it ends; spec.ipv6.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.routes each needs a destination block whose host bits are zero, and a next hop of the same family; spec.dns.nameservers each must be an IPv4 or IPv6 address. */
         SubnetSpecPatch: {
             /**
              * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone
@@ -1795,7 +1895,7 @@ export interface components {
              * @enum {string}
              */
             type?: "kernel" | "dpdk";
-            /** @description the name a Nic finds this Port by, unique in its Vpc; its UID when absent */
+            /** @description the name a Nic finds this Port by, unique in its Vpc; its UID when absent. In a Vpc of a cloud: name or ID of a port that is there already, which is adopted */
             portID?: string;
             claim?: {
                 /** @description name of the pod, in the Port's namespace */
@@ -1862,8 +1962,47 @@ export interface components {
             ifcName?: string;
             /** @description of the node it is bound to */
             hostIP?: string;
+            /** @description the Cloud where it stands */
+            cloud?: string;
             /** @description what the provider calls it */
             providerID?: string;
+            /**
+             * @description as the cloud says
+             * @enum {string}
+             */
+            state?: "building" | "down" | "active" | "failed";
+            /** @description of the cloud, counted by it */
+            revision?: string;
+            /**
+             * Format: date-time
+             * @description when it was last asked for: a request may be under way for a while after that
+             */
+            requestedAt?: string;
+            /** @description how its node plugs it in, where the fabric is not ours */
+            vif?: {
+                /** @description the Node that the cloud has bound it to */
+                node: string;
+                /**
+                 * @description bridge: our interface on a bridge that is theirs; tap: a TAP for a VM, on that bridge where one is named; interface: theirs, moved into the pod
+                 * @enum {string}
+                 */
+                plug: "bridge" | "tap" | "interface";
+                bridge?: string;
+                /** @description by which the cloud knows the interface on its bridge */
+                interfaceID?: string;
+                /** @description with a Linux bridge of its own in between */
+                hybrid?: boolean;
+                /** @description what the interface is called, where the cloud says */
+                interface?: string;
+                /** @description the cloud's own word: ovs, tap, vhostuser */
+                type?: string;
+                /** @description as the cloud says */
+                details?: {
+                    [key: string]: string;
+                };
+            };
+            /** @description as the cloud says */
+            mtu?: number;
             /** @description the name a Nic finds it by */
             portID?: string;
             /** @description made for a pod and deleted with it */
@@ -3531,6 +3670,98 @@ export interface components {
             kind: "InquiryList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Inquiry"][];
+        };
+        CloudSpec: {
+            /**
+             * @description what it speaks
+             * @enum {string}
+             */
+            provider: "memory";
+            /** @description memory: any name; one name is one cloud of the process */
+            endpoint: string;
+            /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
+            credentials?: string;
+            /** @description whose Vpcs may name it; those of any namespace when absent */
+            namespaces?: string[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        CloudStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description A VPC service that is not ours: where it is, and who may make networks in it. Vpcs name it. */
+        Cloud: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Cloud";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["CloudSpec"];
+            status?: components["schemas"]["CloudStatus"];
+        };
+        /** @description Cloud as it is sent. The status is ours: what is sent of it is not looked at. */
+        CloudDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Cloud";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["CloudSpec"];
+            status?: components["schemas"]["CloudStatus"];
+        };
+        /** @description Kept as it was made: provider, endpoint. */
+        CloudSpecPatch: {
+            /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
+            credentials?: string | null;
+            /** @description whose Vpcs may name it; those of any namespace when absent */
+            namespaces?: string[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a Cloud (RFC 7396): a null takes a field away */
+        CloudPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Cloud" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["CloudSpecPatch"];
+        };
+        CloudList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "CloudList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Cloud"][];
         };
         /** @description Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored. */
         PodSpec: {
@@ -8944,6 +9175,331 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClouds: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCloud: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloudDraft"];
+                "application/yaml": components["schemas"]["CloudDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCloud: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCloud: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloudDraft"];
+                "application/yaml": components["schemas"]["CloudDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCloud: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchCloud: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CloudPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cloud"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

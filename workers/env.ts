@@ -1,7 +1,8 @@
 // What every controller has at hand.
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import type { Resource } from '../core/kinds/index.ts'
-import type { VpcProvider } from '../core/contracts/vpc-provider.ts'
+import type { PortHolder } from '../core/contracts/port-holder.ts'
+import type { CloudSessions } from './clouds/sessions.ts'
 import type { NetworkView } from '../core/admit/network-view.ts'
 import type { Reporting } from '../core/plan/status.ts'
 import type { Caches } from '../platform/cache/caches.ts'
@@ -19,9 +20,6 @@ import type { TopologyCache } from './fabric/topology-cache.ts'
 import type { SwitchSessions } from './fabric/switch-sessions.ts'
 import type { Waiting } from './waiting.ts'
 
-/** The provider of a Vpc by the name in its spec. */
-export type Providers = Readonly<Record<string, VpcProvider>>
-
 export interface Env {
   readonly switches: SwitchSessions
   readonly topology: TopologyCache
@@ -37,7 +35,9 @@ export interface Env {
   readonly addresses: Addresses
   readonly endpoints: Endpoints
   readonly live: LiveSubscriptions
-  readonly providers: Providers
+  /** Of what Ports of the builtin provider have. */
+  readonly holder: PortHolder
+  readonly clouds: CloudSessions
   readonly waiting: Waiting
   readonly inHand: InHand
   readonly leases: Leases

@@ -1,6 +1,6 @@
 // What a Port's planner looks at, from caches alone.
 import { isGoing } from '../core/admit/pod/claims.ts'
-import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
+import type { PortScope } from '../core/contracts/port-holder.ts'
 import { inNamespaceOf, resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
 import { sinceOf } from '../core/plan/hops.ts'
 import { lockName } from '../core/plan/builtin/locks.ts'
@@ -24,7 +24,7 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
     subnet,
     vpc,
     scope,
-    providerID: providerOf(vpc, env).idOf?.(scope),
+    providerID: env.holder.idOf?.(scope),
     offers: subnet === undefined ? {} : offersOf(port, subnet, env, picks),
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
@@ -40,11 +40,7 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
   }
 }
 
-export function providerOf(vpc: Resource<'Vpc'> | undefined, { providers }: Env): VpcProvider {
-  return providers[vpc?.spec.provider ?? 'builtin'] ?? providers['builtin']!
-}
-
-interface Named {
+export interface Named {
   readonly namespace: string
   readonly name: string
 }
@@ -65,11 +61,12 @@ const podOf = (port: Resource<'Port'>, { caches }: Env): Resource<'Pod'> | undef
 const namespaceOf = (item: Resource): string => item.metadata.namespace ?? ''
 
 /** Its Subnet and that one's Vpc. A Vpc that is no longer shared keeps the Ports it has. */
-function networkOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
+export function networkOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
   const subnet = caches.Subnet.get(`${named.namespace}/${named.name}`)
   const vpc = subnet && caches.Vpc.get(`${named.namespace}/${subnet.spec.vpc}`)
   const from = namespaceOf(port)
-  const allowed = named.namespace === from || port.status?.vni !== undefined || vpc?.spec.sharedWith?.includes(from) === true
+  const isServed = port.status?.vni !== undefined || port.status?.providerID !== undefined
+  const allowed = named.namespace === from || isServed || vpc?.spec.sharedWith?.includes(from) === true
   return allowed ? { subnet, vpc } : { subnet: undefined, vpc: undefined }
 }
 
@@ -116,7 +113,7 @@ function isLeaving({ spec: { holder } }: Resource<'IPLock'>, port: Resource<'Por
 }
 
 /** As the node's agent takes it: there it listens. */
-function hostIPOf(port: Resource<'Port'>, { caches, config }: Env): string | undefined {
+export function hostIPOf(port: Resource<'Port'>, { caches, config }: Env): string | undefined {
   const node = port.spec.node === undefined ? undefined : caches.Node.get(port.spec.node)
   return node && tunnelAddressOf(node, config.tunnelBlocks)
 }

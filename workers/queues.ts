@@ -3,6 +3,7 @@ import type { Kind } from '../core/kinds/index.ts'
 
 /** The kinds that are reconciled, each by a row of its own (workers/rows.ts). */
 export const reconciledKinds = [
+  'Cloud',
   'Vpc',
   'Subnet',
   'Port',

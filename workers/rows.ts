@@ -1,5 +1,6 @@
 // The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
 import { isNotified } from '../core/kinds/notified.ts'
+import { clouds } from './controllers/clouds.ts'
 import { fabrics } from './controllers/fabrics.ts'
 import { inquiries } from './controllers/inquiries.ts'
 import { l2Attachments } from './controllers/l2-attachments.ts'
@@ -21,6 +22,7 @@ import { isReconciled, type QueueName } from './queues.ts'
 import { watchesOfTold } from './watch/told.ts'
 
 const table: { readonly [N in QueueName]: Row<N> } = {
+  Cloud: clouds,
   Vpc: vpcs,
   Subnet: subnets,
   Port: ports,

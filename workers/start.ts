@@ -11,7 +11,10 @@ import type { MetricSet } from '../platform/metrics/set.ts'
 import { networkViewOf } from '../platform/cache/network-view.ts'
 import { Addresses } from './addresses.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
-import { registry as providers, type Registry } from './drivers/vpc/index.ts'
+import { cloudRegistry, type CloudRegistry } from './drivers/cloud/index.ts'
+import { openHolder, type OpenHolder } from './drivers/holder/index.ts'
+import { CloudSessions } from './clouds/sessions.ts'
+import { queueOf, timedCloud } from './clouds/timed.ts'
 import type { Env } from './env.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
 import { Leases } from './leases.ts'
@@ -41,7 +44,8 @@ export interface WorkersDeps {
   /** Told of each reservation that ends without a pod. */
   readonly lapsed?: (kind: 'IPLock' | 'Port') => void
   readonly metrics?: MetricSet
-  readonly registry?: Registry
+  readonly openHolder?: OpenHolder
+  readonly cloudRegistry?: CloudRegistry
   readonly fabricRegistry?: FabricRegistry
 }
 export interface Workers {
@@ -84,9 +88,17 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     byHolder: (uid: string) => caches.IPLock.by('holder', uid),
     get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`),
   }
-  const made = Object.entries(deps.registry ?? providers).map(
-    ([name, make]) => [name, meter.provider(make({ store, locks, now: () => clock.now() }))] as const,
-  )
+  const open = deps.openHolder ?? openHolder
+  const clouds = new CloudSessions({
+    clouds: caches.Cloud,
+    registry: deps.cloudRegistry ?? cloudRegistry,
+    timed: (name, driver) => timedCloud(name, driver, { meter, clock }),
+    credentials: config.cloudCredentials,
+    clock,
+    log,
+    random,
+    onChange: (kind, key) => add(queueOf[kind], key),
+  })
   const switches = new SwitchSessions({
     fabrics: caches.Fabric,
     registry: deps.fabricRegistry ?? fabricRegistry,
@@ -115,7 +127,8 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     endpoints: new Endpoints(config, clock, random),
     live: new LiveSubscriptions(deps),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
-    providers: Object.fromEntries(made),
+    holder: meter.provider(open({ store, locks, now: () => clock.now() })),
+    clouds,
     waiting: new Waiting(add),
     inHand: new InHand(add),
     leases: new Leases(config.reservationMs, clock),
@@ -140,6 +153,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
       await Promise.all(runners.map((runner) => runner.close()))
       await switches.close()
       await env.endpoints.close()
+      await clouds.close()
     },
   }
 }

@@ -101,6 +101,7 @@ async function worldFor(
 ): Promise<NetworkView> {
   const bare: NetworkView = {
     namespace: () => namespace,
+    cloud: () => undefined,
     vpc: () => undefined,
     subnet: () => undefined,
     vpcsOfVni: () => [],

@@ -4,6 +4,7 @@ import type { Resource } from '../kinds/index.ts'
 /** All answers come from memory; an object that is not there yet is simply undefined. */
 export interface NetworkView {
   namespace(name: string): Resource<'Namespace'> | undefined
+  cloud(name: string): Resource<'Cloud'> | undefined
   vpc(namespace: string, name: string): Resource<'Vpc'> | undefined
   subnet(namespace: string, name: string): Resource<'Subnet'> | undefined
   /** The Vpcs that have a VNI or ask for it. */

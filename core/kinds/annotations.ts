@@ -71,6 +71,8 @@ export const subscriptionFinalizer = 'megrez.io/subscription'
 export const eventsLabelPrefix = 'events.megrez.io/'
 export const l2ServiceFinalizer = 'megrez.io/l2service'
 export const attachmentFinalizer = 'megrez.io/l2serviceattachment'
+/** Vpcs name it. */
+export const cloudFinalizer = 'megrez.io/cloud'
 /** VLANs are open on switches. */
 export const fabricFinalizer = 'megrez.io/fabric'
 /** Attachments are on it. */

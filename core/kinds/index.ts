@@ -12,6 +12,7 @@ import type {
   SecretSpec,
 } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
+import { Cloud } from './cloud.ts'
 import { ConnectionPoint } from './connection-point.ts'
 import { Fabric } from './fabric.ts'
 import { Inquiry } from './inquiry.ts'
@@ -46,6 +47,7 @@ export const kinds = {
   Fabric,
   L2BridgeDomain,
   Inquiry,
+  Cloud,
 } as const
 export type OwnKind = keyof typeof kinds
 

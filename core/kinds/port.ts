@@ -3,6 +3,7 @@ import { canonicalMac } from '../net/mac.ts'
 import { parsePlainCidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
 import { portFinalizer } from './annotations.ts'
+import { atProvider, atProviderFields, Vif } from './at-provider.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from './meta.ts'
 
@@ -67,7 +68,8 @@ const spec = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 253,
-        description: 'the name a Nic finds this Port by, unique in its Vpc; its UID when absent',
+        description:
+          'the name a Nic finds this Port by, unique in its Vpc; its UID when absent. In a Vpc of a cloud: name or ID of a port that is there already, which is adopted',
       }),
     ),
     claim: Type.Optional(Claim),
@@ -114,7 +116,9 @@ const status = Type.Object(
     vni: Type.Optional(Type.Integer()),
     ifcName: Type.Optional(Type.String({ description: 'the interface on the host' })),
     hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
-    providerID: Type.Optional(Type.String({ description: 'what the provider calls it' })),
+    ...atProvider,
+    vif: Type.Optional({ ...Vif, description: 'how its node plugs it in, where the fabric is not ours' }),
+    mtu: Type.Optional(Type.Integer({ description: 'as the cloud says' })),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
     createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
     node: Type.Optional(
@@ -153,7 +157,7 @@ export const Port = defineKind({
   status,
   sections: {
     address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'],
-    provider: ['providerID', 'portID', 'createdByUs'],
+    provider: ['portID', 'createdByUs', ...atProviderFields, 'vif', 'mtu'],
     node: ['node'],
   },
   writers: { address: 'workers', provider: 'workers', node: 'agent' },

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { contains, overlaps, parsePlainCidr, type Cidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
 import { subnetFinalizer } from './annotations.ts'
+import { atProvider, atProviderFields, Existing } from './at-provider.ts'
 import { defineKind, type Rule } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
@@ -39,9 +40,33 @@ const block = Type.Object(
 )
 export type SubnetBlock = Static<typeof block>
 
+const routes = Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 })
+const dns = Type.Object(
+  {
+    nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })),
+    domain: Type.Optional(Type.String({ maxLength: 253 })),
+    search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })),
+  },
+  closed,
+)
+
+/** What a cloud says of a subnet of its own. */
+const learnedBlock = Type.Object({ cidr: Type.String(), gateway: Type.Optional(address) }, closed)
+export const Learned = Type.Object(
+  {
+    ipv4: Type.Optional(learnedBlock),
+    ipv6: Type.Optional(learnedBlock),
+    routes: Type.Optional(routes),
+    dns: Type.Optional(dns),
+  },
+  { ...closed, description: 'as the subnet stands at the cloud: what pods get' },
+)
+export type Learned = Static<typeof Learned>
+
 const spec = Type.Object(
   {
     vpc: Type.Optional({ ...Name, description: 'the Vpc, in this namespace' }),
+    existing: Type.Optional(Existing),
     l2Service: Type.Optional({ ...Name, description: 'the L2Service, in this namespace, in place of a Vpc' }),
     ipam: Type.Optional(
       OneOf(['whereabouts', 'megrez'], {
@@ -51,28 +76,8 @@ const spec = Type.Object(
     ),
     ipv4: Type.Optional({ ...block, description: 'the IPv4 block; one that is wanted later is a Subnet of its own' }),
     ipv6: Type.Optional({ ...block, description: 'the IPv6 block; one that is wanted later is a Subnet of its own' }),
-    routes: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            destination: Type.String({ maxLength: 49 }),
-            nextHop: address,
-          },
-          closed,
-        ),
-        { maxItems: 64 },
-      ),
-    ),
-    dns: Type.Optional(
-      Type.Object(
-        {
-          nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })),
-          domain: Type.Optional(Type.String({ maxLength: 253 })),
-          search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })),
-        },
-        closed,
-      ),
-    ),
+    routes: Type.Optional(routes),
+    dns: Type.Optional(dns),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -150,16 +155,18 @@ export const Subnet = defineKind({
     {
       ...reportFields,
       vni: Type.Optional(Type.Integer()),
+      ...atProvider,
+      learned: Type.Optional(Learned),
       validated: Type.Optional(
         Type.Boolean({ description: 'true once no other Subnet of the VNI or L2Service overlaps; never false again' }),
       ),
     },
     closed,
   ),
-  sections: { segment: ['vni', 'validated'] },
-  writers: { segment: 'workers' },
+  sections: { segment: ['vni', 'validated'], provider: [...atProviderFields, 'learned'] },
+  writers: { segment: 'workers', provider: 'workers' },
   selectable: ['.spec.vpc', '.status.vni'],
-  immutable: ['vpc', 'l2Service', 'ipv4.cidr', 'ipv6.cidr'],
+  immutable: ['vpc', 'l2Service', 'existing', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
     {
       cel: 'has(self.vpc) != has(self.l2Service)',
@@ -168,10 +175,16 @@ export const Subnet = defineKind({
       holds: (s) => (s.vpc === undefined) !== (s.l2Service === undefined),
     },
     {
-      cel: 'has(self.ipv4) || has(self.ipv6)',
+      cel: 'has(self.ipv4) || has(self.ipv6) || has(self.existing)',
       message: 'needs ipv4, ipv6 or both',
       at: 'spec',
-      holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined,
+      holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined || s.existing !== undefined,
+    },
+    {
+      cel: '!has(self.existing) || has(self.vpc)',
+      message: 'is for a Subnet of a Vpc of a cloud',
+      at: 'spec.existing',
+      holds: (s) => s.existing === undefined || s.vpc !== undefined,
     },
     ...blockRules('ipv4'),
     ...blockRules('ipv6'),

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { vpcFinalizer } from './annotations.ts'
+import { atProvider, atProviderFields, Existing } from './at-provider.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { providerNames } from './providers.ts'
 import { vniMax } from '../net/segment.ts'
 
 export const Vpc = defineKind({
@@ -11,7 +13,9 @@ export const Vpc = defineKind({
   description: "A tenant's own address space, kept by a provider; two of them may use the same addresses.",
   spec: Type.Object(
     {
-      provider: Type.Optional(OneOf(['builtin'], { default: 'builtin', description: 'who makes the Ports' })),
+      provider: Type.Optional(OneOf(providerNames, { default: 'builtin', description: 'who makes the Ports' })),
+      cloud: Type.Optional({ ...Name, description: 'the Cloud, for providers that are of one' }),
+      existing: Type.Optional(Existing),
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax, description: 'VXLAN network identifier; chosen by us when absent' })),
       defaultSubnet: Type.Optional({ ...Name, description: 'the Subnet of a Nic that names none' }),
       sharedWith: Type.Optional(
@@ -30,13 +34,35 @@ export const Vpc = defineKind({
     {
       ...reportFields,
       vni: Type.Optional(Type.Integer()),
+      ...atProvider,
+      mtu: Type.Optional(Type.Integer({ description: 'of the network at the cloud' })),
     },
     closed,
   ),
-  sections: { segment: ['vni'] },
-  writers: { segment: 'workers' },
+  sections: { segment: ['vni'], provider: [...atProviderFields, 'mtu'] },
+  writers: { segment: 'workers', provider: 'workers' },
   selectable: ['.status.vni'],
-  immutable: ['provider', 'vni'],
+  immutable: ['provider', 'cloud', 'existing', 'vni'],
+  rules: [
+    {
+      cel: "has(self.cloud) == (has(self.provider) && self.provider != 'builtin')",
+      message: 'is named where the provider is of a cloud, and only there',
+      at: 'spec.cloud',
+      holds: (s) => (s.cloud !== undefined) === ((s.provider ?? 'builtin') !== 'builtin'),
+    },
+    {
+      cel: '!has(self.existing) || has(self.cloud)',
+      message: 'is for a Vpc of a cloud',
+      at: 'spec.existing',
+      holds: (s) => s.existing === undefined || s.cloud !== undefined,
+    },
+    {
+      cel: '!has(self.vni) || !has(self.cloud)',
+      message: 'is for a Vpc of the builtin provider: a cloud numbers its networks itself',
+      at: 'spec.vni',
+      holds: (s) => s.vni === undefined || s.cloud === undefined,
+    },
+  ],
   columns: [
     { name: 'Provider', type: 'string', path: '.spec.provider' },
     { name: 'VNI', type: 'integer', path: '.status.vni' },

@@ -15,7 +15,8 @@ export function subnetKeyOf(item: Resource<'Port'>): string {
 
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
-  Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni) },
+  Cloud: {},
+  Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni), cloud: (vpc) => some(vpc.spec.cloud) },
   Subnet: {
     /** `namespace/name` of the Vpc. */
     vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]),

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import type { Cached, Caches } from './caches.ts'
 
 /** What it is answered from: who needs nothing else follows nothing else. */
-export const networkViewKinds = ['Namespace', 'Vpc', 'Subnet', 'Port', 'Inquiry'] as const satisfies readonly Cached[]
+export const networkViewKinds = ['Namespace', 'Cloud', 'Vpc', 'Subnet', 'Port', 'Inquiry'] as const satisfies readonly Cached[]
 
 /** A view, not a copy: the same call may answer differently once a watch has brought news. */
 export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[number]>): NetworkView {
@@ -12,6 +12,7 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
   const portsByID = (namespace: string, portID: string): Iterable<Resource<'Port'>> => caches.Port.by('portID', key(namespace, portID))
   return {
     namespace: (name) => caches.Namespace.get(name),
+    cloud: (name) => caches.Cloud.get(name),
     vpc: (namespace, name) => caches.Vpc.get(key(namespace, name)),
     subnet: (namespace, name) => caches.Subnet.get(key(namespace, name)),
     vpcsOfVni: (vni) => caches.Vpc.by('vni', String(vni)),

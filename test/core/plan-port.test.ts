@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { ProviderPort } from '../../core/contracts/vpc-provider.ts'
+import type { HeldPort } from '../../core/contracts/port-holder.ts'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { planPort, type PortDesired } from '../../core/plan/builtin/port.ts'
@@ -35,7 +35,7 @@ function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortD
     ...more,
   }
 }
-const held = (more: Partial<ProviderPort> = {}): ProviderPort => ({
+const held = (more: Partial<HeldPort> = {}): HeldPort => ({
   providerID: 'uid-p',
   addresses: ['10.0.0.7'],
   mac: '06:00:00:07:13:88',
@@ -61,7 +61,7 @@ const wired = { finalizers: [portFinalizer, wiredFinalizer] }
 interface Case {
   readonly port?: Resource<'Port'>
   readonly more?: Partial<PortDesired>
-  readonly seen?: ProviderPort
+  readonly seen?: HeldPort
   readonly is: string
   readonly says?: RegExp
 }

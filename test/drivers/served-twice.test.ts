@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
 import { lockName } from '../../core/plan/builtin/locks.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { builtin } from '../../workers/drivers/vpc/builtin.ts'
+import { lockHolder } from '../../workers/drivers/holder/locks.ts'
 
 const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' }
 const scope = { vpc: { namespace: 'a', name: 'v1' }, vni: 5000, subnet: 'one', port: { namespace: 'a', name: 'p', uid: 'port' }, known: [] }
@@ -20,7 +20,7 @@ async function withLocks(...specs: readonly SpecOf<'IPLock'>[]) {
   for (const spec of specs) await store.create({ kind: 'IPLock', metadata: { namespace: 'a', name: nameOf(spec) }, spec })
   const { items } = await store.list('IPLock')
   const byName = new Map(items.map((lock) => [lock.metadata.name, lock]))
-  return { store, provider: builtin({ store, locks: { byHolder: () => items, get: (_, name) => byName.get(name) }, now: () => 0 }) }
+  return { store, provider: lockHolder({ store, locks: { byHolder: () => items, get: (_, name) => byName.get(name) }, now: () => 0 }) }
 }
 
 async function macSeen(...specs: readonly SpecOf<'IPLock'>[]): Promise<string | undefined> {
@@ -66,7 +66,7 @@ test('with an address that is given back goes the MAC that came with it', async 
 test('of a lock that the cache does not have yet nothing is written by its word: it is bound by a live look', async (t) => {
   const { store } = await withLocks(addressed('10.0.0.6', kos6))
   t.after(() => store.close())
-  const blind = builtin({ store, locks: { byHolder: () => [], get: () => undefined }, now: () => 0 })
+  const blind = lockHolder({ store, locks: { byHolder: () => [], get: () => undefined }, now: () => 0 })
   const { port } = await blind.observe({ ...scope, known: ['10.0.0.6'] }, new AbortController().signal)
   const bind = { do: 'bindPort', scope, port: port!, hostIP: '192.0.2.1' } as const
   assert.equal(blind.asWrites?.(bind), undefined)

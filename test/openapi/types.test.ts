@@ -15,6 +15,7 @@ type Plain<T> = T extends readonly (infer Each)[] ? Plain<Each>[] : T extends ob
 type Loosened<K extends OwnKind, T> = K extends 'Notice' ? Omit<T, 'object'> : T
 
 const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, Loosened<K, SpecOf<K>>> } = {
+  Cloud: true,
   Vpc: true,
   Subnet: true,
   Port: true,
@@ -32,6 +33,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   Inquiry: true,
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
+  Cloud: true,
   Vpc: true,
   Subnet: true,
   Port: true,

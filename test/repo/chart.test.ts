@@ -85,6 +85,7 @@ test('what the chart does not take of the settings is what it decides itself, or
     'tunnelAddress',
     'portsWithoutPod',
     'fabricCredentials',
+    'cloudCredentials',
   ]
   assert.deepEqual([...Object.keys(schema.properties.settings.properties), ...own].sort(), Object.keys(settings).sort())
 })

@@ -23,7 +23,7 @@ const scriptsIn = (text: string): string[] => [...text.matchAll(/\bnpm run ([\w:
 const variablesIn = (text: string): string[] => [...text.matchAll(/\bMEGREZ_\w*[A-Z]\b/g)].map((match) => match[0])
 const metrics: readonly string[] = Object.keys(allMetrics)
 const metricsIn = (text: string): string[] => [...text.matchAll(/\bmegrez_\w+/g)].map((match) => match[0])
-const reasons = globSync('core/plan/**/*.ts', { cwd: root }).map(read).join('\n')
+const reasons = globSync('core/{plan,contracts}/**/*.ts', { cwd: root }).map(read).join('\n')
 /** The first column of a table of reasons. */
 const reasonsIn = (text: string): string[] =>
   [...text.matchAll(/^\| (`[A-Z][a-z]\w+`(?:, `[A-Z][a-z]\w+`)*) \|/gm)].flatMap((match) =>

@@ -83,7 +83,7 @@ const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'u' }
 const metadata = { namespace: 'a', name: 'n', uid: 'uid', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
 /** An object of each kind that has indexes, with all that they go by. */
 const samples: Partial<Record<Cached, object>> = {
-  Vpc: { spec: { vni: 7 } },
+  Vpc: { spec: { vni: 7, cloud: 'c' } },
   Subnet: { spec: { vpc: 'v' } },
   Port: { spec: { subnet: 's', node: 'n1', securityGroups: ['g'], claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' } } },
   IPLock: { spec: { subnet: 's', holder } },

@@ -322,4 +322,5 @@ const specs: Readonly<Record<string, object>> = {
   NodePool: { interfaces: [{ name: 'eth1', connectionPoint: 'c' }] },
   ConnectionPoint: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] },
   Fabric: { switches: [] },
+  Cloud: { provider: 'memory', endpoint: 'm' },
 }

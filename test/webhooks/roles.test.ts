@@ -29,6 +29,7 @@ const expected: Readonly<Record<string, Row>> = {
   ConnectionPoint: network,
   NodePool: network,
   Fabric: network,
+  Cloud: network,
   L2BridgeDomain: network,
   BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },

@@ -1,13 +1,13 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Forbidden } from '../../core/errors.ts'
-import { memory, memoryVpc } from '../../workers/drivers/vpc/memory.ts'
+import { memory, memoryVpc } from '../../workers/drivers/holder/memory.ts'
 import { deletePod, makePod, toldOf, withNetwork } from './network.ts'
 import { openTestCluster } from './test-cluster.ts'
 
 test('a provider that is asked outside the store serves Ports in a pass of their own', async () => {
   const world = memoryVpc()
-  const cluster = await openTestCluster({ registry: { builtin: () => memory(world) } })
+  const cluster = await openTestCluster({ openHolder: () => memory(world) })
   await withNetwork(cluster)
   await makePod(cluster, 'a/web', { nics: [{ name: 'net1' }, { name: 'net2' }] })
   await cluster.advance(10)
@@ -31,7 +31,7 @@ test('a provider that does not answer at first is asked again', async () => {
   const world = memoryVpc()
   let refusals = 3
   const down = { ...world, way: () => (refusals-- > 0 ? Promise.reject(new Error('connection refused')) : Promise.resolve()) }
-  const cluster = await openTestCluster({ registry: { builtin: () => memory(down) } })
+  const cluster = await openTestCluster({ openHolder: () => memory(down) })
   await withNetwork(cluster)
   await cluster.make('Port', 'a/p', { subnet: 'one' })
   for (let tries = 0; tries < 5; tries++) await cluster.advance(2_000)

@@ -10,7 +10,8 @@ import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
 import type { FabricRegistry } from '../../workers/drivers/fabric/index.ts'
-import type { Registry } from '../../workers/drivers/vpc/index.ts'
+import type { CloudRegistry } from '../../workers/drivers/cloud/index.ts'
+import type { OpenHolder } from '../../workers/drivers/holder/index.ts'
 import { startWorkers, type Workers } from '../../workers/start.ts'
 
 /** A repeatable source of numbers in [0, 1) (mulberry32). */
@@ -30,7 +31,8 @@ export interface TestClusterOptions {
   readonly store?: SqliteStore
   readonly clock?: TurnedClock
   readonly lapsed?: (kind: 'IPLock' | 'Port') => void
-  readonly registry?: Registry
+  readonly openHolder?: OpenHolder
+  readonly cloudRegistry?: CloudRegistry
   readonly fabricRegistry?: FabricRegistry
   /** Told of each key that is added to a queue. */
   readonly added?: (queue: string, key: string) => void
@@ -105,7 +107,8 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           log: silentLog(),
           random: seeded(options.seed ?? 1),
           ...(options.lapsed && { lapsed: options.lapsed }),
-          ...(options.registry && { registry: options.registry }),
+          ...(options.openHolder && { openHolder: options.openHolder }),
+          ...(options.cloudRegistry && { cloudRegistry: options.cloudRegistry }),
           ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }),
         })
   const settle = async (): Promise<void> => {

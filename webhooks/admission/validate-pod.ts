@@ -6,6 +6,7 @@ import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../
 import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
 import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { traitsOf } from '../../core/kinds/providers.ts'
 import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
 import { kosAddressOf } from '../../core/plan/builtin/mac.ts'
@@ -100,7 +101,7 @@ function wishesOf(
 }
 
 function locksOf(nic: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): readonly ReservationRequest[] | Refusal {
-  if (nic.ips.length === 0 && nic.mac === undefined) return []
+  if (!asksToKeep(nic, vpc)) return []
   const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
   const vni = vniOf(nic, vpc, world)
   if (typeof vni === 'string') return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), vni)
@@ -121,6 +122,10 @@ function locksOf(nic: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['w
     ? wishes
     : [...wishes, { ...common, name: macLockName(vni, mac), spec: { vni, mac, subnet }, what: `MAC ${mac}`, at: at('mac') }]
 }
+
+/** Where addresses are not ours, nothing here can keep one: the cloud says whether it is free. */
+const asksToKeep = ({ ips, mac }: ResolvedNic, vpc: Resource<'Vpc'>): boolean =>
+  (ips.length > 0 || mac !== undefined) && traitsOf(vpc)?.addresses !== 'theirs'
 
 /** Where it can be kept, or why it cannot. A block that is not its Subnet's yet may be another's by now, and the address with it. */
 function vniOf({ subnet: { namespace, name } }: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): number | string {

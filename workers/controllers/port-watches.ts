@@ -56,12 +56,19 @@ const leavesItsNode = when<'IPLock'>(
   ({ before, after }) => after !== undefined && before?.spec.hostIP !== undefined && before.spec.hostIP !== after.spec.hostIP,
 )
 
+/** Of a Port of a cloud: one of ours has been ready before. */
+const isPluggedIn = when<'Port'>(
+  'is of a cloud, and its node has wired it or not any more',
+  ({ before, after }) => after?.status?.vif !== undefined && before?.status?.node?.wired !== after.status.node?.wired,
+)
+
 const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phase !== 'ready')
 
 export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
   on('Port', { when: both(specChanges, isThere), keys: itself, after: afterItsMaker }),
   on('Port', { when: isServedTwice, keys: itself }),
   on('Port', { when: isToldOtherwise, keys: itself }),
+  on('Port', { when: isPluggedIn, keys: itself }),
   on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
   on('Node', {
     when: part('its tunnel address', (node, { config }) => node && tunnelAddressOf(node, config.tunnelBlocks)),

@@ -35,6 +35,8 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   settle?(desired: Desired, tried: readonly Write[], err: unknown): void
   /** What is reported where the store will not take what was planned, and would not another time. */
   refusal?(message: string): P
+  /** What is reported where a step has failed that is tried again; undefined: nothing yet. */
+  setback?(desired: Desired, err: unknown, now: number): P | undefined
   /** A kind whose report is no status of ours: a pod's is an annotation. */
   reporter?(desired: Desired, plan: P, reporting: Reporting): readonly Write[]
   /** Of an object that is not of our kinds: whether it is to have our finalizers. */

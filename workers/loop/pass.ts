@@ -209,7 +209,9 @@ export class Pass {
   async fail(err: unknown): Promise<void> {
     await this.#settle(err)
     if (err instanceof Outdated) return
-    const plan = isRefusal(err) ? this.#controller.refusal?.(err.message) : undefined
+    const plan = isRefusal(err)
+      ? this.#controller.refusal?.(err.message)
+      : this.#controller.setback?.(this.#desired, err, this.#env.clock.now())
     if (plan !== undefined) {
       await this.#ask(true)
       const report = reportOf(this.#reports, plan, this.#env)

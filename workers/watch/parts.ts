@@ -8,7 +8,9 @@ export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'nam
 export const own = (item: Resource): readonly string[] => [keyOfItem(item)]
 
 export const vni = part<'Vpc'>('status.vni', (vpc) => vpc?.status?.vni)
-export const vpcChanges = either(specChanges, vni)
+/** Of a cloud also whether its network is there. */
+const cloudPhase = part<'Vpc'>('status.phase, of a cloud', (vpc) => (vpc?.spec.cloud === undefined ? undefined : vpc.status?.phase))
+export const vpcChanges = either(specChanges, vni, cloudPhase)
 export const subnetChanges = either(
   specChanges,
   part<'Subnet'>('status.validated', (subnet) => subnet?.status?.validated),

@@ -1,7 +1,9 @@
 // What a new object of ours must find in the world: the Vpc, Subnet or Port that it speaks of, and nobody in its place. Faults
 // that only a live check can settle (two Subnets at once) are the workers' to find; what is known already is refused here.
 import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
+import { isFor } from '../../kinds/cloud.ts'
 import { inquiriesMax } from '../../kinds/inquiry.ts'
+import { traitsOf } from '../../kinds/providers.ts'
 import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
@@ -23,7 +25,11 @@ const checks: { readonly [K in OwnKind]?: ViewCheck<K> } = {
     if (vpc === undefined)
       return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
     if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
-    return overlapOf(made, view.subnetsOf(vpc))
+    // What a cloud has beside it only the cloud knows.
+    if (traitsOf(vpc)?.addresses === 'theirs') return undefined
+    return made.spec.existing === undefined
+      ? overlapOf(made, view.subnetsOf(vpc))
+      : refuse(pointerTo('spec', 'existing'), `Vpc ${made.spec.vpc} is of no cloud: nothing is there already`)
   },
   Port: checkPort,
   Fabric: checkFabric,
@@ -36,6 +42,7 @@ export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, view: Net
 }
 
 function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Refusal | undefined {
+  if (spec.cloud !== undefined) return whyNotCloud(spec.cloud, spec.provider, { namespace: metadata.namespace ?? '', view })
   const at = pointerTo('spec', 'vni')
   for (const other of spec.vni === undefined ? [] : view.vpcsOfVni(spec.vni)) {
     const mine = other.metadata.namespace === metadata.namespace
@@ -43,6 +50,21 @@ function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Re
       return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
   }
   return undefined
+}
+
+/** Of a Cloud that is for others no more is said than of one that is not there. */
+function whyNotCloud(
+  name: string,
+  provider: string | undefined,
+  { namespace, view }: { readonly namespace: string; readonly view: NetworkView },
+): Refusal | undefined {
+  const at = pointerTo('spec', 'cloud')
+  const cloud = view.cloud(name)
+  if (cloud === undefined || !isFor(cloud, namespace)) return refuseForNow(at, `Cloud ${name} not found for namespace ${namespace}`)
+  if (cloud.metadata.deletionTimestamp !== undefined) return refuse(at, `Cloud ${name} is being deleted`)
+  return cloud.spec.provider === provider
+    ? undefined
+    : refuse(pointerTo('spec', 'provider'), `Cloud ${name} is of provider ${cloud.spec.provider}`)
 }
 
 /** One VNI is one Vpc, so its Subnets are all that may overlap. A block counts once it is validated: only then it is there to stay. */

@@ -12,12 +12,17 @@ export function whyNotAddress(subnet: Resource<'Subnet'>, text: string): string 
   const ip = parseIp(text)
   if (ip === undefined) return `${text} is not an address`
   const { name } = subnet.metadata
-  const block = ip.family === 4 ? subnet.spec.ipv4 : subnet.spec.ipv6
+  const block = blockFor(subnet, ip.family)
+  // What is there already at a cloud is learned from it: until then the cloud is to judge.
+  if (block === undefined && subnet.spec.existing !== undefined && subnet.status?.learned === undefined) return undefined
   const cidr = block === undefined ? undefined : parseCidr(block.cidr)
   if (block === undefined || cidr === undefined) return `Subnet ${name} has no IPv${ip.family} addresses`
   if (!contains(cidr, ip)) return `${text} is not in ${block.cidr} of Subnet ${name}`
   return whyNotInside(block, cidr, ip, name)
 }
+
+const blockFor = ({ spec, status }: Resource<'Subnet'>, family: 4 | 6): SubnetBlock | undefined =>
+  family === 4 ? (spec.ipv4 ?? status?.learned?.ipv4) : (spec.ipv6 ?? status?.learned?.ipv6)
 
 function whyNotInside(block: SubnetBlock, cidr: Cidr, ip: Ip, name: string): string | undefined {
   const text = printIp(ip)

@@ -35,6 +35,7 @@ const workload = [
 ]
 /** What it is joined to, and what that rests on. */
 const network = [
+  'Cloud',
   'Vpc',
   'Subnet',
   'IPLock',

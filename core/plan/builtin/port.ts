@@ -1,17 +1,17 @@
 // A Port: what it asks for against what the provider holds for it.
-import type { PortScope, ProviderPort, VpcAction } from '../../contracts/vpc-provider.ts'
+import type { PortScope, HeldPort, HolderAction } from '../../contracts/port-holder.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { contains, parseCidr } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../../net/mac.ts'
 import { hostInterfaceName } from '../../net/names.ts'
-import { evictedCondition, isEvicted, vpcGoing } from '../vpc/eviction.ts'
+import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-export type PortAction = VpcAction | NodeAction
+export type PortAction = HolderAction | NodeAction
 
 export type Family = 'ipv4' | 'ipv6'
 /** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
@@ -41,7 +41,7 @@ export interface PortDesired {
   readonly agents: boolean
 }
 export interface PortObserved {
-  readonly port: ProviderPort | undefined
+  readonly port: HeldPort | undefined
 }
 type PortPlan = Plan<PortAction>
 
@@ -75,25 +75,12 @@ function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): Po
   return { steps, phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
 }
 
-/** First it is told, then its node unwires it, and then what it held is free. */
 function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
   const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
   // Whose network is not shared with it any more is told of what it has named itself.
   const network = scope.vpc.name === '' ? `Subnet ${port.spec.subnet}` : `Vpc ${scope.vpc.namespace}/${scope.vpc.name}`
-  const going = `${network} is being deleted with its namespace`
-  const condition = { type: evictedCondition, status: 'True', reason: vpcGoing, message: going } as const
-  const told = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
-  if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
-  if (!isEvicted(port)) return { ...told, steps: [], message: going, requeueAfterMs: 1 }
-  // What it is told to have is taken back before it is free: a commit may be cut off between the two.
-  if (port.status?.addresses !== undefined)
-    return { ...told, steps: [], message: going, sections: { address: { vni: scope.vni } }, requeueAfterMs: 1 }
-  return {
-    ...told,
-    steps: held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }],
-    message: `${going}: it has no address any more`,
-    sections: { address: {}, provider: {} },
-  }
+  const free: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }]
+  return evictionOf(port, network, { free, held: { vni: scope.vni } })
 }
 
 function blockedBy({ port, subnet, vpc }: PortDesired): PortPlan | undefined {
@@ -268,7 +255,7 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
 /** Its status tells of all that it is to keep. */
 const isTold = ({ keep }: Addresses, { known }: PortScope): boolean => keep.every((address) => known.includes(address))
 
-function isWhole(held: ProviderPort, port: Resource<'Port'>, wanted: Addresses): boolean {
+function isWhole(held: HeldPort, port: Resource<'Port'>, wanted: Addresses): boolean {
   return held.mac !== undefined && held.portID === port.spec.portID && wanted.keep.every((address) => held.addresses.includes(address))
 }
 

@@ -33,6 +33,7 @@ export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): Su
   const { subnet, vpc } = desired
   if (subnet.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   if (subnet.spec.vpc === undefined) return planInL2Service(subnet, observed)
+  if (subnet.spec.existing !== undefined) return refused('NoCloud', `Vpc ${subnet.spec.vpc} is of no cloud: nothing is there already`)
   return vpc === undefined ? waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`) : planInVpc(subnet, vpc, observed)
 }
 

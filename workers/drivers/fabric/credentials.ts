@@ -1,4 +1,4 @@
-// Credentials of a switch: a folder of files, in a cluster a mounted Secret. Read when a line to the switch is made, which is made
+// Credentials of a switch or a cloud: a folder of files, in a cluster a mounted Secret. Read when a line to it is made, which is made
 // anew when they are others: whoever replaces them restarts nothing.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls'
 import { ConfigInvalid } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 
-export interface SwitchCredentials {
+export interface Credentials {
   readonly username?: string
   readonly password?: string
   /** PEM. */
@@ -19,19 +19,19 @@ const files = { username: 'username', password: 'password', ca: 'ca.crt', cert: 
 /**
  * @param folder where all credentials are
  * @param name   the folder in it; absent: none are needed
+ * @param setting that names the folder
  * @throws ConfigInvalid where it is named and not there
  */
-export function readCredentials(folder: string | undefined, name: string | undefined): SwitchCredentials {
+export function readCredentials(folder: string | undefined, name: string | undefined, setting = 'MEGREZ_FABRIC_CREDENTIALS'): Credentials {
   if (name === undefined) return {}
-  if (folder === undefined)
-    throw new ConfigInvalid({ name: 'MEGREZ_FABRIC_CREDENTIALS', reason: `is not set, and a switch needs credentials ${name}` })
+  if (folder === undefined) throw new ConfigInvalid({ name: setting, reason: `is not set, and credentials ${name} are needed` })
   const read = Object.entries(files).flatMap(([field, file]) => {
     const text = textOf(join(folder, name, file))
     return text === undefined ? [] : [[field, field === 'username' || field === 'password' ? text.trim() : text] as const]
   })
   if (read.length === 0)
     throw new ConfigInvalid({
-      name: 'MEGREZ_FABRIC_CREDENTIALS',
+      name: setting,
       reason: `${join(folder, name)} holds none of ${Object.values(files).join(', ')}`,
     })
   return Object.fromEntries(read)

@@ -1,6 +1,6 @@
 // Ports that are nothing but IPLocks: the existence of the lock is the right to the address, and its name the fence.
 import type { Draft, Store, Write } from '../../../core/contracts/store.ts'
-import type { PortScope, ProviderPort, VpcAction, VpcProvider } from '../../../core/contracts/vpc-provider.ts'
+import type { PortScope, HeldPort, HolderAction, PortHolder } from '../../../core/contracts/port-holder.ts'
 import { AlreadyExists } from '../../../core/errors.ts'
 import { hopNote } from '../../../core/kinds/hops.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
@@ -19,15 +19,15 @@ import {
 import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
-type CreatePort = Extract<VpcAction, { do: 'createPort' }>
-type FreeAddresses = Extract<VpcAction, { do: 'freeAddresses' }>
+type CreatePort = Extract<HolderAction, { do: 'createPort' }>
+type FreeAddresses = Extract<HolderAction, { do: 'freeAddresses' }>
 
 /** Locks as a cache has them; may be behind. */
 export interface LockView {
   byHolder(uid: string): Iterable<Lock>
   get(namespace: string, name: string): Lock | undefined
 }
-export interface BuiltinDeps {
+export interface LocksDeps {
   readonly store: Store
   readonly locks: LockView
   /** Milliseconds since 1970. */
@@ -37,7 +37,7 @@ export interface BuiltinDeps {
 /** What hostIP says where the locks of one Port disagree: no node's address, so it is put right. */
 const mixed = ''
 
-export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
+export function lockHolder({ store, locks, now }: LocksDeps): PortHolder {
   const liveLock = (namespace: string, name: string): Promise<Lock | undefined> => store.get({ kind: 'IPLock', namespace, name })
 
   /** The cache's, and those its status tells of that the cache does not have (yet, or any more). */
@@ -52,7 +52,7 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
   }
 
   /** The same action on locks read anew, so that doing it twice is doing it once. */
-  async function live(action: VpcAction): Promise<readonly Write[]> {
+  async function live(action: HolderAction): Promise<readonly Write[]> {
     const { scope } = action
     const { namespace } = scope.vpc
     const names = new Set([...locks.byHolder(scope.port.uid)].map((lock) => lock.metadata.name))
@@ -62,13 +62,13 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
     return writesOf(action, { byHolder: (uid) => [...now.values()].filter((lock) => isOf(lock, uid)), get: (_, name) => now.get(name) })
   }
 
-  function isKnown(action: VpcAction): boolean {
+  function isKnown(action: HolderAction): boolean {
     if (action.do === 'createPort') return true
     const mine = new Set([...locks.byHolder(action.scope.port.uid)].map((lock) => lock.metadata.name))
     return [...namesOf(action)].every((name) => mine.has(name))
   }
 
-  function writesOf(action: VpcAction, view: LockView): readonly Write[] {
+  function writesOf(action: HolderAction, view: LockView): readonly Write[] {
     const mine = [...view.byHolder(action.scope.port.uid)]
     switch (action.do) {
       case 'createPort':
@@ -104,7 +104,7 @@ const isOf = ({ spec }: Lock, uid: string): boolean =>
   spec.holder?.uid === uid || spec.shared?.some((holder) => holder.uid === uid) === true
 
 /** What locks amount to. */
-function seen(held: readonly Lock[], scope: PortScope): ProviderPort | undefined {
+function seen(held: readonly Lock[], scope: PortScope): HeldPort | undefined {
   if (held.length === 0) return undefined
   const onAddress = held.filter((lock) => lock.spec.address !== undefined)
   const addresses = onAddress.map((lock) => lock.spec.address!)
@@ -153,7 +153,7 @@ function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: Creat
   })
 }
 
-function* namesOf(action: VpcAction): Generator<string> {
+function* namesOf(action: HolderAction): Generator<string> {
   const { scope } = action
   if (action.do === 'createPort') for (const { name } of wantedOf(action)) yield name
   else {

@@ -1,11 +1,11 @@
 import type { Store, Write } from '../../core/contracts/store.ts'
-import type { PortScope, VpcAction } from '../../core/contracts/vpc-provider.ts'
+import type { PortScope, HolderAction } from '../../core/contracts/port-holder.ts'
 import type { PortObserved } from '../../core/plan/builtin/port.ts'
 import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { builtin } from '../../workers/drivers/vpc/builtin.ts'
+import { lockHolder } from '../../workers/drivers/holder/locks.ts'
 import { driverLaws, type DriverWorld, type Through } from '../laws/driver.ts'
-import { journeys, wants } from './vpc-wants.ts'
+import { journeys, wants } from './holder-wants.ts'
 
 /** A store that commits as a cluster's does: write by write, each on a way of its own. */
 function clusterLike(store: Store, { way }: Through): Store {
@@ -38,7 +38,7 @@ async function caughtUp(caches: Caches, store: Store): Promise<void> {
   while (!seen()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-async function open(asWrites: boolean): Promise<DriverWorld<PortScope, PortObserved, VpcAction>> {
+async function open(asWrites: boolean): Promise<DriverWorld<PortScope, PortObserved, HolderAction>> {
   const store = SqliteStore.open(':memory:')
   const stop = new AbortController()
   const caches = openCaches(store)
@@ -84,8 +84,8 @@ async function open(asWrites: boolean): Promise<DriverWorld<PortScope, PortObser
         get: (_: string, name: string) => locks.get(name),
       }
       const seenStore = through === undefined ? store : clusterLike(store, through)
-      const driver = builtin({ store: seenStore, locks: view, now: () => 0 })
-      const committing = { ...driver, apply: (action: VpcAction) => seenStore.commit(driver.asWrites?.(action) ?? []) }
+      const driver = lockHolder({ store: seenStore, locks: view, now: () => 0 })
+      const committing = { ...driver, apply: (action: HolderAction) => seenStore.commit(driver.asWrites?.(action) ?? []) }
       return { driver: asWrites ? committing : driver, wants: wants((name) => locks.get(name)) }
     },
     ours: () => lines(true),

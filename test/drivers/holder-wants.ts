@@ -1,5 +1,5 @@
 // What is wanted of a VPC provider in the laws: one Port, planned by the planner of Ports.
-import type { PortScope, VpcAction } from '../../core/contracts/vpc-provider.ts'
+import type { PortScope, HolderAction } from '../../core/contracts/port-holder.ts'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
@@ -31,7 +31,7 @@ function want(
   spec: Partial<SpecOf<'Port'>>,
   lockOf: LockOf,
   { hostIP, going = false }: { hostIP?: string; going?: boolean } = {},
-): Want<PortScope, PortObserved, VpcAction> {
+): Want<PortScope, PortObserved, HolderAction> {
   const finalizers = hostIP === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
   const metadata = { ...meta, name: 'p', uid: 'port', finalizers, ...(going && { deletionTimestamp: meta.creationTimestamp }) }
   const port: Resource<'Port'> = {
@@ -60,11 +60,11 @@ function want(
           agents: true,
         },
         observed,
-      ) as Plan<VpcAction>,
+      ) as Plan<HolderAction>,
   }
 }
 
-export const wants = (lockOf: LockOf): Readonly<Record<string, Want<PortScope, PortObserved, VpcAction>>> => ({
+export const wants = (lockOf: LockOf): Readonly<Record<string, Want<PortScope, PortObserved, HolderAction>>> => ({
   made: want({}, lockOf),
   fixed: want({ ips: ['10.0.0.9'], mac: '02:aa:00:00:00:01', portID: 'mine' }, lockOf),
   bound: want({}, lockOf, { hostIP: '192.0.2.1' }),

@@ -1,11 +1,11 @@
 // A provider in memory: the smallest that keeps the promises of a driver, and like most of them it is asked outside the store.
-import type { ProviderPort, VpcAction, VpcProvider } from '../../../core/contracts/vpc-provider.ts'
+import type { HeldPort, HolderAction, PortHolder } from '../../../core/contracts/port-holder.ts'
 import { AlreadyExists } from '../../../core/errors.ts'
 
 /** What the provider has: shared by all that talk to it. */
 export interface MemoryVpc {
   /** UID of the Port → what is held for it. */
-  readonly ports: Map<string, ProviderPort>
+  readonly ports: Map<string, HeldPort>
   /** `vni/address`, `vni/mac` and `vni/portID` → UID of the Port that has it: the fence. */
   readonly taken: Map<string, string>
   /** Passes for the way there and back; tests let rivals in here. */
@@ -14,7 +14,7 @@ export interface MemoryVpc {
 
 export const memoryVpc = (way?: () => Promise<void>): MemoryVpc => ({ ports: new Map(), taken: new Map(), ...(way && { way }) })
 
-export function memory(world: MemoryVpc): VpcProvider {
+export function memory(world: MemoryVpc): PortHolder {
   const way = world.way ?? (() => Promise.resolve())
   return {
     name: 'memory',
@@ -30,7 +30,7 @@ export function memory(world: MemoryVpc): VpcProvider {
   }
 }
 
-function act(world: MemoryVpc, action: VpcAction): void {
+function act(world: MemoryVpc, action: HolderAction): void {
   const { uid } = action.scope.port
   const held = world.ports.get(uid)
   if (action.do === 'createPort') create(world, action)
@@ -38,7 +38,7 @@ function act(world: MemoryVpc, action: VpcAction): void {
   else if (held !== undefined) give(world, uid, action.do === 'freeAddresses' ? action.addresses : undefined)
 }
 
-function create({ ports, taken }: MemoryVpc, { scope, addresses, mac, portID, hostIP }: Extract<VpcAction, { do: 'createPort' }>): void {
+function create({ ports, taken }: MemoryVpc, { scope, addresses, mac, portID, hostIP }: Extract<HolderAction, { do: 'createPort' }>): void {
   const { uid } = scope.port
   const keys = [...addresses, mac, ...(portID === undefined ? [] : [portID])].map((thing) => `${scope.vni}/${thing}`)
   for (const key of keys) if ((taken.get(key) ?? uid) !== uid) throw new AlreadyExists({ kind: 'Port', key })

@@ -3,7 +3,7 @@ import type { Since } from '../kinds/hops.ts'
 import type { Driver } from './driver.ts'
 
 /** What a provider holds for one Port. It may be less than was asked for: a worker stopped half-way. */
-export interface ProviderPort {
+export interface HeldPort {
   readonly providerID: string
   readonly addresses: readonly string[]
   /** Undefined while it has none that nobody else can have, or its addresses disagree about it. */
@@ -26,7 +26,7 @@ export interface PortScope {
   readonly since?: Since
 }
 
-export type VpcAction =
+export type HolderAction =
   | {
       readonly do: 'createPort'
       readonly scope: PortScope
@@ -43,13 +43,13 @@ export type VpcAction =
       readonly claim: { readonly podUID: string; readonly owner: string; readonly nic: string } | undefined
     }
   /** hostIP undefined: the Port is no longer on a node. */
-  | { readonly do: 'bindPort'; readonly scope: PortScope; readonly port: ProviderPort; readonly hostIP: string | undefined }
+  | { readonly do: 'bindPort'; readonly scope: PortScope; readonly port: HeldPort; readonly hostIP: string | undefined }
   /** Gives back addresses that it holds beyond those it needs, and any MAC but this: two workers have served it at once. */
   | { readonly do: 'freeAddresses'; readonly scope: PortScope; readonly addresses: readonly string[]; readonly mac: string }
   /** Frees what this Port holds and nothing else. */
-  | { readonly do: 'deletePort'; readonly scope: PortScope; readonly port: ProviderPort }
+  | { readonly do: 'deletePort'; readonly scope: PortScope; readonly port: HeldPort }
 
-export interface VpcProvider extends Driver<PortScope, { readonly port: ProviderPort | undefined }, VpcAction> {
+export interface PortHolder extends Driver<PortScope, { readonly port: HeldPort | undefined }, HolderAction> {
   /** The id that a Port will have, where that is known before it is made; then it is ready as soon as its steps are taken. */
   readonly idOf?: (scope: PortScope) => string
 }

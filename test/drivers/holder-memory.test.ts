@@ -1,6 +1,6 @@
-import { memory, memoryVpc } from '../../workers/drivers/vpc/memory.ts'
+import { memory, memoryVpc } from '../../workers/drivers/holder/memory.ts'
 import { driverLaws } from '../laws/driver.ts'
-import { journeys, scope, wants } from './vpc-wants.ts'
+import { journeys, scope, wants } from './holder-wants.ts'
 
 driverLaws('memory', {
   journeys,

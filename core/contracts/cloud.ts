@@ -1,0 +1,112 @@
+// A VPC service that is not ours: networks, subnets and ports that are remote, come late, and are changed by others too.
+import type { CloudState, Vif } from '../kinds/at-provider.ts'
+import type { Ref, SpecOf } from '../kinds/index.ts'
+import type { Learned } from '../kinds/subnet.ts'
+import type { Driver } from './driver.ts'
+
+/** What stands at the cloud, of whatever kind. */
+export interface CloudThing {
+  readonly id: string
+  readonly name: string
+  readonly state: CloudState
+  /** In the cloud's own words, where it has failed. */
+  readonly message?: string
+  /** Another one, whenever the cloud has changed anything of it. */
+  readonly revision: string
+  /** UID of the object of ours that has made or adopted it; undefined: nobody's. */
+  readonly owner: string | undefined
+}
+export interface CloudNetwork extends CloudThing {
+  readonly mtu?: number
+}
+export interface CloudSubnet extends CloudThing {
+  readonly learned: Learned
+}
+export interface CloudPort extends CloudThing {
+  readonly addresses: readonly string[]
+  readonly mac: string | undefined
+  readonly settings: PortSettings
+  /** Name of the Node that it is bound to. */
+  readonly host: string | undefined
+  /** How that node plugs it in; undefined until the cloud has bound it. `node` is who it is bound to. */
+  readonly vif: Vif | undefined
+  readonly mtu?: number
+}
+
+/** What of a port may be changed as long as it is there. */
+export interface PortSettings {
+  /** As the Port names them: a driver says what they are at its cloud. */
+  readonly securityGroups: readonly string[]
+  readonly portSecurity: boolean
+  readonly allowedAddressPairs: NonNullable<SpecOf<'Port'>['allowedAddressPairs']>
+}
+export interface NetworkWanted {
+  readonly mtu?: number | undefined
+}
+export type SubnetWanted = Pick<SpecOf<'Subnet'>, 'ipv4' | 'ipv6' | 'routes' | 'dns'>
+export interface PortWanted extends PortSettings {
+  /** Fixed ones; the cloud chooses of each family that is not among them. */
+  readonly addresses: readonly string[]
+  readonly mac: string | undefined
+  readonly host: string | undefined
+}
+
+/** The kinds of things, and what is asked for and found of each. */
+export interface CloudKinds {
+  readonly network: { readonly wanted: NetworkWanted; readonly there: CloudNetwork }
+  readonly subnet: { readonly wanted: SubnetWanted; readonly there: CloudSubnet }
+  readonly port: { readonly wanted: PortWanted; readonly there: CloudPort }
+}
+export type CloudKind = keyof CloudKinds
+
+export interface CloudScope {
+  /** The object of ours: what is made for it carries its UID, and a name that follows from that. */
+  readonly of: Ref & { readonly uid: string }
+  /** Name or ID of what is there already, in place of one that is made. */
+  readonly existing: string | undefined
+  /** IDs of what it is in. A port whose Subnet is not known any more is found by its owner all the same. */
+  readonly network: string | undefined
+  readonly subnet: string | undefined
+}
+
+export type CloudAction<K extends CloudKind> =
+  /** One that is there of this owner already is taken for it. */
+  | { readonly do: 'create'; readonly scope: CloudScope; readonly wanted: CloudKinds[K]['wanted'] }
+  | { readonly do: 'adopt'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
+  | { readonly do: 'update'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly wanted: CloudKinds[K]['wanted'] }
+  /** host undefined: it is on no node any more. */
+  | { readonly do: 'bind'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly host: string | undefined }
+  | { readonly do: 'delete'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
+  /** What was adopted is nobody's again, and on no node. */
+  | { readonly do: 'release'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
+
+export interface CloudProblem {
+  readonly reason: 'CloudUnreachable' | 'CloudMissing' | 'CloudNotAllowed' | 'CloudUnusable'
+  readonly message: string
+}
+export interface CloudSeen<K extends CloudKind> {
+  readonly there: CloudKinds[K]['there'] | undefined
+  /** Why nothing is known: the cloud does not answer, or is not to be asked. */
+  readonly problem?: CloudProblem
+}
+
+/**
+ * Beside the six laws of a driver, each of the three keeps:
+ * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands;
+ * 8 adopt, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
+ * 9 deleting or releasing what is gone is done, and what was adopted is never deleted by its owner's end;
+ * 10 a request whose sender is gone takes effect within `landsWithinMs`, or never.
+ * It throws CloudUnreachable where nobody knows whether it was done, CloudRefused with the cloud's words where it was not and will not be.
+ */
+export type CloudThingDriver<K extends CloudKind> = Driver<CloudScope, CloudSeen<K>, CloudAction<K>>
+
+export interface CloudDriver {
+  readonly network: CloudThingDriver<'network'>
+  readonly subnet: CloudThingDriver<'subnet'>
+  readonly port: CloudThingDriver<'port'>
+  /** Milliseconds. */
+  readonly landsWithinMs: number
+  /** Calls back with the UID of whose thing has changed at the cloud. Absent: it is looked at by time alone. The answer ends it. */
+  onChange?(wake: (kind: CloudKind, uid: string) => void): () => void
+  close(): Promise<void>
+}

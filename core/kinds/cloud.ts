@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { cloudFinalizer } from './annotations.ts'
+import { defineKind } from './kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { cloudProviders } from './providers.ts'
+
+export const Cloud = defineKind({
+  kind: 'Cloud',
+  plural: 'clouds',
+  finalizer: cloudFinalizer,
+  scope: 'Cluster',
+  description: 'A VPC service that is not ours: where it is, and who may make networks in it. Vpcs name it.',
+  spec: Type.Object(
+    {
+      provider: OneOf(cloudProviders, { description: 'what it speaks' }),
+      endpoint: Type.String({ minLength: 1, maxLength: 2048, description: 'memory: any name; one name is one cloud of the process' }),
+      credentials: Type.Optional({
+        ...Name,
+        description: "a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret",
+      }),
+      namespaces: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
+          maxItems: 1024,
+          description: 'whose Vpcs may name it; those of any namespace when absent',
+          'x-kubernetes-list-type': 'set',
+        }),
+      ),
+      callbackURL: Type.Optional(CallbackURL),
+    },
+    closed,
+  ),
+  status: Type.Object({ ...reportFields }, closed),
+  immutable: ['provider', 'endpoint'],
+  columns: [
+    { name: 'Provider', type: 'string', path: '.spec.provider' },
+    { name: 'Endpoint', type: 'string', path: '.spec.endpoint', wide: true },
+  ],
+})
+
+/** Whether a namespace's Vpcs may name it. */
+export const isFor = (
+  { spec: { namespaces } }: { readonly spec: { readonly namespaces?: readonly string[] } },
+  namespace: string,
+): boolean => namespaces === undefined || namespaces.includes(namespace)

@@ -1,0 +1,21 @@
+// A Cloud: whether it can be asked, and that it stays as long as a Vpc names it.
+import type { CloudProblem } from '../../contracts/cloud.ts'
+import type { Resource } from '../../kinds/index.ts'
+import { endOf, inPlace, refused, type Plan } from '../plan.ts'
+
+export interface CloudDesired {
+  readonly cloud: Resource<'Cloud'>
+  /** Why it cannot be asked; whether it answers is not looked at. */
+  readonly problem: CloudProblem | undefined
+  /** Vpcs that name it, where it is being deleted. */
+  readonly users: readonly string[]
+}
+
+/** Its credentials may come. */
+const againMs = 10_000
+
+export function planCloud({ cloud, problem, users }: CloudDesired): Plan<never> {
+  if (cloud.metadata.deletionTimestamp !== undefined) return endOf(users, 'names')
+  if (problem !== undefined) return { ...refused(problem.reason, problem.message), requeueAfterMs: againMs }
+  return inPlace('InPlace', `${cloud.spec.provider} at ${cloud.spec.endpoint}`)
+}

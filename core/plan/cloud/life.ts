@@ -1,0 +1,193 @@
+// The life of one thing at a cloud: wish, adopt or create, made, and its end. What is more than that of a port is in port.ts.
+import type { CloudAction, CloudKind, CloudKinds, CloudProblem, CloudScope, CloudSeen } from '../../contracts/cloud.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import type { OwnKind } from '../../kinds/index.ts'
+import type { Plan, Step } from '../plan.ts'
+
+/** What a status tells of where its object stands (core/kinds/at-provider.ts). */
+export interface AtProvider {
+  readonly cloud?: string
+  readonly providerID?: string
+  readonly state?: CloudKinds[CloudKind]['there']['state']
+  readonly revision?: string
+  readonly requestedAt?: string
+}
+export type Placed = Resource<Extract<OwnKind, 'Vpc' | 'Subnet' | 'Port'>>
+
+export interface LifeDesired<K extends CloudKind> {
+  readonly item: Placed
+  /** Name of the Cloud. */
+  readonly cloud: string
+  readonly scope: CloudScope
+  readonly wanted: CloudKinds[K]['wanted']
+  /** Longest that a request may be under way once its sender is gone. */
+  readonly landsWithinMs: number
+  /** What is there is not as it is wanted, and can be changed. */
+  readonly differs: (there: CloudKinds[K]['there']) => boolean
+  /** The sections of its status, as what is there has them. */
+  readonly tell: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
+}
+type LifePlan<K extends CloudKind> = Plan<CloudAction<K>>
+export type Lived<K extends CloudKind> =
+  /** It is made, and as it is wanted. */
+  { readonly is: 'made'; readonly there: CloudKinds[K]['there'] } | { readonly is: 'not yet'; readonly plan: LifePlan<K> }
+
+/** A create is sent no later than this after its requestedAt was stored; else that is stored anew. */
+export const sentWithinMs = 10_000
+/** What has failed, or is another's, is looked at again. */
+const againMs = 30_000
+/** What is as it should be is looked at again, in case nobody tells of changes. */
+export const auditMs = 300_000
+const poll = { leastMs: 250, mostMs: 10_000 } as const
+
+const statusOf = ({ status = {} }: Placed): AtProvider => status
+
+/** How soon to look again: a quarter of the time that it has been waited for. */
+export function pollMs({ status }: Placed, now: number): number {
+  const since = status?.timeline?.at(-1)?.time
+  const waitedMs = since === undefined ? 0 : now - Date.parse(since)
+  return Math.min(Math.max(Math.round(waitedMs / 4), poll.leastMs), poll.mostMs)
+}
+
+export function planLife<K extends CloudKind>(desired: LifeDesired<K>, { there, problem }: CloudSeen<K>, now: number): Lived<K> {
+  if (problem !== undefined) return notYet(planUnknown(desired.item, problem, now))
+  if (there === undefined) return notYet(desired.scope.existing === undefined ? created(desired, now) : missing(desired))
+  const { existing, of } = desired.scope
+  if (there.owner === undefined && existing !== undefined) return notYet(adopted(desired, there))
+  if (there.owner !== of.uid) return notYet(takenBy(desired, there))
+  return planOurs(desired, there, now)
+}
+
+function planOurs<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKinds[K]['there'], now: number): Lived<K> {
+  const { item, cloud } = desired
+  const sections = desired.tell(there)
+  const { state, message = 'the cloud says no more' } = there
+  if (state === 'failed') return notYet({ steps: [], phase: 'error', reason: 'CloudFailed', message, requeueAfterMs: againMs, sections })
+  if (state === 'building') return notYet({ ...waiting('Building', `cloud ${cloud} is making it`, pollMs(item, now)), sections })
+  if (desired.scope.existing === undefined && desired.differs(there)) return notYet({ ...updated(desired, there), sections })
+  return { is: 'made', there }
+}
+
+const notYet = <K extends CloudKind>(plan: LifePlan<K>): Lived<K> => ({ is: 'not yet', plan })
+const waiting = (reason: string, message: string, requeueAfterMs: number): Plan<never> => ({
+  steps: [],
+  phase: 'pending',
+  reason,
+  message,
+  requeueAfterMs,
+})
+
+/** What was ready stays so: that it cannot be looked at is said beside it. */
+export function planUnknown(item: Placed, { reason, message }: CloudProblem, now: number): Plan<never> {
+  const requeueAfterMs = pollMs(item, now)
+  const ready = item.status?.conditions?.find(({ type }) => type === 'Ready')
+  const isReady = item.status?.phase === 'ready' && item.status.observedGeneration === item.metadata.generation
+  if (!isReady || ready === undefined) return waiting(reason, message, requeueAfterMs)
+  const condition = { type: 'CloudReachable', status: 'False', reason, message } as const
+  return { steps: [], phase: 'ready', reason: ready.reason, message: ready.message, requeueAfterMs, conditions: [condition] }
+}
+
+/** What the status tells of a thing that is there. */
+export function placeOf<K extends CloudKind>(
+  { item, cloud }: Pick<LifeDesired<K>, 'item' | 'cloud'>,
+  there: CloudKinds[K]['there'],
+): AtProvider {
+  const { requestedAt } = statusOf(item)
+  return {
+    cloud,
+    providerID: there.id,
+    state: there.state,
+    revision: there.revision,
+    ...(requestedAt !== undefined && { requestedAt }),
+  }
+}
+
+/** That it is asked for is stored before it is: at its end it is known that a request may be under way. */
+function created<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>, now: number): LifePlan<K> {
+  const { requestedAt } = statusOf(item)
+  const isFresh = requestedAt !== undefined && now - Date.parse(requestedAt) <= sentWithinMs
+  if (!isFresh)
+    return {
+      ...waiting('Requested', `cloud ${cloud} is asked for it`, 1),
+      sections: { provider: { cloud, requestedAt: new Date(now).toISOString() } },
+    }
+  const because = { rule: 'what its cloud does not have', of: refOf(item) }
+  return {
+    ...waiting('Creating', `cloud ${cloud} is asked for it`, poll.leastMs),
+    steps: [{ action: { do: 'create', scope, wanted }, because }],
+  }
+}
+
+function missing<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>): LifePlan<K> {
+  const had = statusOf(item).providerID !== undefined
+  return {
+    steps: [],
+    phase: 'error',
+    reason: had ? 'GoneAtCloud' : 'NotAtCloud',
+    message: `cloud ${cloud} has ${had ? 'no longer anything' : 'nothing'} of the name or ID ${scope.existing ?? ''}`,
+    requeueAfterMs: againMs,
+  }
+}
+
+function adopted<K extends CloudKind>({ item, cloud, scope, tell }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
+  const because = { rule: 'what is there at its cloud, and nobody has', of: refOf(item) }
+  return {
+    ...waiting('Adopting', `${there.name} of cloud ${cloud} is adopted`, 1),
+    steps: [{ action: { do: 'adopt', scope, there }, because }],
+    sections: tell(there),
+  }
+}
+
+/** Of whose it is nothing is said: it may be another tenant's. */
+const takenBy = <K extends CloudKind>({ cloud }: LifeDesired<K>, { name }: CloudKinds[K]['there']): LifePlan<K> => ({
+  steps: [],
+  phase: 'error',
+  reason: 'TakenAtCloud',
+  message: `${name} of cloud ${cloud} is another's`,
+  requeueAfterMs: againMs,
+})
+
+function updated<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
+  const because = { rule: 'what is otherwise at its cloud than it should be', of: refOf(item) }
+  return {
+    ...waiting('Updating', `cloud ${cloud} is asked to change it`, poll.leastMs),
+    steps: [{ action: { do: 'update', scope, there, wanted }, because }],
+  }
+}
+
+/** The end: what we made goes, what we adopted is let go, and nothing may land behind that. */
+export function planLifeEnd<K extends CloudKind>(
+  { item, cloud, scope, landsWithinMs }: Pick<LifeDesired<K>, 'item' | 'cloud' | 'scope' | 'landsWithinMs'>,
+  { there, problem }: CloudSeen<K>,
+  now: number,
+): LifePlan<K> {
+  const going = { phase: 'terminating' } as const
+  if (problem !== undefined)
+    return hasAsked(item, scope)
+      ? { ...waiting(problem.reason, problem.message, pollMs(item, now)), ...going }
+      : { steps: [], phase: 'deleted', reason: 'Freed', message: `nothing was asked of cloud ${cloud}` }
+  if (there !== undefined && there.owner === scope.of.uid) {
+    const action = { do: scope.existing === undefined ? 'delete' : 'release', scope, there } as const
+    const step: Step<CloudAction<K>> = { action, because: { rule: 'what is being deleted', of: refOf(item) } }
+    return { ...going, steps: [step], reason: 'Deleting', message: `cloud ${cloud} is asked to delete it`, requeueAfterMs: poll.leastMs }
+  }
+  const leftMs = underWayMs(item, landsWithinMs, now)
+  if (leftMs > 0)
+    return {
+      ...going,
+      steps: [],
+      reason: 'Settling',
+      message: `a request to cloud ${cloud} may still be under way`,
+      requeueAfterMs: leftMs,
+    }
+  return { steps: [], phase: 'deleted', reason: 'Freed', message: `cloud ${cloud} has nothing of it` }
+}
+
+/** Before anything is made its status says so; what is adopted is asked for at once. */
+const hasAsked = (item: Placed, { existing }: CloudScope): boolean => existing !== undefined || statusOf(item).cloud !== undefined
+
+/** Milliseconds until no request for it can be under way any more. */
+function underWayMs(item: Placed, landsWithinMs: number, now: number): number {
+  const { requestedAt } = statusOf(item)
+  return requestedAt === undefined ? 0 : Math.max(0, Date.parse(requestedAt) + sentWithinMs + landsWithinMs - now)
+}

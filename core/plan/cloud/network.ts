@@ -1,0 +1,79 @@
+// A Vpc and a Subnet of a cloud.
+import type { CloudAction, CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
+import type { Resource } from '../../kinds/index.ts'
+import { sameJson } from '../../same-json.ts'
+import { waitingFor, type Plan } from '../plan.ts'
+import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
+import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './life.ts'
+
+type Around<K extends 'network' | 'subnet', Kind extends 'Vpc' | 'Subnet'> = Omit<
+  LifeDesired<K>,
+  'item' | 'wanted' | 'differs' | 'tell'
+> & {
+  readonly item: Resource<Kind>
+  readonly blockers: Blockers | undefined
+}
+export type NetworkDesired = Around<'network', 'Vpc'>
+export type SubnetDesired = Around<'subnet', 'Subnet'> & { readonly vpc: Resource<'Vpc'> | undefined }
+
+const inUse = (kind: string, blockers: Blockers): Plan<never> => ({
+  steps: [],
+  phase: 'terminating',
+  reason: 'InUse',
+  message: blockedText(kind, blockers),
+  ...againInMs(blockers),
+})
+
+export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>, now: number): Plan<CloudAction<'network'>> {
+  const { item, blockers, cloud } = desired
+  if (item.metadata.deletionTimestamp !== undefined)
+    return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Subnet', blockers)
+  const wanted: NetworkWanted = { mtu: item.spec.mtu }
+  const differs = ({ mtu }: CloudNetwork): boolean => item.spec.mtu !== undefined && mtu !== item.spec.mtu
+  const tell = (there: CloudNetwork) => ({ provider: { ...placeOf(desired, there), ...(there.mtu !== undefined && { mtu: there.mtu }) } })
+  const life = planLife<'network'>({ ...desired, wanted, differs, tell }, seen, now)
+  if (life.is === 'not yet') return life.plan
+  const { there } = life
+  return {
+    steps: [],
+    phase: 'ready',
+    reason: 'InPlace',
+    message: `${there.name} of cloud ${cloud}`,
+    requeueAfterMs: auditMs,
+    sections: tell(there),
+  }
+}
+
+export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<CloudAction<'subnet'>> {
+  const { item, vpc, blockers, cloud } = desired
+  if (item.metadata.deletionTimestamp !== undefined)
+    return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Port', blockers)
+  const { providerID, phase } = vpc?.status ?? {}
+  if (vpc === undefined || providerID === undefined || phase !== 'ready')
+    return waitingFor('VpcNotReady', `Vpc ${item.spec.vpc ?? ''} is not ready at cloud ${cloud}`)
+  const wanted = wantedOf(item)
+  const tell = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: there.learned } })
+  const life = planLife<'subnet'>({ ...desired, wanted, differs: (there) => isOtherwise(wanted, there), tell }, seen, now)
+  if (life.is === 'not yet') return life.plan
+  const { there } = life
+  const blocks = [there.learned.ipv4, there.learned.ipv6].flatMap((block) => block?.cidr ?? [])
+  return {
+    steps: [],
+    phase: 'ready',
+    reason: 'InPlace',
+    message: `${blocks.join(' and ')} of cloud ${cloud}`,
+    requeueAfterMs: auditMs,
+    sections: { ...tell(there), segment: { validated: true } },
+  }
+}
+
+const wantedOf = ({ spec: { ipv4, ipv6, routes, dns } }: Resource<'Subnet'>): SubnetWanted => ({
+  ...(ipv4 && { ipv4 }),
+  ...(ipv6 && { ipv6 }),
+  ...(routes && { routes }),
+  ...(dns && { dns }),
+})
+
+/** Blocks cannot be changed, here or there. */
+const isOtherwise = ({ routes, dns }: SubnetWanted, { learned }: CloudSubnet): boolean =>
+  (routes !== undefined && !sameJson(routes, learned.routes ?? [])) || (dns !== undefined && !sameJson(dns, learned.dns ?? {}))

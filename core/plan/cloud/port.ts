@@ -1,0 +1,162 @@
+// A Port of a cloud: made there, bound to its node, plugged in by that, and active once the cloud says so.
+import type { CloudAction, CloudPort, CloudSeen, PortSettings, PortWanted } from '../../contracts/cloud.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import { hostInterfaceName } from '../../net/names.ts'
+import { sameJson } from '../../same-json.ts'
+import { waitingFor, type Plan, type Step } from '../plan.ts'
+import { evictionOf } from '../vpc/eviction.ts'
+import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
+import { auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
+
+export type CloudPortAction = CloudAction<'port'> | NodeAction
+export interface CloudPortDesired extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'tell'> {
+  readonly item: Resource<'Port'>
+  readonly subnet: Resource<'Subnet'> | undefined
+  /** Tunnel address of the node that spec.node names. */
+  readonly hostIP: string | undefined
+  readonly createdByUs: boolean
+  /** It is a guest in a Vpc whose namespace is being deleted, and the time to leave by itself is over. */
+  readonly isToLeave: boolean
+  readonly agents: boolean
+}
+type PortPlan = Plan<CloudPortAction>
+
+/** Its node tells when it is wired; this is for the case that nobody saw that. */
+const pluggingAgainMs = 30_000
+
+export function planCloudPort(desired: CloudPortDesired, seen: CloudSeen<'port'>, now: number): PortPlan {
+  const { item } = desired
+  if (item.metadata.deletionTimestamp !== undefined) return planEnd(desired, seen, now)
+  if (desired.isToLeave) return planEviction(desired, seen, now)
+  const blocked = blockedBy(desired)
+  if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
+  const nodeSteps = guardSteps(item, desired.agents)
+  const tell = (there: CloudPort) => sectionsOf(desired, there)
+  const life = planLife<'port'>({ ...desired, wanted: wantedOf(item), differs: (there) => isOtherwise(item, there), tell }, seen, now)
+  const plan = life.is === 'not yet' ? life.plan : planMade(desired, life.there, now)
+  return { ...plan, steps: [...nodeSteps, ...plan.steps] }
+}
+
+function planEnd(desired: CloudPortDesired, seen: CloudSeen<'port'>, now: number): PortPlan {
+  const { item } = desired
+  return isWired(item)
+    ? { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${item.spec.node ?? ''} has still to unwire it` }
+    : planLifeEnd(desired, seen, now)
+}
+
+function planEviction(desired: CloudPortDesired, seen: CloudSeen<'port'>, now: number): PortPlan {
+  const { item, scope } = desired
+  const { there, problem } = seen
+  if (problem !== undefined) return planUnknown(item, problem, now)
+  const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(item) }
+  const free: Step<CloudPortAction>[] =
+    there?.owner !== scope.of.uid ? [] : [{ action: { do: scope.existing === undefined ? 'delete' : 'release', scope, there }, because }]
+  const plan = evictionOf(item, `Subnet ${item.spec.subnet}`, { free, held: {} })
+  return plan.sections?.['provider'] === undefined ? plan : { ...plan, ...untilGone(desired, there, now) }
+}
+
+/** A request may still be under way, and a delete may take its time. */
+function untilGone(desired: CloudPortDesired, there: CloudPort | undefined, now: number): Pick<PortPlan, 'sections' | 'requeueAfterMs'> {
+  const { item, cloud } = desired
+  if (there !== undefined) return { sections: { address: {}, provider: placeOf(desired, there) }, requeueAfterMs: pollMs(item, now) }
+  const { requestedAt } = item.status ?? {}
+  return { sections: { address: {}, provider: { cloud, ...(requestedAt !== undefined && { requestedAt }) } } }
+}
+
+function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefined {
+  const { subnet: name } = item.spec
+  const isThere = item.status?.providerID !== undefined
+  if (subnet === undefined) return waitingFor('SubnetMissing', `Subnet ${name} not found`)
+  if (subnet.metadata.deletionTimestamp !== undefined && !isThere)
+    return { steps: [], phase: 'error', reason: 'SubnetTerminating', message: `Subnet ${name} is being deleted` }
+  if (subnet.status?.providerID === undefined) return waitingFor('SubnetNotReady', `Subnet ${name} is not at cloud ${cloud} yet`)
+  return undefined
+}
+
+const settingsOf = ({ spec }: Resource<'Port'>): PortSettings => ({
+  securityGroups: spec.securityGroups ?? [],
+  portSecurity: spec.portSecurity ?? true,
+  allowedAddressPairs: spec.allowedAddressPairs ?? [],
+})
+
+const wantedOf = (item: Resource<'Port'>): PortWanted => ({
+  ...settingsOf(item),
+  addresses: item.spec.ips ?? [],
+  mac: item.spec.mac,
+  host: hostOf(item, undefined),
+})
+
+/** Groups that nobody named are the cloud's to choose. */
+function isOtherwise(item: Resource<'Port'>, { settings }: CloudPort): boolean {
+  const { securityGroups, ...wanted } = settingsOf(item)
+  const { securityGroups: has, ...is } = settings
+  return !sameJson(wanted, is) || (item.spec.securityGroups !== undefined && !sameJson([...securityGroups].sort(), [...has].sort()))
+}
+
+/** The node that it is to be bound to: where another has still to unwire it, that one. */
+function hostOf(item: Resource<'Port'>, bound: string | undefined): string | undefined {
+  if (onNode(item)) return item.spec.node
+  return isWired(item) ? bound : undefined
+}
+
+function planMade(desired: CloudPortDesired, there: CloudPort, now: number): PortPlan {
+  const { item, scope, cloud } = desired
+  const host = hostOf(item, there.host)
+  const whole = { sections: sectionsOf(desired, there) }
+  if (there.host !== host) {
+    const because = { rule: host === undefined ? 'a Port that is on no node' : 'a Port on a node', of: refOf(item) }
+    const step: Step<CloudPortAction> = { action: { do: 'bind', scope, there, host }, because }
+    return { ...pending('Binding', `cloud ${cloud} is asked to bind it`, 1), steps: [step], ...whole }
+  }
+  if (host === undefined)
+    return {
+      steps: [],
+      phase: 'ready',
+      reason: 'Made',
+      message: `${addressText(there)} of cloud ${cloud}`,
+      requeueAfterMs: auditMs,
+      ...whole,
+    }
+  if (there.vif === undefined) return { ...pending('Binding', `cloud ${cloud} is binding it to node ${host}`, pollMs(item, now)), ...whole }
+  if (there.state === 'active')
+    return {
+      steps: [],
+      phase: 'ready',
+      reason: 'Active',
+      message: `${addressText(there)} of cloud ${cloud}, on node ${host}`,
+      requeueAfterMs: auditMs,
+      ...whole,
+    }
+  if (desired.agents && item.status?.node?.wired !== true)
+    return { ...pending('Bound', `node ${host} has still to plug it in`, pluggingAgainMs), ...whole }
+  return { ...pending('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now)), ...whole }
+}
+
+const pending = (reason: string, message: string, requeueAfterMs: number): Plan<never> => ({
+  steps: [],
+  phase: 'pending',
+  reason,
+  message,
+  requeueAfterMs,
+})
+const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ')
+
+function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<PortPlan['sections']> {
+  const { item, hostIP, createdByUs } = desired
+  const { addresses, mac, vif, mtu } = there
+  return {
+    address: {
+      ...(addresses.length > 0 && { addresses }),
+      ...(mac !== undefined && { mac }),
+      ifcName: hostInterfaceName(item.metadata.uid),
+      ...(vif !== undefined && hostIP !== undefined && { hostIP }),
+    },
+    provider: {
+      portID: item.spec.portID ?? item.metadata.uid,
+      createdByUs,
+      ...placeOf(desired, there),
+      ...(vif !== undefined && { vif }),
+      ...(mtu !== undefined && { mtu }),
+    },
+  }
+}

@@ -1,0 +1,108 @@
+// What is wanted of a cloud in the laws: a network, a subnet and a port, each planned by the planner of clouds.
+import type { CloudAction, CloudScope, CloudSeen } from '../../core/contracts/cloud.ts'
+import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { apiVersion } from '../../core/kinds/meta.ts'
+import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { planCloudSubnet, planNetwork } from '../../core/plan/cloud/network.ts'
+import { planCloudPort } from '../../core/plan/cloud/port.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import type { Want } from '../laws/driver.ts'
+
+/** Of the worlds of these laws; what was asked for was asked for just now. */
+export const at = Date.parse('2026-01-01T00:00:00Z')
+const meta = { namespace: 'a', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
+const requestedAt = new Date(at).toISOString()
+const going = { deletionTimestamp: meta.creationTimestamp }
+
+/** IDs of the network and the subnet that are there. */
+export interface Inside {
+  readonly network: string
+  readonly subnet: string
+}
+const common = { cloud: 'c', landsWithinMs: -60_000 }
+
+const vpc: Resource<'Vpc'> = {
+  apiVersion,
+  kind: 'Vpc',
+  metadata: { ...meta, name: 'blue', uid: 'vpc' },
+  spec: { provider: 'memory', cloud: 'c' },
+  status: { phase: 'ready', cloud: 'c', providerID: 'network-1', requestedAt },
+}
+const subnet: Resource<'Subnet'> = {
+  apiVersion,
+  kind: 'Subnet',
+  metadata: { ...meta, name: 'one', uid: 'subnet' },
+  spec: { vpc: 'blue', ipv4: { cidr: '10.1.0.0/24' }, routes: [{ destination: '192.0.2.0/24', nextHop: '10.1.0.9' }] },
+  status: { phase: 'ready', cloud: 'c', providerID: 'subnet-2', requestedAt },
+}
+
+type NetworkWant = Want<CloudScope, CloudSeen<'network'>, CloudAction<'network'>>
+type SubnetWant = Want<CloudScope, CloudSeen<'subnet'>, CloudAction<'subnet'>>
+type PortWant = Want<CloudScope, CloudSeen<'port'>, CloudAction<'port'>>
+
+export function networkWants(): Readonly<Record<string, NetworkWant>> {
+  const want = (spec: Partial<SpecOf<'Vpc'>>, isGoing = false): NetworkWant => {
+    const item = { ...vpc, metadata: { ...vpc.metadata, ...(isGoing && going) }, spec: { ...vpc.spec, ...spec } }
+    const scope = {
+      of: { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'vpc' },
+      existing: spec.existing,
+      network: undefined,
+      subnet: undefined,
+    } as const
+    return { scope, plan: (seen) => planNetwork({ ...common, item, scope, blockers: undefined }, seen, at) }
+  }
+  return {
+    made: want({}),
+    changed: want({ mtu: 1400 }),
+    adopted: want({ existing: 'spare' }),
+    gone: want({}, true),
+    released: want({ existing: 'spare' }, true),
+  }
+}
+
+export function subnetWants({ network }: Inside): Readonly<Record<string, SubnetWant>> {
+  const scope: CloudScope = {
+    of: { kind: 'Subnet', namespace: 'a', name: 'one', uid: 'subnet' },
+    existing: undefined,
+    network,
+    subnet: undefined,
+  }
+  const want = (spec: Partial<SpecOf<'Subnet'>>, isGoing = false): SubnetWant => {
+    const item = { ...subnet, metadata: { ...subnet.metadata, ...(isGoing && going) }, spec: { ...subnet.spec, ...spec } }
+    return { scope, plan: (seen) => planCloudSubnet({ ...common, item, vpc, scope, blockers: undefined }, seen, at) }
+  }
+  return { made: want({}), changed: want({ routes: [], dns: { nameservers: ['192.0.2.53'] } }), gone: want({}, true) }
+}
+
+interface PortHow {
+  readonly node?: string
+  readonly isGoing?: boolean
+}
+
+export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
+  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false }: PortHow = {}): PortWant => {
+    const finalizers = node === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
+    const item: Resource<'Port'> = {
+      apiVersion,
+      kind: 'Port',
+      metadata: { ...meta, name: 'p', uid: 'port', finalizers, ...(isGoing && going) },
+      spec: { subnet: 'one', ...spec, ...(node !== undefined && { node }) },
+      status: { cloud: 'c', requestedAt, node: { wired: true } },
+    }
+    const scope = { of: { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' }, existing: spec.portID, ...inside } as const
+    const desired = { ...common, item, subnet, scope, hostIP: '192.0.2.1', createdByUs: false, isToLeave: false, agents: true }
+    return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
+  }
+  const fixed = { ips: ['10.0.0.9'], mac: '02:aa:00:00:00:01', securityGroups: ['web'] }
+  return {
+    made: want({}),
+    fixed: want(fixed),
+    regrouped: want({ ...fixed, securityGroups: ['db'], portSecurity: false, allowedAddressPairs: [{ ip: '10.0.0.99' }] }),
+    adopted: want({ portID: 'spare' }),
+    bound: want({}, { node: 'n1' }),
+    moved: want({}, { node: 'n2' }),
+    'adopted and bound': want({ portID: 'spare' }, { node: 'n1' }),
+    gone: want({}, { isGoing: true }),
+    released: want({ portID: 'spare' }, { isGoing: true }),
+  }
+}

@@ -1,0 +1,128 @@
+// The cloud in memory behind the contract: the smallest driver that keeps its promises.
+import type {
+  CloudAction,
+  CloudDriver,
+  CloudKind,
+  CloudKinds,
+  CloudPort,
+  CloudThing,
+  CloudThingDriver,
+  PortWanted,
+  SubnetWanted,
+} from '../../../core/contracts/cloud.ts'
+import { CloudOvertaken } from '../../../core/errors.ts'
+import type { CloudState, Vif } from '../../../core/kinds/at-provider.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import type { MemoryCloud, StoredThing } from './memory-cloud.ts'
+
+export interface MemoryWay {
+  /** Longest that a request is under way. */
+  readonly landsWithinMs?: number
+  /** Passed on the way there and back: it may take its time, fail, or never return, before the effect or after it. */
+  readonly way?: () => Promise<void>
+}
+
+export function memory(cloud: MemoryCloud, { landsWithinMs = 1_000, way = () => Promise.resolve() }: MemoryWay = {}): CloudDriver {
+  const driver = <K extends CloudKind>(kind: K): CloudThingDriver<K> => ({
+    name: 'memory',
+    async observe(scope) {
+      await way()
+      const there = cloud.find(kind, scope)
+      const seen = { there: there && seenAs(kind, there, cloud) }
+      await way()
+      return seen
+    },
+    async apply(action) {
+      await way()
+      act(kind, action, cloud)
+      await way()
+    },
+  })
+  return {
+    network: driver('network'),
+    subnet: driver('subnet'),
+    port: driver('port'),
+    landsWithinMs,
+    onChange: (wake) => cloud.listen(wake),
+    close: () => Promise.resolve(),
+  }
+}
+
+function seenAs<K extends CloudKind>(kind: K, thing: StoredThing, cloud: MemoryCloud): CloudKinds[K]['there'] {
+  const { id, name, owner, failed, mtu, learned } = thing
+  const all: CloudThing = {
+    id,
+    name,
+    owner,
+    state: stateOf(kind, thing, cloud),
+    revision: String(thing.revision),
+    ...(failed !== undefined && { message: failed }),
+  }
+  return { ...all, ...(mtu !== undefined && { mtu }), ...(learned && { learned }), ...portPart(thing, cloud) }
+}
+
+const isBound = ({ host, boundAt = 0 }: StoredThing, { options }: MemoryCloud): boolean =>
+  host !== undefined && options.now() >= boundAt + options.takesMs
+
+function stateOf(kind: CloudKind, thing: StoredThing, cloud: MemoryCloud): CloudState {
+  const { now, activates } = cloud.options
+  if (thing.failed !== undefined) return 'failed'
+  if (now() < thing.readyAt) return 'building'
+  const isActive = kind !== 'port' || (isBound(thing, cloud) && (activates === 'bound' || thing.plugged === true))
+  return isActive ? 'active' : 'down'
+}
+
+function portPart(thing: StoredThing, cloud: MemoryCloud): Partial<CloudPort> {
+  const { id, port, host } = thing
+  if (port === undefined) return {}
+  const { addresses, mac, ...settings } = port
+  const { bridge } = cloud.options
+  const details = { port_filter: 'true', bridge_name: bridge }
+  const vif: Vif = { node: host ?? '', plug: 'bridge', bridge, interfaceID: id, type: 'ovs', details }
+  return { addresses, mac, settings, host, vif: isBound(thing, cloud) ? vif : undefined }
+}
+
+function act<K extends CloudKind>(kind: K, action: CloudAction<K>, cloud: MemoryCloud): void {
+  if (action.do === 'create') return cloud.create(kind, action.scope, action.wanted)
+  const now = cloud.get(kind, action.there.id)
+  if (action.do === 'delete') return now?.owner === action.scope.of.uid ? cloud.remove(kind, now.id) : undefined
+  if (now === undefined) {
+    if (action.do === 'release') return
+    throw overtaken(kind)
+  }
+  const change = changeOf(action, now, cloud)
+  if (Object.entries(change).every(([field, value]) => sameJson(value, now[field as keyof StoredThing]))) return
+  if (String(now.revision) !== action.there.revision) throw overtaken(kind)
+  cloud.change(kind, now.id, 'host' in change ? { ...change, boundAt: cloud.options.now(), plugged: false } : change)
+}
+
+const overtaken = (kind: CloudKind): Error => new CloudOvertaken({ cloud: 'memory', what: `a ${kind}` })
+
+function changeOf<K extends CloudKind>(
+  action: Exclude<CloudAction<K>, { readonly do: 'create' | 'delete' }>,
+  now: StoredThing,
+  cloud: MemoryCloud,
+): Partial<StoredThing> {
+  switch (action.do) {
+    case 'adopt':
+      if (now.owner !== undefined && now.owner !== action.scope.of.uid) throw overtaken('port')
+      return { owner: action.scope.of.uid }
+    case 'release':
+      return now.owner === action.scope.of.uid ? { owner: undefined, host: undefined } : {}
+    case 'bind':
+      return { host: action.host }
+    case 'update':
+      return updateOf(action.wanted, now, cloud)
+  }
+}
+
+function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, { options }: MemoryCloud): Partial<StoredThing> {
+  if (now.port !== undefined) {
+    const { securityGroups, portSecurity, allowedAddressPairs } = wanted as PortWanted
+    return { port: { ...now.port, securityGroups, portSecurity, allowedAddressPairs } }
+  }
+  if (now.learned === undefined)
+    return { mtu: (wanted as { readonly mtu?: number }).mtu ?? now.mtu, readyAt: Math.min(now.readyAt, options.now()) }
+  const { routes, dns } = wanted as SubnetWanted
+  return { learned: { ...now.learned, ...(routes && { routes }), ...(dns && { dns }) } }
+}

@@ -1,0 +1,131 @@
+// The provider of every cloud: the same planners, behind the driver of the Cloud that a Vpc names.
+import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import { CloudUnreachable, messageOf } from '../../core/errors.ts'
+import { keyOfItem, refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { planUnknown, type Placed } from '../../core/plan/cloud/life.ts'
+import { planCloudSubnet, planNetwork, type NetworkDesired, type SubnetDesired } from '../../core/plan/cloud/network.ts'
+import { planCloudPort, type CloudPortAction, type CloudPortDesired } from '../../core/plan/cloud/port.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
+import { isMadeFor } from '../../core/plan/pod/pod.ts'
+import { timeLeftMs } from '../blockers.ts'
+import type { CloudSession } from '../clouds/sessions.ts'
+import type { Env } from '../env.ts'
+import { networkOf, hostIPOf } from '../gather-port.ts'
+import type { AnyController, Controller } from '../loop/controller.ts'
+import { isNodeAction, nodeWrites } from '../port-pass.ts'
+import { portsInSubnet, subnetsIn } from './blockers.ts'
+import type { Provider } from './provider.ts'
+
+type Vpc = Resource<'Vpc'>
+interface Desired {
+  readonly item: Placed
+  readonly scope: CloudScope
+  readonly cloud: string
+  readonly session: CloudSession
+}
+
+export function cloudProvider(env: Env): Provider {
+  const { caches } = env
+  const vpcs = controller<'network', NetworkDesired & Desired>(env, 'network', planNetwork, async (key, made) => {
+    const item = (made as Vpc | undefined) ?? caches.Vpc.get(key)
+    return item && { ...around(item, item, env), item, blockers: await subnetsIn(item, env) }
+  })
+  const subnets = controller<'subnet', SubnetDesired & Desired>(env, 'subnet', planCloudSubnet, async (key, made) => {
+    const item = (made as Resource<'Subnet'> | undefined) ?? caches.Subnet.get(key)
+    const vpc = item && caches.Vpc.get(`${item.metadata.namespace ?? ''}/${item.spec.vpc ?? ''}`)
+    return item && { ...around(item, vpc, env), item, vpc, blockers: await portsInSubnet(item, env) }
+  })
+  const ports = controller<'port', CloudPortDesired & Desired, CloudPortAction>(env, 'port', planCloudPort, (key, made) => {
+    const item = (made as Resource<'Port'> | undefined) ?? caches.Port.get(key)
+    return item && portDesired(item, env)
+  })
+  return { Vpc: vpcs, Subnet: subnets, Port: ports }
+}
+
+function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desired {
+  const from = item.metadata.namespace ?? ''
+  const named = resolveReference(item.spec.subnet, from)
+  const { subnet, vpc } = networkOf(item, named, env)
+  const { scope, ...rest } = around(item, vpc, env)
+  return {
+    ...rest,
+    item,
+    subnet,
+    scope: { ...scope, ...(subnet?.status?.providerID !== undefined && { subnet: subnet.status.providerID }) },
+    hostIP: hostIPOf(item, env),
+    createdByUs: item.spec.claim === undefined ? item.status?.createdByUs === true : isMadeFor(item),
+    isToLeave:
+      named.namespace !== from &&
+      env.caches.Subnet.get(`${named.namespace}/${named.name}`) !== undefined &&
+      timeLeftMs(named.namespace, env) === 0,
+    agents: env.config.agents,
+  }
+}
+
+/** What every thing of a cloud is gathered with. */
+function around(item: Placed, vpc: Vpc | undefined, { clouds }: Env): Omit<Desired, 'item'> & { readonly landsWithinMs: number } {
+  const isThere = item.status?.cloud !== undefined
+  const cloud = item.status?.cloud ?? vpc?.spec.cloud ?? ''
+  const session = clouds.of(cloud, (vpc ?? item).metadata.namespace ?? '', isThere)
+  clouds.follow(item.metadata, keyOfItem(item))
+  return {
+    cloud,
+    session,
+    scope: scopeOf(item, vpc),
+    landsWithinMs: 'driver' in session ? session.driver.landsWithinMs : 0,
+  }
+}
+
+const scopeOf = (item: Placed, vpc: Vpc | undefined): CloudScope => ({
+  of: { ...refOf(item), uid: item.metadata.uid },
+  existing: existingOf(item),
+  network: vpc?.status?.providerID,
+  subnet: undefined,
+})
+
+const existingOf = ({ spec }: Placed): string | undefined => ('subnet' in spec ? spec.portID : spec.existing)
+
+function controller<K extends CloudKind, D extends Desired, A = CloudAction<K>>(
+  env: Env,
+  kind: K,
+  plan: (desired: D, seen: CloudSeen<K>, now: number) => Plan<A>,
+  gather: Controller<D, D, CloudSeen<K>, A, Plan<A>>['gather'],
+): AnyController {
+  const whole: Controller<D, D, CloudSeen<K>, A, Plan<A>> = {
+    gather,
+    driver: ({ session }) => driverOf(kind, session, env) as never,
+    scope: (desired) => desired,
+    item: ({ item }) => item,
+    plan(desired, seen, now) {
+      const planned = plan(desired, seen, now)
+      if (planned.phase === 'deleted') env.clouds.forget(desired.item.metadata)
+      return planned
+    },
+    refusal: (message) => refused('Refused', message),
+    setback: ({ item }, err, now) =>
+      err instanceof CloudUnreachable ? planUnknown(item, { reason: 'CloudUnreachable', message: messageOf(err) }, now) : undefined,
+  }
+  return whole
+}
+
+/** A cloud that does not answer is something that is seen, and told of; what is done to the Port object itself is nothing of its. */
+function driverOf<K extends CloudKind>(kind: K, session: CloudSession, { store }: Env) {
+  const driver = 'driver' in session ? (session.driver[kind] as CloudThingDriver<K>) : undefined
+  return {
+    name: driver?.name ?? 'cloud',
+    async observe({ scope }: Desired, signal: AbortSignal): Promise<CloudSeen<K>> {
+      if ('problem' in session) return { there: undefined, problem: session.problem }
+      try {
+        return await driver!.observe(scope, signal)
+      } catch (err) {
+        if (!(err instanceof CloudUnreachable)) throw err
+        return { there: undefined, problem: { reason: 'CloudUnreachable', message: messageOf(err) } }
+      }
+    },
+    async apply(action: CloudPortAction | CloudAction<K>, signal: AbortSignal): Promise<void> {
+      if (isNodeAction(action)) await store.commit(nodeWrites(action))
+      else await driver!.apply(action, signal)
+    },
+    asWrites: (action: CloudPortAction | CloudAction<K>) => (isNodeAction(action) ? nodeWrites(action) : undefined),
+  }
+}
