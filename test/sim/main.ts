@@ -58,9 +58,11 @@ async function show(given: Case): Promise<void> {
   )
 }
 
-async function job({ seeds, first, fabrics }: SimOptions): Promise<void> {
-  for (const seed of seeds) {
-    const { steps, failure } = await runCase(drawn(seed, { fabrics }), { traces: false })
+/** A line for each case, which another process reads. */
+async function job({ seeds, first, fabrics, replay }: SimOptions): Promise<void> {
+  const kept = replay === undefined ? undefined : (JSON.parse(await readFile(replay, 'utf8')) as Case)
+  for (const seed of kept === undefined ? seeds : [kept.seed]) {
+    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics }), { traces: false })
     const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)
     if (failure !== undefined && first) return

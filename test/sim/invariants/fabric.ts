@@ -10,6 +10,7 @@ import { connectionPoints, placeOf, portOf, type Switches } from '../world/switc
 import type { Truth } from '../truth.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
+type Domain = Resource<'L2BridgeDomain'>
 
 export const fabric: Invariant = {
   name: 'fabric',
@@ -29,7 +30,9 @@ export const fabric: Invariant = {
         },
       }),
       atRest() {
-        isWanted(switches, { wanted: wantedBy(truth), dry: dryIn(truth) }, fail)
+        const dry = dryIn(truth)
+        isWanted(switches, { wanted: wantedBy(truth), dry }, fail)
+        for (const domain of truth.values('L2BridgeDomain')) if (isDryRun(domain)) isOpenElsewhere(domain, { switches, truth, dry }, fail)
         for (const attachment of truth.values('L2ServiceAttachment'))
           if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
         for (const definition of truth.values('NetworkAttachmentDefinition')) isHeld(definition, truth, fail)
@@ -105,6 +108,33 @@ function isWanted(
       if (left !== undefined) fail(`VLAN ${left} is open at ${address}/${port}, and nobody wants it`)
     }
   }
+}
+
+const isDryRun = ({ metadata, status }: Domain): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'DryRun') === true
+
+interface Elsewhere {
+  readonly switches: Switches
+  readonly truth: Truth
+  readonly dry: ReadonlySet<string>
+}
+
+/** A Fabric in which nothing is changed holds no switch of another up. */
+function isOpenElsewhere(domain: Domain, { switches, truth, dry }: Elsewhere, fail: (what: string) => void): void {
+  const [vlan, token] = [domain.spec.vlan as VlanId, tokenOf(domain)]
+  for (const [address, port] of domain.spec.connectionPoints.flatMap((point) => placesOf(point, truth))) {
+    const all = switches.all.get(address)!.ports
+    const isElses = [...all.values()].some(({ ours }) => ours.has(vlan) && ours.get(vlan) !== token)
+    const there = all.get(port)
+    if (dry.has(address) || isElses || there?.ours.has(vlan) === true || there?.others.has(vlan) === true) continue
+    fail(`VLAN ${vlan} of ${domain.metadata.name} is not open at ${address}/${port}, though only another Fabric is a dry run`)
+  }
+}
+
+const placesOf = (point: string, truth: Truth): readonly (readonly [string, string])[] => {
+  const pool = truth.at('NodePool', point)
+  return pool === undefined || isGoing(pool) ? [] : (connectionPoints[point] ?? []).map((node) => portOf[node]!)
 }
 
 function isCarried(attachment: Attachment, switches: Switches, fail: (what: string) => void): void {

@@ -1,0 +1,17 @@
+// Faults that random seeds meet too seldom for `npm run sim:mutations`: each is seen by the case that was kept when it was found.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { copied, firstFailed, keptCase, keptCaseOf, mutations, withMutation } from '../mutated.ts'
+
+describe('a kept case sees the fault that it was kept for', () => {
+  const copy = copied()
+  after(() => rmSync(copy, { recursive: true }))
+
+  for (const mutation of mutations.filter((each) => keptCaseOf(each) !== undefined))
+    test(mutation.replaceAll('-', ' '), async () => {
+      const replay = ['--replay', keptCase(keptCaseOf(mutation)!)]
+      assert.equal(await firstFailed(copy, replay), undefined, 'it does not fail without the fault')
+      assert.notEqual(await withMutation(mutation, copy, () => firstFailed(copy, replay)), undefined)
+    })
+})
