@@ -3,7 +3,7 @@
 // Groups: fast (no services), sim, redis, kube, node, cluster, bess, fabric, process; none named: all, in that order, without what takes
 // long or minutes to build; --all: with that too. --twice runs each group again on the same servers, in random order.
 import { matchesGlob, resolve } from 'node:path'
-import { allMinutes, groups } from './setup/groups.ts'
+import { allMinutes, groups, stages } from './setup/groups.ts'
 import type { Group, Service } from './setup/groups.ts'
 import { runTests } from './setup/node-test.ts'
 import { select } from './setup/selection.ts'
@@ -52,7 +52,7 @@ function verdictWithout(group: Group): Result['verdict'] {
   return isNeeded(group) ? 'failed' : 'skipped'
 }
 
-async function runGroup({ group, files }: SelectedGroup): Promise<Omit<Result, 'seconds' | 'left'>> {
+async function runGroup({ group, files }: SelectedGroup, isAlone: boolean): Promise<Omit<Result, 'seconds' | 'left'>> {
   const { name } = group
   if (files.length === 0) return { name, verdict: 'no test files', missing: [], failed: [] }
   const needed = await provide(group.needs)
@@ -61,7 +61,9 @@ async function runGroup({ group, files }: SelectedGroup): Promise<Omit<Result, '
   console.log(`\n── ${name}: ${files.length} files`)
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(group.endMs)])
   const shared = files.filter((file) => group.shared?.some((glob) => matchesGlob(file, glob)))
-  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, shared, timeoutMs: group.timeoutMs, signal }
+  const { concurrency, timeoutMs } = group
+  const prefix = isAlone ? undefined : name
+  const options = { root, env: { ...used.env, ...needed.env }, concurrency, shared, timeoutMs, prefix, signal }
   let { code, failed } = await runTests(files, { ...options, flags })
   if (twice && code === 0) ({ code, failed } = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] }))
   return {
@@ -72,16 +74,26 @@ async function runGroup({ group, files }: SelectedGroup): Promise<Omit<Result, '
   }
 }
 
-const results: Result[] = []
+const done = new Map<string, Result>()
+async function runTrack(track: readonly SelectedGroup[], isAlone: boolean): Promise<void> {
+  for (const selected of track) {
+    if (stop.signal.aborted) return
+    const [{ name }, began] = [selected.group, performance.now()]
+    const result = await runGroup(selected, isAlone)
+    done.set(name, { ...result, left: selected.left, seconds: Math.round((performance.now() - began) / 1000) })
+  }
+}
 try {
-  for (const selected of selection.groups) {
-    if (stop.signal.aborted) break
-    const began = performance.now()
-    results.push({ ...(await runGroup(selected)), left: selected.left, seconds: Math.round((performance.now() - began) / 1000) })
+  for (const stage of stages) {
+    const tracks = stage
+      .map((names) => names.flatMap((name) => selection.groups.filter(({ group }) => group.name === name)))
+      .filter((track) => track.length > 0)
+    await Promise.all(tracks.map((track) => runTrack(track, tracks.length === 1)))
   }
 } finally {
   await services.close()
 }
+const results = Object.keys(groups).flatMap((name) => done.get(name) ?? [])
 /** What an everyday run has not run, and what the whole takes. */
 function leftLine(): string {
   const left = results.flatMap(({ name, verdict, left: files }) => {

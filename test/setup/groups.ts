@@ -27,7 +27,22 @@ const minute = 60_000
 /** What `npm test -- --all` takes at a tenth of the trials on two cores where all is built, as measured (CONTRIBUTING.md). */
 export const allMinutes = 30
 
-/** In the order in which they run: the quick first. */
+/**
+ * Stages one after the other; in a stage the tracks go beside each other, and groups of a track one after the other. Much of what a track of
+ * two does is waiting; what wants all cores has a stage of its own.
+ */
+export const stages: readonly (readonly (readonly string[])[])[] = [
+  [['fast']],
+  [['sim']],
+  [
+    ['redis', 'kube', 'process'],
+    ['node', 'fabric'],
+  ],
+  [['bess']],
+  [['cluster']],
+]
+
+/** In the order in which their results are told: the quick first. */
 export const groups: Readonly<Record<string, Group>> = {
   fast: {
     name: 'fast',
@@ -64,7 +79,9 @@ export const groups: Readonly<Record<string, Group>> = {
     needs: ['kube'],
     uses: ['redis', 'prometheus'],
     concurrency: 1,
-    long: ['test/kube/{chart-installed,chart-metrics,cluster-rest,certificates,hang,server-killed,late-workers}.test.ts'],
+    long: [
+      'test/kube/{certificates,chart-installed,chart-metrics,cluster-rest,cluster-rivals,freeing,hang,late-workers,server-killed}.test.ts',
+    ],
     timeoutMs: 15 * minute,
     endMs: 45 * minute,
   },
@@ -74,7 +91,7 @@ export const groups: Readonly<Record<string, Group>> = {
     needs: ['ovs'],
     uses: ['cnitool', 'dpdk'],
     concurrency: 1,
-    long: ['test/node/{agent,hang,dpdk,load,move,full-disk}.test.ts'],
+    long: ['test/node/{agent,br-netfilter,dpdk,full-disk,hang,in-use,load,move,planes,ports-without-pod}.test.ts'],
     timeoutMs: 10 * minute,
     endMs: 30 * minute,
   },

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { cacheFolder } from '../../platform/programs/cache.ts'
 import { writeShards } from './shards.ts'
@@ -15,6 +17,8 @@ interface Options {
   readonly timeoutMs: number
   /** Handed to `node --test` as they are: `--test-name-pattern=…`, `--test-randomize`. */
   readonly flags: readonly string[]
+  /** Before each line that is printed, where others print beside it. */
+  readonly prefix: string | undefined
   /** Ends the run early. */
   readonly signal: AbortSignal
 }
@@ -47,7 +51,8 @@ export async function runTests(files: readonly string[], options: Options): Prom
   }
 }
 
-function nodeTest(files: readonly string[], list: string, { root, env, concurrency, timeoutMs, flags, signal }: Options): Promise<number> {
+function nodeTest(files: readonly string[], list: string, options: Options): Promise<number> {
+  const { root, env, concurrency, timeoutMs, flags, prefix, signal } = options
   const own = ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`]
   const reporters = [
     '--test-reporter=spec',
@@ -57,10 +62,14 @@ function nodeTest(files: readonly string[], list: string, { root, env, concurren
   ]
   return new Promise((resolve, reject) => {
     const environment = { ...compiled, ...process.env, ...env }
-    const child = spawn(process.execPath, [...own, ...reporters, ...flags, ...files], { cwd: root, env: environment, stdio: 'inherit' })
+    const out = prefix === undefined ? 'inherit' : 'pipe'
+    const args = [...own, ...reporters, ...flags, ...files]
+    const child: ChildProcess = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ['inherit', out, out] })
+    for (const stream of [child.stdout, child.stderr])
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => console.log(`${prefix} │ ${line}`))
     // It then names the files that were running.
     signal.addEventListener('abort', () => void child.kill('SIGTERM'))
     child.on('error', reject)
-    child.on('exit', (code) => resolve(signal.aborted ? 1 : (code ?? 1)))
+    child.on('close', (code) => resolve(signal.aborted ? 1 : (code ?? 1)))
   })
 }

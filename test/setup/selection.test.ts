@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { groups } from './groups.ts'
+import { groups, stages } from './groups.ts'
 import { select, type Selection } from './selection.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,6 +38,8 @@ describe('what npm test runs', () => {
     const long = selected().groups.flatMap((each) => each.left)[0]!
     assert.deepEqual(filesOf(selected(long)), [long])
   })
+
+  test('has every group in one track of a stage', () => assert.deepEqual(stages.flat(2).sort(), Object.keys(groups).sort()))
 
   test('names no file that is not there', () => {
     for (const { long = [], shared = [] } of Object.values(groups))

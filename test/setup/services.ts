@@ -37,6 +37,7 @@ export function openServices({ install, build = true }: Allowed): Services {
   const both = install && build
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
+  let last: Promise<unknown> = Promise.resolve()
   const start = {
     redis: () => redis(install, closers),
     kube: () => kube(closers),
@@ -52,7 +53,9 @@ export function openServices({ install, build = true }: Allowed): Services {
   }
   return {
     get(service) {
-      const provided = open.get(service) ?? start[service]()
+      // One after the other: apt-get locks others out, and Go takes all cores for itself.
+      const provided = open.get(service) ?? last.then(start[service])
+      last = provided.catch(() => undefined)
       open.set(service, provided)
       return provided
     },
