@@ -32,6 +32,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   'cli-command': { rows: ['a command of the CLI'], tests: ['test/cli/kinds.test.ts', 'test/cli/commands.test.ts'] },
   'notification-profile': { rows: ['a profile of notices'], tests: ['test/core/line-notice.test.ts', generated] },
+  'vpc-provider': { rows: ['a VPC provider'], tests: ['test/drivers/cloud-sandbox.test.ts', 'test/workers/clouds.test.ts', generated] },
   'fabric-driver': { rows: ['a fabric driver'], tests: ['test/drivers/fabric-recorded.test.ts', generated] },
   'data-plane': {
     rows: ['a data plane', '… with its column in every piece'],

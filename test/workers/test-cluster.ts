@@ -10,7 +10,7 @@ import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
 import type { FabricRegistry } from '../../workers/drivers/fabric/index.ts'
-import type { CloudRegistry } from '../../workers/drivers/cloud/index.ts'
+import { cloudRegistry, type CloudRegistry } from '../../workers/drivers/cloud/index.ts'
 import type { OpenHolder } from '../../workers/drivers/holder/index.ts'
 import { startWorkers, type Workers } from '../../workers/start.ts'
 
@@ -32,7 +32,8 @@ export interface TestClusterOptions {
   readonly clock?: TurnedClock
   readonly lapsed?: (kind: 'IPLock' | 'Port') => void
   readonly openHolder?: OpenHolder
-  readonly cloudRegistry?: CloudRegistry
+  /** In place of those that are there. */
+  readonly cloudRegistry?: Partial<CloudRegistry>
   readonly fabricRegistry?: FabricRegistry
   /** Told of each key that is added to a queue. */
   readonly added?: (queue: string, key: string) => void
@@ -108,7 +109,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           random: seeded(options.seed ?? 1),
           ...(options.lapsed && { lapsed: options.lapsed }),
           ...(options.openHolder && { openHolder: options.openHolder }),
-          ...(options.cloudRegistry && { cloudRegistry: options.cloudRegistry }),
+          ...(options.cloudRegistry && { cloudRegistry: { ...cloudRegistry, ...options.cloudRegistry } }),
           ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }),
         })
   const settle = async (): Promise<void> => {
