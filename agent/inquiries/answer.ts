@@ -2,7 +2,7 @@
 // Nothing is changed by it.
 import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds/inquiry.ts'
 import { keyOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
-import type { LocalPort, SegmentAttachment } from '../../core/node/wanted.ts'
+import { attachmentText, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../env.ts'
 import { explainLive } from '../explain.ts'
@@ -66,12 +66,9 @@ function wiredAs({ metadata: { name } }: Port, local: LocalPort | undefined): Wi
     interface: local.ifcName,
     mac: local.mac,
     addresses: [...local.addresses],
-    segment: segmentText(local.attachment),
+    segment: attachmentText(local.attachment),
   }
 }
-const segmentText = (a: SegmentAttachment): string =>
-  a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.vlans.join(',')} of ${a.physicalNetwork}`
-
 /** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, a tenant may not see. */
 async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
   const items = plane.renderer

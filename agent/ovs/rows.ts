@@ -29,6 +29,8 @@ export const ownerColumn = 'megrez'
 export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe', qos: 'qos', queue: 'queue' } as const
 export const uidColumn = 'megrez-uid'
 /** `bridge`: this port carries the VLANs of the other ports of its bridge. */
+/** MAC and interface ID of a port of ours on a bridge that is not. */
+export const theirsColumn = 'megrez-vif'
 export const carriesColumn = 'megrez-carries'
 
 export const protocols = ['OpenFlow13', 'OpenFlow14', 'OpenFlow15'] as const
@@ -164,6 +166,7 @@ function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
   const has = numberOf(ifc.ofport) ?? -1
   const trunks = stringsOf(row.trunks).map(Number)
   const tag = numberOf(row.tag)
+  const { [uidColumn]: uid = '', [theirsColumn]: theirs } = recordOf(row.external_ids)
   return {
     bridge,
     name,
@@ -172,7 +175,13 @@ function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
     options: recordOf(ifc.options),
     number: has > 0 ? has : (numberOf(ifc.ofport_request) ?? 0),
     vlan: tag !== undefined ? { tag } : trunks.length > 0 ? { trunks } : undefined,
-    uid: recordOf(row.external_ids)[uidColumn] ?? '',
+    uid,
+    ...(theirs !== undefined && { theirs: theirsOf(theirs) }),
     ...(type === 'dpdkvhostuserclient' && { mtu: numberOf(ifc.mtu_request) ?? 0 }),
   }
+}
+
+function theirsOf(text: string): NonNullable<SwitchPort['theirs']> {
+  const space = text.indexOf(' ')
+  return { mac: text.slice(0, space), interfaceID: text.slice(space + 1) }
 }

@@ -7,7 +7,7 @@ import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { addPorts, deletePort, insertPort, markForReaping, setUplink, updatePort } from './port-operations.ts'
-import { bridgeRows, carriedBy, isRight, portRows, type PortRow } from './rows.ts'
+import { bridgeRows, carriedBy, isRight, portRows, type BridgeRow, type PortRow } from './rows.ts'
 
 interface Wish {
   readonly port: SwitchPort
@@ -122,11 +122,7 @@ export class SwitchPorts {
   async #batch(wishes: readonly Wish[]): Promise<void> {
     this.#crowded = wishes.length > 1
     const rows = portRows(this.#db)
-    const bridges = new Map(
-      bridgeRows(this.#db)
-        .filter(({ ours }) => ours)
-        .map(({ id, name }) => [name, id]),
-    )
+    const bridges = new Map(bridgeRows(this.#db).map((row) => [row.name, row]))
     const possible = wishes.filter((wish) => isPossible(wish, rows, bridges))
     if (possible.length === 0) return
     try {
@@ -172,13 +168,20 @@ export class SwitchPorts {
 }
 
 type PortRows = ReadonlyMap<string, PortRow>
+type Bridges = ReadonlyMap<string, BridgeRow>
 
-function isPossible({ port, reject }: Wish, rows: PortRows, bridges: ReadonlyMap<string, string>): boolean {
+function isPossible({ port, reject }: Wish, rows: PortRows, bridges: Bridges): boolean {
   const there = rows.get(port.name)
   if (there !== undefined && there.mark === undefined)
     reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
-  else if (!bridges.has(port.bridge))
-    reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
+  else if (bridges.get(port.bridge)?.ours !== (port.theirs === undefined))
+    reject(
+      new SwitchPortRefused({
+        name: port.name,
+        number: port.number,
+        reason: `there is no bridge ${port.bridge} of ${port.theirs ? "another's" : 'ours'}`,
+      }),
+    )
   else return true
   return false
 }
@@ -187,7 +190,7 @@ function isPossible({ port, reject }: Wish, rows: PortRows, bridges: ReadonlyMap
 function operationsFor(
   ports: readonly SwitchPort[],
   rows: PortRows,
-  bridges: ReadonlyMap<string, string>,
+  bridges: Bridges,
 ): { readonly operations: Operation[]; readonly updates: readonly number[] } {
   const wanted = new Map(ports.map((port) => [port.name, port]))
   const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
@@ -206,7 +209,7 @@ function operationsFor(
     operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, nth))
     added.set(port.bridge, [...(added.get(port.bridge) ?? []), nth])
   }
-  for (const [bridge, nths] of added) operations.push(addPorts(bridges.get(bridge)!, nths))
+  for (const [bridge, nths] of added) operations.push(addPorts(bridges.get(bridge)!.id, nths))
   operations.push(...uplinkOperations([...wanted.values()], rows))
   return { operations, updates }
 }
@@ -224,9 +227,9 @@ function uplinkOperations(ports: readonly SwitchPort[], rows: PortRows): readonl
   ]
 }
 
-function portErrorOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, rows: PortRows): MegrezError | undefined {
+function portErrorOf({ name, number, bridge, theirs }: SwitchPort, { ifc }: PortRow, rows: PortRows): MegrezError | undefined {
   const has = numberOf(ifc.ofport) ?? -1
-  if (has === number) return undefined
+  if (has === number || (theirs !== undefined && has > 0)) return undefined
   if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
   const holder = [...rows.values()].find((row) => row.bridge === bridge && numberOf(row.ifc.ofport) === number)
   return new SwitchPortRefused({

@@ -6,12 +6,13 @@ import { parseCidr } from '../../core/net/cidr.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { blocksAnswered, isGuarded, isLeaving, localPortOf } from '../../core/plan/node/pieces.ts'
+import { blockOf, blocksAnswered, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
 import { limited, timeLimit } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
+import { plugged } from './plugged.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
 import { ownNamespace } from '../links/own-namespace.ts'
@@ -87,7 +88,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   }
   // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is an orphan that the next
   // agent removes.
-  const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
+  const written = isOfNode(wired) || vni === undefined ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written
   const [plumbed] = await Promise.all([ensureEnd(local, inside, env, stood ? undefined : take), written])
@@ -99,6 +100,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   }
   const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
     if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
+    return vni === undefined && !isOfNode(wired) ? plugged(wired, env, signal) : undefined
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }
@@ -117,8 +119,8 @@ async function leaveDataPlane(uid: string | undefined, { loop }: AgentEnv, signa
 }
 
 /** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
-function locksKnown(vni: number, { locks, clock }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
-  return locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, timeLimit(endpointsMs, clock)]))
+function locksKnown(vni: number | undefined, { locks, clock }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
+  return vni === undefined || locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, timeLimit(endpointsMs, clock)]))
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
@@ -160,8 +162,9 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   const { ledger, objects, mtuMost } = env
   const { uid } = port.metadata
   const vpc = subnet.spec.vpc === undefined ? undefined : await objects.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
-  const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
-  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
+  const most = mostOf(port, mtuMost)
+  const mtu = mtuOf(place.mtu, vpc?.spec.mtu, most)
+  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most })
   const local = localPortOf(port, {
     number: ledger.numberFor(uid),
     mtu,
@@ -171,6 +174,9 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   return local
 }
 
+/** A cloud says what its network carries; Ethernet's own where it does not. */
+const mostOf = ({ status: { vif, mtu } = {} }: Resource<'Port'>, overlay: number): number => (vif === undefined ? overlay : (mtu ?? 1500))
+
 const vpcNamespaceOf = (port: Resource<'Port'>): string => resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
 
 /** OVS in user space and BESS never fill in a checksum that the kernel left to a card. */
@@ -179,7 +185,7 @@ const inSoftware = ({ capabilities }: AgentEnv): boolean => capabilities['usersp
 function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, own, ifname, defaultRoute }: WiringTarget, env: AgentEnv): Inside {
   // A tenant's addresses and routes never stand beside the node's own.
   if (netns === undefined) return { ifname, addresses: [], routes: [], mtu: port.mtu, checksumsInSoftware: inSoftware(env) }
-  const routes: InsideRoute[] = (subnet.spec.routes ?? []).map(({ destination, nextHop }) => ({ to: destination, via: nextHop }))
+  const routes: InsideRoute[] = routesOf(subnet).map(({ destination, nextHop }) => ({ to: destination, via: nextHop }))
   for (const address of port.addresses) {
     const via = defaultRoute ? gatewayOf(subnet, address) : undefined
     if (via !== undefined) routes.push({ to: address.includes(':') ? '::/0' : '0.0.0.0/0', via })
@@ -195,9 +201,8 @@ function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, own, ifn
   }
 }
 
-const blockOf = ({ spec }: Resource<'Subnet'>, address: string) => (address.includes(':') ? spec.ipv6 : spec.ipv4)
 const lengthOf = (subnet: Resource<'Subnet'>, address: string): number =>
-  parseCidr(blockOf(subnet, address)?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
+  parseCidr(blockOf(subnet, address.includes(':') ? 'ipv6' : 'ipv4')?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
 
 /** The gateway that is answered for: Subnet's own, else the usual one. */
 export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string | undefined {
@@ -251,7 +256,8 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
 }
 
-const vniOf = ({ status }: Resource<'Port'>): number => status?.vni ?? 0
+/** Undefined where the fabric is not ours. */
+const vniOf = ({ status }: Resource<'Port'>): number | undefined => (status?.vif === undefined ? status?.vni : undefined)
 
 /** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
 export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))

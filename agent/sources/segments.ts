@@ -28,8 +28,9 @@ export class Segments {
     this.#deps = deps
   }
 
-  /** A Port of this node is on a VNI: from its first one on its locks are followed. */
-  use(vni: number, portUID: string, namespace: string): void {
+  /** A Port of this node is on a VNI: from its first one on its locks are followed. @param vni undefined: its fabric is not ours */
+  use(vni: number | undefined, portUID: string, namespace: string): void {
+    if (vni === undefined) return
     const users = this.#users.get(vni) ?? { ports: new Set<string>(), namespace }
     if (users.ports.has(portUID)) return
     users.ports.add(portUID)
@@ -66,7 +67,8 @@ export class Segments {
   }
 
   /** Its Subnets, hosts or ports are others than before. */
-  refresh(vni: number): void {
+  refresh(vni: number | undefined): void {
+    if (vni === undefined) return
     const { pieces, locks } = this.#deps
     const known = this.#subnets.get(vni)
     if (known === undefined || !this.#users.has(vni)) return

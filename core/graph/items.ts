@@ -17,6 +17,7 @@ export function portItems(port: LocalPort, options: GraphOptions): readonly Grap
   const { uplink, uplinks = {} } = options
   if (attachment.kind === 'vni')
     return items(portElements(port, attachment.vni, { ...options, tunnel: uplink !== undefined }), { rule: 'a Port on this node', of })
+  if (attachment.kind === 'vif') return []
   if (attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined) return []
   return items(vlanPortElements(port, attachment, vdevOf(port, options)), {
     rule: `a Port on this node, ${attachment.mode} in the physical network ${attachment.physicalNetwork}`,

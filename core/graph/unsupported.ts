@@ -1,5 +1,5 @@
 // What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
-import type { Unsupported } from '../node/unsupported.ts'
+import { noVif, type Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, PortSegment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
 import { advertisementRules } from './discovery.ts'
@@ -24,6 +24,7 @@ export function unsupportedOf(
 ): readonly Unsupported[] {
   const refusal = refusalOf(port)
   const { attachment } = port
+  if (attachment.kind === 'vif') return [noVif('BESS')]
   if (attachment.kind === 'vlan') {
     const away: Unsupported = { name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` }
     return [...(uplinks[attachment.physicalNetwork] === undefined ? [away] : []), ...(refusal === undefined ? [] : [refusal])]

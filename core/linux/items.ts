@@ -24,6 +24,7 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   if (port.type !== 'kernel') return []
   if (port.attachment.kind === 'vlan')
     return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
+  if (port.attachment.kind === 'vif') return []
   const { vni } = port.attachment
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [

@@ -1,5 +1,5 @@
 // What the kernel does not do of what a port asks for.
-import type { Unsupported } from '../node/unsupported.ts'
+import { noVif, type Unsupported } from '../node/unsupported.ts'
 import type { SegmentAttachment, LocalPort, PortSegment } from '../node/wanted.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 
@@ -9,6 +9,7 @@ export function unsupportedOf(
   options: LinuxOptions,
 ): readonly Unsupported[] {
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
+  if (attachment.kind === 'vif') return [noVif('the kernel alone')]
   if (attachment.kind === 'vlan') return noVlan(attachment, options)
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
   return several && options.noRoutes !== undefined ? [{ name: 'routes', why: options.noRoutes }] : []

@@ -4,6 +4,22 @@
 export interface Unsupported {
   /** Capitalized: a kind of pieces that the data plane does not have at all. */
   readonly name:
-    'vlan' | 'neighbour-discovery' | 'guard-masks' | 'tunnel-over-ipv6' | 'mtu' | 'dpdk' | 'routes' | 'security-groups' | Capitalize<string>
+    | 'vlan'
+    | 'neighbour-discovery'
+    | 'guard-masks'
+    | 'tunnel-over-ipv6'
+    | 'mtu'
+    | 'dpdk'
+    | 'routes'
+    | 'security-groups'
+    | 'vif'
+    | 'vif-hybrid'
+    | Capitalize<string>
   readonly why: string
 }
+
+/** Of a Port whose fabric is not ours. */
+export const noVif = (by: string): Unsupported => ({
+  name: 'vif',
+  why: `${by} has no bridge of another's to plug it into: it is in no network`,
+})

@@ -1,6 +1,19 @@
 // What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
 import type { Ref } from '../kinds/index.ts'
 
+/** Where the fabric is not ours: no VNI, no lock and no tunnel, and what passes is the cloud's to say. */
+export interface VifAttachment {
+  readonly kind: 'vif'
+  /** bridge: our interface on a bridge of theirs; tap: a TAP; interface: one that they make, moved into the pod. */
+  readonly plug: 'bridge' | 'tap' | 'interface'
+  readonly bridge?: string
+  /** By which the cloud knows the interface on its bridge. */
+  readonly interfaceID?: string
+  readonly hybrid?: true
+  /** What their interface is called on the node. */
+  readonly interface?: string
+}
+
 /** Where a port's frames belong: one VNI of a VPC or L2 service, or VLANs of a physical network. */
 export type SegmentAttachment =
   | { readonly kind: 'vni'; readonly vni: number }
@@ -14,6 +27,18 @@ export type SegmentAttachment =
       readonly mode: 'access' | 'trunk' | 'selectivetrunk'
       readonly vlans: readonly number[]
     }
+  | VifAttachment
+
+export function attachmentText(a: SegmentAttachment): string {
+  switch (a.kind) {
+    case 'vni':
+      return `vni ${a.vni}`
+    case 'vlan':
+      return `${a.mode} ${a.vlans.join(',')} of ${a.physicalNetwork}`
+    case 'vif':
+      return `${a.plug} ${a.bridge ?? a.interface ?? ''} as ${a.interfaceID ?? ''}`
+  }
+}
 
 /** One more source that anti-spoofing lets pass. */
 export interface AddressPair {

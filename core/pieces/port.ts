@@ -4,7 +4,7 @@ import { unsupportedOf as graphUnsupported } from '../graph/unsupported.ts'
 import { portItems as linuxItems } from '../linux/items.ts'
 import { unsupportedOf as linuxUnsupported } from '../linux/unsupported.ts'
 import type { Item } from '../node/item.ts'
-import type { AddressPair, SegmentAttachment, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
+import { attachmentText, type AddressPair, type SegmentAttachment, type LocalPort, type PortSegment, type Segment } from '../node/wanted.ts'
 import { portItems as switchItems } from '../pipeline/features/port.ts'
 import { unsupportedOf as switchUnsupported } from '../pipeline/unsupported.ts'
 import { need, type PieceKind } from './kind.ts'
@@ -65,5 +65,5 @@ function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string
 }
 
 const whereOf = (a: SegmentAttachment): string =>
-  a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`
+  a.kind === 'vlan' ? `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}` : attachmentText(a)
 const pairOf = ({ ip, mac }: AddressPair): string => (mac === undefined ? ip : `${ip}@${mac}`)

@@ -27,6 +27,8 @@ export interface SwitchPort {
   readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | 'of its bridge' | undefined
   /** UID of the Port; '' for the tunnel and uplinks. */
   readonly uid: string
+  /** On a bridge that is not ours: number and VLAN are its owner's to say, who knows it by this ID. */
+  readonly theirs?: { readonly interfaceID: string; readonly mac: string }
   /** Bytes, where the switch itself has to know: an interface of the system has its own. */
   readonly mtu?: number
 }
@@ -55,7 +57,8 @@ export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge
 export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`
 
 /** All that matters of it, in one spelling. */
-export function portText({ bridge, type, options, number, vlan, uid, mtu }: SwitchPort): string {
+export function portText({ bridge, type, options, number, vlan, uid, mtu, theirs }: SwitchPort): string {
+  if (theirs !== undefined) return `bridge=${bridge},uid=${uid},theirs=${theirsText(theirs)}`
   const pairs = Object.entries(options)
     .map(([name, value]) => `${name}:${value}`)
     .sort()
@@ -69,6 +72,8 @@ export function portText({ bridge, type, options, number, vlan, uid, mtu }: Swit
     ...(mtu === undefined ? [] : [`mtu=${mtu}`]),
   ].join(',')
 }
+
+export const theirsText = ({ interfaceID, mac }: NonNullable<SwitchPort['theirs']>): string => `${mac} ${interfaceID}`
 
 /** The number that a port's text says. */
 export const numberIn = (text: string): number => Number(/(?:^|,)number=(\d+)/.exec(text)?.[1] ?? 0)

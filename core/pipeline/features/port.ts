@@ -13,10 +13,12 @@ import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
 import { vlanPort } from './uplink.ts'
+import { vifPort } from './vif.ts'
 
 export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings): readonly SwitchItem[] {
   const { attachment } = port
   if (attachment.kind === 'vni') return vniPort(bridge, port, attachment.vni)
+  if (attachment.kind === 'vif') return vifPort(port, attachment)
   // Trunks without a VLAN would be trunks of all; a physical network without an uplink is not on this node.
   return attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined ? [] : vlanPort(port, attachment)
 }

@@ -1,10 +1,10 @@
 // From objects of the store to the pieces that a node should carry.
 import { wiredFinalizer } from '../../kinds/annotations.ts'
-import { refOf, resolveReference, type Resource } from '../../kinds/index.ts'
+import { refOf, resolveReference, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { defaultGateway, parseCidr } from '../../net/cidr.ts'
 import { printIp } from '../../net/ip.ts'
 import { hostInterfaceName } from '../../net/names.ts'
-import type { Endpoint, LocalPort, Segment } from '../../node/wanted.ts'
+import type { Endpoint, LocalPort, Segment, SegmentAttachment } from '../../node/wanted.ts'
 import { isEvicted } from '../vpc/eviction.ts'
 import { onNode } from '../vpc/on-node.ts'
 
@@ -18,16 +18,20 @@ export interface NodePlace {
 
 /** A Port that can be wired here: addressed, and nobody is taking it away. */
 export function isWireable(port: Resource<'Port'>, node: string): boolean {
-  const { addresses, mac, vni, phase } = port.status ?? {}
+  const { addresses, mac } = port.status ?? {}
   return (
     port.spec.node === node &&
     onNode(port) &&
     port.metadata.deletionTimestamp === undefined &&
-    phase === 'ready' &&
+    isServedFor(port, node) &&
     addresses !== undefined &&
-    mac !== undefined &&
-    vni !== undefined
+    mac !== undefined
   )
+}
+
+/** One of a cloud is wired as soon as that has bound it here: it is ready only after. */
+function isServedFor({ status: { phase, vni, vif } = {} }: Resource<'Port'>, node: string): boolean {
+  return vif === undefined ? phase === 'ready' && vni !== undefined : vif.node === node && phase !== 'error'
 }
 
 /** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
@@ -38,8 +42,9 @@ export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.fin
 
 /** Undefined as long as it has no addresses. */
 export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: NodePlace): LocalPort | undefined {
-  const { addresses, mac, vni } = port.status ?? {}
-  if (addresses === undefined || mac === undefined || vni === undefined) return undefined
+  const { addresses, mac } = port.status ?? {}
+  const attachment = attachmentOf(port)
+  if (addresses === undefined || mac === undefined || attachment === undefined) return undefined
   const { uid } = port.metadata
   const { allowedAddressPairs = [], portSecurity = true, type = 'kernel' } = port.spec
   return {
@@ -47,7 +52,7 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
     of: refOf(port),
     number,
     ifcName: hostInterfaceName(uid),
-    attachment: { kind: 'vni', vni },
+    attachment,
     mac,
     addresses,
     allowedAddressPairs,
@@ -55,6 +60,19 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
     type,
     ...(socket !== undefined && { socket }),
     mtu,
+  }
+}
+
+function attachmentOf({ status: { vni, vif } = {} }: Resource<'Port'>): SegmentAttachment | undefined {
+  if (vif === undefined) return vni === undefined ? undefined : { kind: 'vni', vni }
+  const { plug, bridge, interfaceID, hybrid, interface: theirs } = vif
+  return {
+    kind: 'vif',
+    plug,
+    ...(bridge !== undefined && { bridge }),
+    ...(interfaceID !== undefined && { interfaceID }),
+    ...(hybrid === true && { hybrid }),
+    ...(theirs !== undefined && { interface: theirs }),
   }
 }
 
@@ -66,8 +84,8 @@ export function endpointOf({ spec }: Resource<'IPLock'>, here: string): Endpoint
 }
 
 /** The blocks of a Subnet with the gateways that are answered for. */
-export function blocksAnswered({ spec }: Resource<'Subnet'>): Segment['subnets'] {
-  return [spec.ipv4, spec.ipv6].flatMap((block) => {
+export function blocksAnswered(subnet: Resource<'Subnet'>): Segment['subnets'] {
+  return [blockOf(subnet, 'ipv4'), blockOf(subnet, 'ipv6')].flatMap((block) => {
     const cidr = block === undefined ? undefined : parseCidr(block.cidr)
     if (block === undefined || cidr === undefined) return []
     const usual = defaultGateway(cidr)
@@ -75,6 +93,12 @@ export function blocksAnswered({ spec }: Resource<'Subnet'>): Segment['subnets']
     return [{ cidr: block.cidr, ...(gateway !== undefined && { gateway }) }]
   })
 }
+
+/** As a cloud has it where it is one's. */
+export const blockOf = ({ spec, status }: Resource<'Subnet'>, family: 'ipv4' | 'ipv6'): SpecOf<'Subnet'>['ipv4'] =>
+  status?.learned?.[family] ?? spec[family]
+export const routesOf = ({ spec, status }: Resource<'Subnet'>): NonNullable<SpecOf<'Subnet'>['routes']> =>
+  status?.learned?.routes ?? spec.routes ?? []
 
 /** L2 services carry broadcast and multicast between their nodes; Vpcs answer for what they know. */
 export const isFlooded = ({ spec }: Resource<'Subnet'>): boolean => spec.l2Service !== undefined
