@@ -1,5 +1,5 @@
 // Inquiries that ask this node: a few are answered at a time, of each namespace one, and whoever is deleted is answered no more.
-import { messageOf } from '../../core/errors.ts'
+import { messageOf, Stale } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { captureMsOf, type InquiryAnswer } from '../../core/kinds/inquiry.ts'
 import { Cache, type ChangeEvent } from '../../platform/cache/cache.ts'
@@ -87,6 +87,24 @@ export class InquiryDesk {
     const { uid } = inquiry.metadata
     const answer: InquiryAnswer = { time: new Date(clock.now()).toISOString(), dataplane: plane.name, ...untimed }
     this.#answered.add(uid)
-    outbox.put(`answer ${uid}`, () => store.patchStatus({ ref: refOf(inquiry), uid }, { answer: { answer } }))
+    outbox.put(`answer ${uid}`, () => answered(inquiry, answer, store))
+  }
+}
+
+/** Of an Inquiry that workers write at the same time. */
+const attemptsMax = 4
+
+/** Once: a first list may be of a past in which it was not answered yet, and the agent before may have had it answered. */
+async function answered(inquiry: Inquiry, answer: InquiryAnswer, store: AgentEnv['store']): Promise<void> {
+  const { uid } = inquiry.metadata
+  const ref = refOf(inquiry)
+  let seen: Inquiry | undefined = inquiry
+  for (let attempt = 1; seen?.metadata.uid === uid && seen.status?.answer === undefined; attempt++) {
+    try {
+      return void (await store.patchStatus({ ref, uid, resourceVersion: seen.metadata.resourceVersion }, { answer: { answer } }))
+    } catch (err) {
+      if (!(err instanceof Stale) || attempt === attemptsMax) throw err
+      seen = await store.get(ref)
+    }
   }
 }

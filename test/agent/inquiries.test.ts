@@ -91,6 +91,23 @@ test('an answered Inquiry is deleted after its time, and so is one that nobody a
   assert.deepEqual(await cluster.all('Inquiry'), [])
 })
 
+test('what an agent before has answered is not answered once more by one that has not heard of that', async (t) => {
+  const { store } = cluster
+  const { patchStatus } = store
+  const other = { time: new Date(0).toISOString(), dataplane: 'memory', outcome: 'failed', message: 'of the agent before' } as const
+  const tried = Promise.withResolvers<void>()
+  let writes = 0
+  t.mock.method(store, 'patchStatus', async (...[item, sections]: Parameters<typeof patchStatus>) => {
+    const isAnswer = item.ref.kind === 'Inquiry' && 'answer' in sections
+    if (isAnswer && ++writes === 1) await patchStatus.call(store, { ref: item.ref, uid: item.uid }, { answer: { answer: other } })
+    return patchStatus.call(store, item, sections).finally(() => isAnswer && tried.resolve())
+  })
+  await ask('a/mine', { about: 'wiring', node: 'n1' })
+  await tried.promise
+  const { status } = await settled('a/mine')
+  assert.deepEqual([status?.answer?.message, writes], [other.message, 1])
+})
+
 test('an Inquiry that is deleted is not gone on with: its capture ends', async () => {
   let ended = false
   const links: Links = node.agent.env.links
