@@ -46,11 +46,11 @@ export const stages: readonly (readonly (readonly string[])[])[] = [
 export const groups: Readonly<Record<string, Group>> = {
   fast: {
     name: 'fast',
-    files: ['test/{core,laws,drivers,repo,platform,webhooks,workers,agent,cli,openapi,story,setup}/**/*.test.ts', 'test/sim/*.test.ts'],
+    files: ['test/{core,drivers,repo,platform,webhooks,workers,agent,cli,openapi,setup,upgrade}/**/*.test.ts', 'test/sim/*.test.ts'],
     needs: [],
     uses: [],
     concurrency: 2,
-    shared: ['test/{core,laws,drivers,repo,platform,webhooks,workers,agent,cli,openapi,story,setup}/**/*.test.ts'],
+    shared: ['test/{core,drivers,repo,platform,webhooks,workers,agent,cli,openapi,setup,upgrade}/**/*.test.ts'],
     timeoutMs: 2 * minute,
     endMs: 25 * minute,
   },
