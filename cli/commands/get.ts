@@ -80,6 +80,8 @@ function outputOf(given: GivenArguments): Output {
 function wantedOf(given: GivenArguments): GetRequest {
   const { kind, name } = wordsOf(given.words)
   const everywhere = given.has('all-namespaces')
+  if (everywhere && given.text('namespace') !== undefined)
+    throw new CliError(2, '-A is of all namespaces and -n of one: give one of the two')
   if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')
   const fields = [given.text('field-selector'), given.has('watch') && name !== undefined ? `metadata.name=${name}` : undefined].filter(
     (each) => each !== undefined,

@@ -1,7 +1,7 @@
 // What a standalone server keeps in its folder besides the store: made once, readable by its owner only.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ConfigInvalid } from '../../core/errors.ts'
 
 /** The folder, for its owner only. */
@@ -9,7 +9,7 @@ export async function openFolder(folder: string): Promise<void> {
   // Everything that is made in it later, by SQLite too, is for its owner only.
   process.umask(0o077)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await chmod(folder, 0o700)
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException
@@ -17,11 +17,31 @@ export async function openFolder(folder: string): Promise<void> {
   }
 }
 
+/** Node.js' own recursive mkdir never ends where a file system takes no folders, as /proc (nodejs 24). */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (code !== 'ENOENT' || (await isThere(dirname(folder)))) throw err
+    await makeFolder(dirname(folder))
+    await mkdir(folder, { mode: 0o700 })
+  }
+}
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'is a file, not a folder',
   ENOTDIR: 'is in what is no folder',
   EACCES: 'may not be made or entered by you',
   EPERM: "is another user's",
+  ENOENT: 'cannot be made there: that file system takes no folders',
+  EROFS: 'cannot be made there: that file system is read-only',
 }
 
 /** The secret that signs callbacks: `whsec_` and base64 of 32 random bytes (Standard Webhooks 1.0). */

@@ -146,6 +146,7 @@ describe('the right words for the wrong ones', () => {
     [['get', 'ports', '-n', 'BAD NS'], 1, /namespace: must be at most 63/],
     [['get', 'port', 'x', '-n', 'BAD NS'], 1, /namespace: must be at most 63/],
     [['get', 'ports', '-n', 'BAD NS', '-w'], 1, /namespace: must be at most 63/],
+    [['get', 'ports', '-A', '-n', 'x'], 2, /-A is of all namespaces and -n of one: give one of the two/],
     [['get', 'port', 'BAD'], 1, /name: must be a DNS name/],
     [['delete', 'port', 'x', '-n', 'BAD NS'], 1, /namespace: must be at most 63/],
     [['-n', 'demo', 'get', 'ports'], 2, /the command comes first, then its flags: megrez COMMAND -n …; there are apply, get,/],

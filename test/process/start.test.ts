@@ -110,3 +110,15 @@ test('what is kept is readable by its owner only', async () => {
     [],
   )
 })
+
+test('a folder that cannot be made is said in one line at once', { skip: process.platform !== 'linux' }, async () => {
+  const child = spawn(process.execPath, [join(root, 'bootstrap.mjs'), 'cli/serve.ts', '--port', '0', '--data', '/proc/x/y'], {
+    cwd: root,
+    env: clean(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let err = ''
+  child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  assert.deepEqual([code, err], [1, 'megrez: setting --data: /proc/x/y cannot be made there: that file system takes no folders\n'])
+})

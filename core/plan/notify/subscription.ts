@@ -77,6 +77,17 @@ export type SubscriptionAction =
 const requeueAfterMs = 300_000
 const failedAgainMs = 30_000
 
+/** Each reason for which a Subscription is in error, and the field that it is about. */
+export const subscriptionErrors = {
+  Refused: '/spec/filter',
+  SinkGone: '/spec/sink',
+  NoCredentials: '/spec/auth',
+  NotVerified: '/spec/sink',
+} as const
+export type SubscriptionError = keyof typeof subscriptionErrors
+export const isSubscriptionError = (reason: string | undefined): reason is SubscriptionError =>
+  reason !== undefined && Object.hasOwn(subscriptionErrors, reason)
+
 type SubscriptionVerdict = Pick<Plan<SubscriptionAction>, 'phase' | 'reason' | 'message'>
 
 export function planSubscription(desired: SubscriptionDesired, observed: SubscriptionObserved): Plan<SubscriptionAction> {
@@ -131,7 +142,7 @@ const verdicts: readonly ((desired: SubscriptionDesired, observed: SubscriptionO
       : undefined,
   (_, { check }) => error('NotVerified', check !== undefined && 'failed' in check ? check.failed : undefined),
 ]
-const error = (reason: string, message: string | undefined): SubscriptionVerdict | undefined =>
+const error = (reason: SubscriptionError, message: string | undefined): SubscriptionVerdict | undefined =>
   message === undefined ? undefined : { phase: 'error', reason, message }
 export const isLack = (found: SubscriptionObserved['credentials']): found is { readonly missing: string } =>
   typeof found['missing'] === 'string' && Object.keys(found).length === 1

@@ -5,6 +5,7 @@ import { fromSol, solCertificateName, solPointer, type SolSubscriptionSpec } fro
 import type { Store } from '../../../core/contracts/store.ts'
 import { FieldForbidden, Invalid, NotFound, Stale } from '../../../core/errors.ts'
 import { apiVersionOf, refOf, type Resource, type SpecOf } from '../../../core/kinds/index.ts'
+import { subscriptionErrors } from '../../../core/plan/notify/subscription.ts'
 import { credentialsName } from '../../../core/net/names.ts'
 import { timeLimit } from '../../../platform/clock.ts'
 import { problemsAround } from '../../admission/objects.ts'
@@ -88,7 +89,7 @@ function specOf({ spec, auth }: SolSubscriptionSpec, namespace: string, name: st
   }
 }
 
-/** Faults are told of the fields that were sent. */
+/** Problems name the fields that were sent. */
 function withProblemsOf(auth: SolSubscriptionSpec['auth']): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     try {
@@ -146,12 +147,9 @@ async function tested(deps: RestDeps, made: Subscription): Promise<Subscription>
 function isTested(found: Subscription, generation: number): boolean {
   const { phase, message = '', observedGeneration = 0 } = found.status ?? {}
   if (observedGeneration < generation) return false
-  if (phase === 'error') throw new InvalidObject([{ at: placeOf(found), message }])
+  if (phase === 'error') throw new InvalidObject([{ at: pointerOf(found), message }])
   return phase === 'ready'
 }
 
-/** Where the fault is that the workers have found. */
-function placeOf(subscription: Subscription): string {
-  const reason = stalledBy(subscription)
-  return reason === 'NoCredentials' ? '/authentication' : reason === 'Refused' ? '/filter' : '/callbackUri'
-}
+/** Where in the body of the request the problem is that the workers have found. */
+const pointerOf = (subscription: Subscription): string => solPointer(subscriptionErrors[stalledBy(subscription) ?? 'NotVerified'])

@@ -8,6 +8,7 @@ import { refOf, type Resource, type SpecOf } from '../../../core/kinds/index.ts'
 import { isExpired, parseCursor, printCursor, type Cursor } from '../../../core/plan/notify/cursor.ts'
 import { eventsLabel, reportedStateOf } from '../../../core/plan/notify/notices.ts'
 import { rendererOf } from '../../../core/plan/notify/profiles/index.ts'
+import { isSubscriptionError, type SubscriptionError } from '../../../core/plan/notify/subscription.ts'
 import { keepMsOf } from '../../../core/plan/notify/subscribers.ts'
 import { eventPosition } from '../../../core/plan/notify/targets.ts'
 import { sameJson } from '../../../core/same-json.ts'
@@ -65,8 +66,10 @@ export async function twinOf(store: Store, namespace: string | undefined, spec: 
 }
 
 /** Why it needs somebody's help, if it does. */
-export const stalledBy = ({ status }: Subscription): string | undefined =>
-  status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
+export function stalledBy({ status }: Subscription): SubscriptionError | undefined {
+  const reason = status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
+  return isSubscriptionError(reason) ? reason : undefined
+}
 
 const deliveryOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({
   sink,
