@@ -38,10 +38,10 @@ const old = async <T>(path: string): Promise<T> => (await import(join(process.cw
 const out = process.argv[2] ?? '.'
 
 const { SqliteStore } = await old<{ SqliteStore: { open(path: string): Cluster['store'] } }>('platform/store/sqlite.ts')
-const { openHouse } = await old<{ openHouse(options: object): Promise<Cluster> }>('test/workers/house.ts')
+const { openHouse: openCluster } = await old<Record<'openHouse', (options: object) => Promise<Cluster>>>('test/workers/house.ts')
 const { withNetwork, makePod } = await old<{
-  withNetwork(house: Cluster): Promise<void>
-  makePod(house: Cluster, key: string, options: object): Promise<object>
+  withNetwork(cluster: Cluster): Promise<void>
+  makePod(cluster: Cluster, key: string, options: object): Promise<object>
 }>('test/workers/network.ts')
 const { openNode } = await old<{ openNode(options: object): Promise<TestNode> }>('test/agent/node.ts')
 const { openQueues } = await old<{ openQueues(options: object): { open(name: string): WorkQueue } }>('platform/queue/index.ts')
@@ -59,7 +59,7 @@ process.exit()
 async function store(): Promise<void> {
   const file = join(folder, 'store.sqlite')
   const sqlite = SqliteStore.open(file)
-  const cluster = await openHouse({ store: sqlite })
+  const cluster = await openCluster({ store: sqlite })
   await sqlite.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
   const node = await openNode({ store: sqlite, name: 'n1', address: '192.0.2.1' })
   await withNetwork(cluster)
