@@ -130,7 +130,7 @@ export const groups: Readonly<Record<string, Group>> = {
     needs: [],
     uses: ['redis', 'prometheus'],
     concurrency: 1,
-    long: ['test/process/{kill,notify-kill}.test.ts'],
+    long: ['test/process/{kill,notify-kill,recipes}.test.ts'],
     timeoutMs: 30 * minute,
     endMs: 60 * minute,
   },
