@@ -1,7 +1,9 @@
 // The disk as a ledger needs it, as something handed in: a simulation has another.
 import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { DiskFull } from '../../core/errors.ts'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { DiskFull, InUse } from '../../core/errors.ts'
 
 /** A file that is there whole, and grows at its end. */
 export interface Growing {
@@ -22,6 +24,11 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>
   /** Also of what is gone. */
   remove(path: string): Promise<void>
+  /**
+   * Nobody else has what is in this folder until it is given back, or this process ends.
+   * @throws InUse
+   */
+  claim(folder: string): Promise<() => Promise<void>>
 }
 
 /** Of the process. */
@@ -62,6 +69,19 @@ export const thisDisk: Disk = {
   },
   rename,
   remove: (path) => rm(path, { force: true }),
+  claim,
+}
+
+/** An abstract unix socket (unix(7)) named after the folder, of the node's network namespace, where every agent is: no file is left. */
+async function claim(folder: string): Promise<() => Promise<void>> {
+  if (process.platform !== 'linux') return () => Promise.resolve()
+  const server = createServer((socket) => socket.destroy())
+  const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 24)
+  await new Promise<void>((done, reject) => {
+    server.once('error', (cause) => reject(new InUse({ what: `the ledger in ${folder}`, owner: 'another agent, which still runs', cause })))
+    server.listen(`\0megrez-ledger-${name}`, done)
+  })
+  return () => new Promise((done) => server.close(() => done()))
 }
 
 class GrowingFile implements Growing {

@@ -36,6 +36,7 @@ export interface LedgerPlace {
 
 export class Ledger {
   readonly #journal: Journal
+  readonly #release: () => Promise<void>
   readonly #wired = new Map<string, Wired>()
   readonly #sandboxes = new Map<string, Sandbox>()
   /** Port's UID → key of its Wired: one at most. */
@@ -45,8 +46,9 @@ export class Ledger {
   /** Keys of sandboxes that have ended, oldest first. */
   readonly #ended: string[] = []
 
-  private constructor(journal: Journal) {
+  private constructor(journal: Journal, release: () => Promise<void>) {
     this.#journal = journal
+    this.#release = release
     for (const [key, value] of journal.entries) {
       if (key.startsWith('wired/') && isWired(value)) this.#take(value)
       else if (key.startsWith('sandbox/')) this.#sandboxes.set(key, value as Sandbox)
@@ -54,7 +56,18 @@ export class Ledger {
     }
   }
 
-  static async open({ disk, folder, node, log, now, boot }: LedgerPlace): Promise<Ledger> {
+  /** @throws InUse while another agent has it: two would each write as if nobody else wired here */
+  static async open(place: LedgerPlace): Promise<Ledger> {
+    const release = await place.disk.claim(place.folder)
+    try {
+      return await Ledger.#read(place, release)
+    } catch (err) {
+      await release()
+      throw err
+    }
+  }
+
+  static async #read({ disk, folder, node, log, now, boot }: LedgerPlace, release: () => Promise<void>): Promise<Ledger> {
     const { journal, opened } = await Journal.open(
       { disk, path: join(folder, 'ledger.jsonl'), head: { megrez: 'ledger', version: 1, node, boot } },
       now(),
@@ -65,7 +78,7 @@ export class Ledger {
         'the ledger had lines that cannot be read: it was set aside, and what could be read is kept',
       )
     else if (opened.foreign) log.info('the ledger is of an earlier boot: nothing of it is there any more')
-    const ledger = new Ledger(journal)
+    const ledger = new Ledger(journal, release)
     const { before, broken } = opened
     if (before !== undefined)
       log.warn(
@@ -220,8 +233,10 @@ export class Ledger {
     return this.#journal.entries.get(`note/${name}`)
   }
 
-  close(): Promise<void> {
-    return this.#journal.close()
+  /** Only then another agent may have it. */
+  async close(): Promise<void> {
+    await this.#journal.close()
+    await this.#release()
   }
 
   /** Takes it from the disk, closed: nothing that it remembers is there any more. */

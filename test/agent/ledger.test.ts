@@ -206,3 +206,11 @@ test('it is written anew before it grows without end', async () => {
   assert.deepEqual(uids(next), ['a'])
   await next.close()
 })
+
+test("a ledger is one agent's at a time: another is refused until it is closed, and nobody keeps it who could not open it", async () => {
+  const first = await open()
+  await assert.rejects(open(), /the ledger in .* belongs to another agent, which still runs/)
+  await first.close()
+  const next = await open()
+  await next.close()
+})
