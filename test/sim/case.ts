@@ -3,8 +3,10 @@ import { Dice } from './dice.ts'
 import { usualKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
-import { namespaces, sinks, subnetNames, vpcNames } from './layout.ts'
+import { namespaces, nodeNames, sinks, subnetNames, vpcNames } from './layout.ts'
 import type { Mode } from './store.ts'
+import type { PlanesOfNodes } from './world/machines.ts'
+import { planeNames } from './world/planes/plane.ts'
 
 /** How long things happen, in virtual milliseconds; afterwards nothing goes wrong any more. */
 export const stormMs = 90_000
@@ -18,7 +20,17 @@ export function caseOf(seed: number): Case {
   const count = dice.between(34, 124)
   const times = Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
   const happenings = times.map((at, i): Happening => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
-  return { seed, mode, happenings: [...beginning(dice), ...happenings].sort((a, b) => a.at - b.at) }
+  return {
+    seed,
+    mode,
+    planes: planesOf(new Dice(seed).fork('planes')),
+    happenings: [...beginning(dice), ...happenings].sort((a, b) => a.at - b.at),
+  }
+}
+
+/** Half of the nodes have Open vSwitch; a node's data plane is its own. */
+function planesOf(dice: Dice): PlanesOfNodes {
+  return Object.fromEntries(nodeNames.map((name) => [name, dice.pick(['ovs', 'ovs', ...planeNames.slice(1)] as const)]))
 }
 
 /** A network for each tenant to begin with, or nothing would ever happen in them. */

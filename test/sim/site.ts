@@ -1,6 +1,6 @@
 // What is simulated: one store, one queue, and the processes of a cluster, started, killed and started anew.
 import type { Store } from '../../core/contracts/store.ts'
-import { DiskFull } from '../../core/errors.ts'
+import { DiskFull, InUse } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
@@ -64,6 +64,8 @@ export class Site {
   readonly #cuts = new Map<string, number>()
   readonly #roles = new Map<string, Role>()
   readonly #ended = new Set<string>()
+  /** Name → those in whose place another runs already. */
+  readonly #leaving = new Map<string, readonly Process[]>()
   #begun = false
   readonly #onMachine: ((name: string, up: boolean) => void)[] = []
   /** Faults have stopped. */
@@ -141,7 +143,7 @@ export class Site {
   /** It ends with its machine, and nothing begins in its place. */
   end(name: string): void {
     this.#ended.add(name)
-    this.#running.get(name)?.process.kill()
+    for (const each of [...(this.#leaving.get(name) ?? []), this.#running.get(name)?.process]) each?.kill()
   }
 
   #start(role: Role): Process {
@@ -171,9 +173,9 @@ export class Site {
     })
   }
 
-  /** A full disk ends a process that can do nothing without it, and it is started anew; nothing else may. */
+  /** A full disk ends a process that can do nothing without it, and so does another agent; it is started anew. Nothing else may. */
   #gaveUp(name: string, what: string, err: unknown): void {
-    if (!(err instanceof DiskFull)) return this.crash(name, what, err)
+    if (!(err instanceof DiskFull || err instanceof InUse)) return this.crash(name, what, err)
     this.scheduler.say(name, `${what}: ${err.message}`)
     this.kill(name)
   }
@@ -181,14 +183,28 @@ export class Site {
   /** Another takes its place, once it has ended as a signal ends it. */
   replace(name: string): void {
     const process = this.processOf(name)
-    if (process === undefined) return
+    if (process !== undefined) this.#tellToEnd(name, process, () => this.kill(name))
+  }
+
+  #tellToEnd(name: string, process: Process, kill: () => void): void {
     this.scheduler.say(name, 'is told to end')
     const over = (): void => {
-      if (process.alive) this.kill(name)
+      if (process.alive) kill()
     }
     process.trouble()
     process.gently?.().then(over, (err: unknown) => this.#gaveUp(name, 'did not end', err))
     this.scheduler.after(graceMs, `${name} has no time left`, over)
+  }
+
+  /** Another begins at once, and the one before is told to end a while later. */
+  overlap(name: string, ms: number): void {
+    const there = this.#running.get(name)
+    if (there === undefined || !there.process.alive) return
+    this.#leaving.set(name, [...(this.#leaving.get(name) ?? []), there.process])
+    this.scheduler.after(ms, `${name} is the one too many`, () => {
+      if (there.process.alive) this.#tellToEnd(name, there.process, () => there.process.kill())
+    })
+    this.#start(there.role)
   }
 
   /** Nothing comes to the store from it, nor from it to us, whoever is started in its place. */

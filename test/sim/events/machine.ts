@@ -44,10 +44,12 @@ export const delegateFails = happeningKind<Named & DelegateFault>({
   },
 })
 
-export const upgradeAgent = happeningKind<Named>({
+/** Where it overlaps, the next begins at once, and the one before is told to end so many milliseconds later. */
+export const upgradeAgent = happeningKind<Named & { readonly overlapMs?: number }>({
   name: 'upgrade-agent',
   fault: true,
   weight: 3,
-  draw: (dice) => ({ node: dice.mostly(nodeNames) }),
-  run: ({ node }, { site }) => site.replace(`agent-${node}`),
+  draw: (dice) => ({ node: dice.mostly(nodeNames), ...(dice.chance(0.4) && { overlapMs: dice.between(0, 8_000) }) }),
+  run: ({ node, overlapMs }, { site }) =>
+    overlapMs === undefined ? site.replace(`agent-${node}`) : site.overlap(`agent-${node}`, overlapMs),
 })

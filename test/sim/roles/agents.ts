@@ -19,9 +19,7 @@ export const agents = (node: string, machines: Machines): Role => ({
     if (!machine.up) return
     const { config, log } = site
     const { clock } = process
-    process.onEnd(() => {
-      machine.answer = undefined
-    })
+    process.onEnd(() => machine.hangUp(process))
     const disk = machine.diskFor(process, () => site.kill(process.name))
     const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
     const links = machines.linksFor(machine, process)
@@ -48,8 +46,8 @@ export const agents = (node: string, machines: Machines): Role => ({
 function machineOf(machine: Machine, process: Process): NodeMachine {
   return {
     listen(_path, answer) {
-      if (process.alive) machine.answer = answer
-      return Promise.resolve({ close: () => Promise.resolve(void (machine.answer = undefined)) })
+      if (process.alive) machine.listen(answer, process)
+      return Promise.resolve({ close: () => Promise.resolve(machine.hangUp(process)) })
     },
     install: () => Promise.resolve(),
     refreshConf: () => Promise.resolve(),

@@ -2,7 +2,8 @@
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { DiskFull } from '../../../core/errors.ts'
 
-export class MemoryDisk implements Disk {
+/** Who has it is the machine's to say. */
+export class MemoryDisk implements Omit<Disk, 'claim'> {
   /** Nothing more can be written. */
   full = false
   readonly #files = new Map<string, string>()

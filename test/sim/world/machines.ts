@@ -4,7 +4,7 @@ import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
 import type { Links } from '../../../agent/links/links.ts'
 import type { CniReply } from '../../../agent/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
-import { LinkRefused } from '../../../core/errors.ts'
+import { InUse, LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { nodeAddress, nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
@@ -47,6 +47,9 @@ export class Machine {
   diskMs = 0
   /** In so many of the next writes to the ledger its agent is killed, with part of it written. */
   cutLines = 0
+  #answering: Process | undefined
+  /** The process that has the ledger. */
+  #ledgerOf: Process | undefined
   delegate = new Delegate()
   /** Sandboxes whose DEL was answered with success. */
   readonly ended = new Set<string>()
@@ -86,6 +89,26 @@ export class Machine {
       resume: async (path, text) => growing(await passing(() => disk.resume(path, text), 'ledger is gone on with')),
       rename: (from, to) => passing(() => disk.rename(from, to), 'ledger is renamed'),
       remove: (path) => passing(() => disk.remove(path), 'ledger is removed'),
+      claim: (folder) => passing(() => this.#claimed(folder, process), 'ledger is claimed'),
+    }
+  }
+
+  /** The last who listens is called. */
+  listen(answer: CniReply, process: Process): void {
+    this.answer = answer
+    this.#answering = process
+  }
+
+  hangUp(process: Process): void {
+    if (this.#answering === process) this.answer = undefined
+  }
+
+  /** By whom lives; the kernel gives back what the dead had. */
+  async #claimed(folder: string, process: Process): Promise<() => Promise<void>> {
+    if (this.#ledgerOf?.alive === true) throw new InUse({ what: `the ledger in ${folder}`, owner: 'another agent' })
+    this.#ledgerOf = process
+    return async () => {
+      if (this.#ledgerOf === process) this.#ledgerOf = undefined
     }
   }
 
