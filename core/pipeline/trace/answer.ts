@@ -71,7 +71,8 @@ function ruleOf(number: number, rest: string, becauseOf: BecauseOf): ReadRule {
 /** Name of the flows of one cause in one table. */
 export const placeOf = (table: number, cookie: string): string => `${table} ${BigInt(cookie).toString(16)}`
 
-function ownerOf(cookie: string): RuleOwner {
+/** @param cookie as Open vSwitch writes it */
+export function ownerOf(cookie: string): RuleOwner {
   const bits = BigInt(cookie)
   const read = readCookie({ high: Number(bits >> 32n), low: Number(bits & 0xffffffffn) })
   if (read === undefined) return 'stranger'

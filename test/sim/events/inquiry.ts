@@ -54,7 +54,7 @@ export const ask = happeningKind<Asked>({
     const go = (left: number): void => {
       const port = portOf(asked, site)
       if (port?.spec.node === undefined && left > 0) return void site.scheduler.after(waitMs, 'who asks looks again', () => go(left - 1))
-      const spec = specOf(asked, port)
+      const spec = specOf(asked, port, site)
       if (asked.about === 'capture') talk.run({ from: namespace, to: namespace, times: 8, everyMs: 250 }, world)
       for (let time = 0; time < times; time++)
         outside.spawn('ask', () =>
@@ -77,16 +77,32 @@ function portOf({ of, nth }: Asked, { truth }: World['site']): Resource<'Port'> 
   return from[nth % Math.max(1, from.length)]
 }
 
-function specOf({ about, byNode, nth, ttlSeconds }: Asked, port: Resource<'Port'> | undefined): SpecOf<'Inquiry'> {
+function specOf(
+  { about, byNode, nth, ttlSeconds }: Asked,
+  port: Resource<'Port'> | undefined,
+  { truth }: World['site'],
+): SpecOf<'Inquiry'> {
   if (byNode) return { about, ttlSeconds, node: port?.spec.node ?? nodeNames[nth % nodeNames.length]! }
   return {
     about,
     ttlSeconds,
     port: port?.metadata.name ?? portNames[0],
-    ...(about === 'trace' && { packet: { to: addresses[0] } }),
+    ...(about === 'trace' && {
+      packet: packetTo(
+        [...truth.values('Port')].flatMap(({ status }) => status?.addresses ?? []),
+        nth,
+      ),
+    }),
     // Each second is fifty looks.
     ...(about === 'capture' && { capture: { packets: 1 + nth, seconds: 1 + (nth % 3) } }),
   }
+}
+
+/** To anybody's address, and now and then from somebody else's. */
+function packetTo(known: readonly string[], nth: number): NonNullable<SpecOf<'Inquiry'>['packet']> {
+  const to = known[(nth * 7) % Math.max(1, known.length)] ?? addresses[0]
+  const from = known.find((each) => each !== to && each.includes(':') === to.includes(':'))
+  return { to, ...(from !== undefined && nth % 3 === 0 && { from }) }
 }
 
 export const takeBack = happeningKind<Named & { readonly rest: boolean }>({

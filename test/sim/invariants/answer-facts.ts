@@ -12,6 +12,8 @@ export class Facts {
   readonly #known = new Set<string>()
   /** Interface, and a frame that passed it, or what it had counted. */
   readonly #passed = new Set<string>()
+  /** Namespaces whose Ports have had a MAC. */
+  readonly #macs = new Map<string, Set<string>>()
   readonly #interfaces = new Map<string, Set<string>>()
 
   constructor(machines: Machines) {
@@ -24,11 +26,17 @@ export class Facts {
     const ifcName = hostInterfaceName(uid)
     for (const each of ['', mac, vni === undefined ? undefined : `vni ${vni}`, ifcName, ...addresses])
       if (each !== undefined) this.#known.add(`${key} ${each}`)
+    if (mac !== undefined) this.#macs.set(mac, (this.#macs.get(mac) ?? new Set()).add(namespace))
     this.#interfaces.set(key, (this.#interfaces.get(key) ?? new Set()).add(ifcName))
   }
 
   isTrue(key: string, what = ''): boolean {
     return this.#known.has(`${key} ${what}`)
+  }
+
+  /** Of a Port, and of none of this namespace. */
+  isForeignMac(mac: string, namespace: string): boolean {
+    return this.#macs.get(mac)?.has(namespace) === false
   }
 
   hasPassed(key: string, frame: string): boolean {
@@ -43,6 +51,7 @@ export function strangeIn(answer: InquiryAnswer, inquiry: Inquiry, facts: Facts)
     tooMuchIn(answer, inquiry) ??
     strangePorts(answer, inquiry) ??
     strangeFrame(answer, `${namespace}/${inquiry.spec.port ?? ''}`, facts) ??
+    strangeStep(answer, namespace, facts) ??
     firstOf(answer.ports ?? [], (each) => strangeOf(each, namespace, facts))
   )
 }
@@ -65,6 +74,18 @@ function strangePorts({ ports = [], items = [] }: InquiryAnswer, { metadata: { n
 function strangeFrame({ capture }: InquiryAnswer, asked: string, facts: Facts): string | undefined {
   const frame = framesIn(capture?.pcap ?? '').find((each) => !facts.hasPassed(asked, each))
   return frame === undefined ? undefined : `of a frame that never passed ${asked}: ${frame}`
+}
+
+const places = new Set(['another port', 'tunnel', 'back'])
+/** Whose MAC it goes to, as ARP tells it, is in what was traced; steps tell of nobody else's, and of no node's address. */
+function strangeStep({ trace }: InquiryAnswer, namespace: string, facts: Facts): string | undefined {
+  if (trace === undefined) return undefined
+  const to = trace.to?.find((each) => !places.has(each) && !facts.isTrue(`${namespace}/${each}`))
+  if (to !== undefined) return `of a way to ${to}`
+  const text = JSON.stringify(trace.steps)
+  if (/tun_(?:ipv6_)?(?:src|dst)/.test(text)) return `of a node's address in ${text}`
+  const mac = text.match(/(?:[\da-f]{2}:){5}[\da-f]{2}/g)?.find((each) => facts.isForeignMac(each, namespace))
+  return mac === undefined ? undefined : `of MAC ${mac}, which is of a Port of another namespace, in ${text}`
 }
 
 function firstOf<T, R>(all: readonly T[], of: (each: T) => R | undefined): R | undefined {

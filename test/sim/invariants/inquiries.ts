@@ -110,16 +110,19 @@ function isAnswered(inquiry: Inquiry, world: World, fail: Fail): void {
   const { port, node } = askedOf(inquiry, world)
   const { answer } = status ?? {}
   const isThere = node !== undefined && world.site.processOf(`agent-${node}`) !== undefined && !world.machines.of(node).severed
-  const wrong = isThere ? wrongWhereThere(answer, { spec, port, machine: world.machines.of(node) }) : wrongWhereNobodyIs(status)
+  const wrong = isThere ? wrongWhereThere(answer, port && { spec, port, world }) : wrongWhereNobodyIs(status)
   if (wrong !== undefined) fail(`Inquiry ${keyOfItem(inquiry)} (${spec.about} of ${spec.port ?? node}) ${wrong}: ${JSON.stringify(status)}`)
 }
 
-function wrongWhereThere(
-  answer: InquiryAnswer | undefined,
-  { spec, port, machine }: { readonly spec: Inquiry['spec']; readonly port: Port | undefined; readonly machine: Machine },
-): string | undefined {
+interface Asked {
+  readonly spec: Inquiry['spec']
+  readonly port: Port
+  readonly world: World
+}
+
+function wrongWhereThere(answer: InquiryAnswer | undefined, asked: Asked | undefined): string | undefined {
   if (answer === undefined) return 'is not answered'
-  return port && wrongIn(answer, spec.about, port, machine)
+  return asked && wrongIn(answer, asked)
 }
 
 const wrongWhereNobodyIs = ({ phase, answer }: Inquiry['status'] & object = {}): string | undefined =>
@@ -136,20 +139,38 @@ function askedOf(
   return { port, node: port?.spec.node }
 }
 
-const outcomes: Readonly<Record<Inquiry['spec']['about'], InquiryAnswer['outcome']>> = {
-  wiring: 'answered',
-  explain: 'answered',
-  counters: 'answered',
-  capture: 'answered',
-  // As the product says where a data plane cannot tell.
-  trace: 'unsupported',
+/** Open vSwitch alone can tell what a packet would do, where the Port has an address and a way for it. */
+function outcomesOf({ spec: { about }, port, world }: Asked, isWired: boolean): readonly InquiryAnswer['outcome'][] {
+  if (about === 'wiring') return ['answered']
+  if (!isWired) return ['failed']
+  if (about !== 'trace') return ['answered']
+  return world.machines.of(port.spec.node!).plane.name === 'ovs' ? ['answered', 'failed'] : ['unsupported']
 }
 
-function wrongIn(answer: InquiryAnswer, about: Inquiry['spec']['about'], port: Port, machine: Machine): string | undefined {
+function wrongIn(answer: InquiryAnswer, asked: Asked): string | undefined {
+  const { port, world } = asked
   const isWired = port.status?.node?.wired === true
-  const outcome = isWired || about === 'wiring' ? outcomes[about] : 'failed'
-  if (answer.outcome !== outcome) return `is ${answer.outcome}, and ought to be ${outcome}`
-  return (answer.ports?.[0]?.wired ?? isWired) === isWired ? wrongOfWired(answer, port, machine) : 'says otherwise whether it is wired'
+  const outcomes = outcomesOf(asked, isWired)
+  if (!outcomes.includes(answer.outcome)) return `is ${answer.outcome}, and ought to be ${outcomes.join(' or ')}`
+  if ((answer.ports?.[0]?.wired ?? isWired) !== isWired) return 'says otherwise whether it is wired'
+  return wrongOfWired(answer, port, world.machines.of(port.spec.node!)) ?? wrongWay(answer, asked)
+}
+
+/** At rest everybody reaches everybody of his network. */
+function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: Asked): string | undefined {
+  if (trace === undefined || packet?.from !== undefined) return undefined
+  const to = [...world.site.truth.values('Port')].find(
+    ({ metadata, status }) =>
+      metadata.uid !== port.metadata.uid &&
+      status?.node?.wired === true &&
+      status.vni === port.status?.vni &&
+      status.addresses?.includes(packet?.to ?? '') === true,
+  )
+  if (to === undefined) return undefined
+  const isHere = to.spec.node === port.spec.node
+  const isMine = to.metadata.namespace === port.metadata.namespace
+  const expected = !isHere ? 'tunnel' : isMine ? to.metadata.name : 'another port'
+  return trace.to?.join() === expected ? undefined : `does not lead to ${expected}`
 }
 
 function wrongOfWired({ items, counters }: InquiryAnswer, { metadata: { uid } }: Port, { wires }: Machine): string | undefined {

@@ -26,12 +26,13 @@ export function askNodes({ site, outside }: Pick<World, 'site' | 'outside'>, ref
   for (const namespace of namespaces.filter((name) => truth.at('Namespace', name) !== undefined)) {
     ask(namespace, 'last', { about: 'wiring', node: dice.pick(nodeNames) })
     const ports = [...truth.values('Port')].filter(({ metadata }) => metadata.namespace === namespace).slice(0, portsMost)
+    const known = ports.flatMap(({ status }) => status?.addresses ?? [])
     for (const [i, { metadata }] of ports.entries()) {
       const about = dice.pick(topics)
       ask(namespace, `last-${i}`, {
         about,
         port: metadata.name,
-        ...(about === 'trace' && { packet: { to: addresses[0] } }),
+        ...(about === 'trace' && { packet: { to: dice.pick([...known, addresses[0]]) } }),
         ...(about === 'capture' && { capture: { seconds: 1 } }),
       })
     }

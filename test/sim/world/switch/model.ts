@@ -158,9 +158,10 @@ export class SwitchModel implements PlaneModel {
   /** Its ports go by names. */
   unplugged(): void {}
 
-  take(frame: Frame, from: string): readonly Out[] {
+  /** @param met told of each flow that it meets */
+  take(frame: Frame, from: string, met?: (flow: Flow) => void): readonly Out[] {
     const number = this.numberOf(from === tunnel ? tunnelPort : from)
-    const outs = number === undefined ? [] : through(this.#tablesNow, frame, number)
+    const outs = number === undefined ? [] : through(this.#tablesNow, frame, number, met)
     return outs.flatMap((out) => {
       const name = this.named(out.number)?.name
       return name === undefined ? [] : [{ at: name === tunnelPort ? tunnel : name, frame: out.frame }]

@@ -13,6 +13,7 @@ import { following, wayTo } from '../planes/way.ts'
 import type { SwitchModel } from './model.ts'
 import { bridge } from './names.ts'
 import { shelved } from './shelf.ts'
+import { tracedBy } from './trace.ts'
 
 type Items = readonly Item<SwitchValue>[]
 
@@ -52,6 +53,10 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
       return new Map(model.seen())
     },
     isOwn: isPortKey,
+    async trace(port, frame) {
+      await way(model, process)
+      return tracedBy(model, port, frame)
+    },
     apply: (change) => applied(change, model, process),
     itemOf(key, text) {
       const named = namedItem(key, because)

@@ -21,10 +21,11 @@ export interface Tables {
   readonly connections: Connections
 }
 
-export function through(tables: Tables, given: Frame, number: number): readonly Out[] {
+/** @param met told of each flow that it meets */
+export function through(tables: Tables, given: Frame, number: number, met: (flow: Flow) => void = () => undefined): readonly Out[] {
   const frame: Written = new Map(given)
   frame.set(inPort, number)
-  const run = new Run(tables, number)
+  const run = new Run(tables, number, met)
   run.from(frame, 0)
   return run.outs
 }
@@ -79,16 +80,19 @@ class Run {
   readonly outs: Out[] = []
   readonly #tables: Tables
   readonly #number: number
+  readonly #met: (flow: Flow) => void
 
-  constructor(tables: Tables, number: number) {
+  constructor(tables: Tables, number: number, met: (flow: Flow) => void) {
     this.#tables = tables
     this.#number = number
+    this.#met = met
   }
 
   from(frame: Written, first: number): void {
     for (let table: number | undefined = first; table !== undefined;) {
       const flow: Flow | undefined = strongest(this.#tables.flowsOf(table), frame)
       table = undefined
+      if (flow !== undefined) this.#met(flow)
       for (const action of flow?.actions ?? []) table = this.#act(frame, action) ?? table
     }
   }
