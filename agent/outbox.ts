@@ -4,13 +4,13 @@ import { NotFound, retryOf } from '../core/errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-type Tell = () => Promise<unknown>
+type Report = () => Promise<unknown>
 
 export class Outbox {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #log: Log
-  readonly #due = new Map<string, Tell>()
+  readonly #due = new Map<string, Report>()
   readonly #running = new Set<string>()
   #stopped = false
   #idle: (() => void)[] = []
@@ -22,7 +22,7 @@ export class Outbox {
   }
 
   /** @param key what it is about: a later one takes the place of one that has not been told yet */
-  put(key: string, send: Tell): void {
+  put(key: string, send: Report): void {
     this.#due.set(key, send)
     if (this.#running.has(key)) return
     this.#running.add(key)

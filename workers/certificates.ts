@@ -52,14 +52,14 @@ export function keepCertificates(
     } catch (err) {
       log.warn({ err }, 'certificates of admission could not be looked at')
     }
-    if (!stopped) cancel = clock.after(Math.min(Math.max(restMs, 1_000), pollMs), () => (looking = reconcile()))
+    if (!stopped) cancel = clock.after(Math.min(Math.max(restMs, 1_000), pollMs), () => (reconciling = reconcile()))
   }
-  let looking = reconcile()
+  let reconciling = reconcile()
   return {
     async stop() {
       stopped = true
       cancel()
-      await looking
+      await reconciling
     },
   }
 }

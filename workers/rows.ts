@@ -19,7 +19,7 @@ import { sweep } from './controllers/sweep.ts'
 import { vpcs } from './controllers/vpcs.ts'
 import type { Row } from './loop/row.ts'
 import { isReconciled, type QueueName } from './queues.ts'
-import { watchesOfTold } from './watch/told.ts'
+import { watchesOfNotified } from './watch/told.ts'
 
 const table: { readonly [N in QueueName]: Row<N> } = {
   Cloud: clouds,
@@ -43,9 +43,9 @@ const table: { readonly [N in QueueName]: Row<N> } = {
 }
 
 /** With what wakes every kind that somebody may be told of. */
-const withTold = (row: Row): Row =>
+const withNotified = (row: Row): Row =>
   isReconciled(row.queue as never) && isNotified(row.queue as never)
-    ? { ...row, watches: [...row.watches, ...watchesOfTold(row.queue as never)] }
+    ? { ...row, watches: [...row.watches, ...watchesOfNotified(row.queue as never)] }
     : row
 
-export const rows: readonly Row[] = Object.values(table as Readonly<Record<string, Row>>).map(withTold)
+export const rows: readonly Row[] = Object.values(table as Readonly<Record<string, Row>>).map(withNotified)

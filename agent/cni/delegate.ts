@@ -27,7 +27,7 @@ export async function delegateCheck(call: DelegateCall, result: object | undefin
 }
 
 /** Verbs that came with 1.1.0: who speaks less is not asked. */
-export async function delegateTell(command: 'GC' | 'STATUS', call: DelegateCall): Promise<void> {
+export async function delegateNotice(command: 'GC' | 'STATUS', call: DelegateCall): Promise<void> {
   if (call.conf.cniVersion !== '1.1.0') return
   for (const plugin of call.conf.plugins) await run(command, plugin, call, undefined)
 }

@@ -36,12 +36,12 @@ async function missingIn({ machine, config }: Pick<ConfFollowing, 'machine' | 'c
 /** Begins with what is there. */
 export async function followConf({ machine, config, clock, log }: ConfFollowing): Promise<ConfFollowed> {
   let ended = false
-  let looking = false
+  let reading = false
   let since = clock.elapsed()
   let problem = await missingIn({ machine, config })
   let cancel = (): void => undefined
   const readConf = async (): Promise<void> => {
-    looking = true
+    reading = true
     since = clock.elapsed()
     try {
       await machine.refreshConf(config, log)
@@ -50,7 +50,7 @@ export async function followConf({ machine, config, clock, log }: ConfFollowing)
       problem = `${config.cniConf} cannot be looked through for the cluster's own CNI: ${messageOf(err)}`
       log.warn({ err, folder: config.cniConf }, 'the folder of CNI configurations cannot be looked through')
     }
-    looking = false
+    reading = false
     readIn(readEveryMs)
   }
   const readIn = (ms: number): void => {
@@ -58,10 +58,10 @@ export async function followConf({ machine, config, clock, log }: ConfFollowing)
     if (!ended) cancel = clock.after(ms, () => void readConf())
   }
   // What changes while the folder is looked through is found the next time.
-  const unwatch = machine.watchFolder(config.cniConf, () => looking || readIn(settleMs))
+  const unwatch = machine.watchFolder(config.cniConf, () => reading || readIn(settleMs))
   readIn(readEveryMs)
   return {
-    problem: () => (looking && clock.elapsed() - since > hangsMs ? `${config.cniConf} does not answer` : problem),
+    problem: () => (reading && clock.elapsed() - since > hangsMs ? `${config.cniConf} does not answer` : problem),
     end() {
       ended = true
       cancel()

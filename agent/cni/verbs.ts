@@ -11,7 +11,7 @@ import { release } from '../ports/ports.ts'
 import { portOf } from '../ports/node-status.ts'
 import { unwire } from '../ports/wiring.ts'
 import type { DelegateConf } from './conf.ts'
-import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './delegate.ts'
+import { delegateCheck, delegateDel, delegateNotice, type DelegateCall } from './delegate.ts'
 import { noDelegate } from './follow-conf.ts'
 
 /** What a request to the delegate needs. */
@@ -90,7 +90,7 @@ export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal
   }
   for (const containerID of gone) await tried(takeAway(containerID, env))
   const call = await callFor(request, undefined, env, signal)
-  if (call !== undefined) await tried(delegateTell('GC', call))
+  if (call !== undefined) await tried(delegateNotice('GC', call))
   wrong.push(...(await removeOfSandboxes((each) => gone.has(each), request, env, signal)))
   return wrong
 }
@@ -101,5 +101,5 @@ export async function status(request: CniRequest, env: AgentEnv, signal: AbortSi
   if (reason !== undefined) throw new AgentNotReady({ reason })
   const call = await callFor(request, undefined, env, signal)
   if (call === undefined && env.config.clusterNic === 'delegate') throw new AgentNotReady({ reason: noDelegate(env.config) })
-  if (call !== undefined) await delegateTell('STATUS', call)
+  if (call !== undefined) await delegateNotice('STATUS', call)
 }

@@ -6,7 +6,7 @@ import type { Link } from '../../core/wire/netlink/link.ts'
 import { refusalText, type Netlink } from '../netlink/netlink.ts'
 import { settleRequests } from './inside.ts'
 import type { Inside, Plumbed } from './links.ts'
-import { throwUnless, aliasOf, applyInside, linkGroup, lookInside, named } from './pod-namespace.ts'
+import { throwUnless, aliasOf, applyInside, linkGroup, readInside, named } from './pod-namespace.ts'
 import type { Reaper } from './reaper.ts'
 
 type OnParent = Inside & { readonly macvlanOn: string }
@@ -16,7 +16,7 @@ export async function macvlan(netlink: Netlink, port: LocalPort, inside: OnParen
   const mtu = inside.mtu ?? port.mtu
   const parent = await parentOf(netlink, inside.macvlanOn)
   throwUnless([await make(netlink, port, inside, parent)], ['EEXIST'])
-  const within = await lookInside(netlink, inside)
+  const within = await readInside(netlink, inside)
   if (within === undefined) return undefined
   const { link } = within
   if (link.kind !== 'macvlan' || link.group !== linkGroup.ours)

@@ -11,7 +11,7 @@ import { announcements } from './announce.ts'
 import { refuseRouterAdvertisements } from './refuse-router-advertisements.ts'
 import { differences, insideRequests, settleRequests, stripRequests } from './inside.ts'
 import type { Inside, Links, OurLink, Plumbed } from './links.ts'
-import { throwUnless, aliasOf, applyInside, linkGroup, lookInside, named } from './pod-namespace.ts'
+import { throwUnless, aliasOf, applyInside, linkGroup, readInside, named } from './pod-namespace.ts'
 import { macvlan, removeMacvlan } from './macvlan.ts'
 import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
 import { captureFrom } from './capture.ts'
@@ -123,7 +123,7 @@ class NetlinkLinks implements Links {
       return undefined
     }
     if (host.group !== linkGroup.ours || host.kind !== 'veth') throw new LinkTaken({ ifname: port.ifcName, where: "the node's namespace" })
-    const within = await lookInside(this.#netlink, inside)
+    const within = await readInside(this.#netlink, inside)
     const mtu = inside.mtu ?? port.mtu
     if (within === undefined || within.link.peer !== host.index || within.link.index !== host.peer) {
       throwUnless(await this.#netlink.request([{ do: 'dropLink', of: host }]), ['ENODEV'])
@@ -140,7 +140,7 @@ class NetlinkLinks implements Links {
   async #clearInside(inside: Inside): Promise<undefined> {
     // In this order: what is deleted in between is then missed inside, not here.
     const links = await this.#netlink.list('links')
-    const taken = await lookInside(this.#netlink, inside)
+    const taken = await readInside(this.#netlink, inside)
     if (taken === undefined) return undefined
     const removed = links.some(
       ({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index,
@@ -166,7 +166,7 @@ class NetlinkLinks implements Links {
   }
 
   async strip(inside: Inside): Promise<void> {
-    const within = await lookInside(this.#netlink, inside)
+    const within = await readInside(this.#netlink, inside)
     if (within === undefined) return
     const requests = stripRequests(inside, within)
     throwUnless(await this.#netlink.request(requests, inside.netns), [], requests)
@@ -177,7 +177,7 @@ class NetlinkLinks implements Links {
   }
 
   async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {
-    const within = await lookInside(this.#netlink, inside)
+    const within = await readInside(this.#netlink, inside)
     return differences(port, inside, within)
   }
 

@@ -15,7 +15,7 @@ export const aliasOf = (uid: string): string => `megrez:${uid}`
 export const named = (ifname: string): LinkRef => ({ index: 0, ifname })
 
 /** The interface inside, with what it has; undefined where there is none of that name. */
-export async function lookInside(netlink: Netlink, { netns, ifname }: Inside): Promise<InterfaceInside | undefined> {
+export async function readInside(netlink: Netlink, { netns, ifname }: Inside): Promise<InterfaceInside | undefined> {
   const [links, addresses, routes] = await Promise.all([
     netlink.list('links', netns),
     netlink.list('addresses', netns),

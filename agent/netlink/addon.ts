@@ -99,8 +99,8 @@ class AddonNetlink implements Netlink {
       .open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))])
       .catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
-      const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(marksEnd))
-      if (only === undefined || told?.length !== 0) wake(told?.map(readEvent).filter((each) => each !== undefined))
+      const events = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(marksEnd))
+      if (only === undefined || events?.length !== 0) wake(events?.map(readEvent).filter((each) => each !== undefined))
     })
     return { stop: () => this.#addon.close(socket) }
   }

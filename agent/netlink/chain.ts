@@ -4,7 +4,7 @@ import { Answers, encodeRequests, encodeWithBlanks, type NetlinkAnswer } from '.
 import { blankOf } from '../../core/wire/netlink/blank.ts'
 import { offsetsAt, type FdOf } from '../../core/wire/netlink/link.ts'
 import type { Addon, NativeSocket } from '../native/addon.ts'
-import type { Chain, Chained, Netlink, NetlinkTold } from './netlink.ts'
+import type { Chain, Chained, Netlink, NetlinkReport } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
 /** By the addon in one turn, else one part after the other. */
@@ -35,7 +35,7 @@ export async function chainOver(
   { sequence, fdOf }: Writing,
 ): Promise<Chained> {
   const gets = first.flatMap((request, i) => (request.do === 'getLink' ? [{ sequence: sequence + i, ifname: request.of.ifname }] : []))
-  const after = then(gets.map(({ ifname }, nth): NetlinkTold => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
+  const after = then(gets.map(({ ifname }, nth): NetlinkReport => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
   const afterFrom = sequence + first.length
   const written = encodeWithBlanks(after, afterFrom, fdOf)
   const steps = [

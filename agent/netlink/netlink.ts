@@ -9,7 +9,7 @@ import type { NativeSocket } from '../native/addon.ts'
 export type NetlinkNamespace = string | undefined
 
 /** A link that a `getLink` of the first requests found; `peer` as Link has it. */
-export interface NetlinkTold extends LinkRef {
+export interface NetlinkReport extends LinkRef {
   readonly peer: number
 }
 
@@ -22,7 +22,7 @@ export interface Chain {
    * Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may
    * be made of them.
    */
-  readonly then: (answers: readonly NetlinkTold[]) => readonly NetlinkRequest[]
+  readonly then: (answers: readonly NetlinkReport[]) => readonly NetlinkRequest[]
 }
 
 /** undefined: it was not asked. */

@@ -25,7 +25,7 @@ const macs = { v4: '02:4d:67:74:00:04', v6: '02:4d:67:74:00:06', nobody: '02:4d:
  * The kernel lets a port of a bridge forward up to a second after its link is up (net/core/link_watch.c, Linux 6.18): frames are sent
  * again.
  */
-const [looks, pollMs] = [25, 50]
+const [attemptsMost, pollMs] = [25, 50]
 /** Devices to be removed may be removed by whoever removes such, while it is tried. */
 const triesMost = 3
 let tried = 0
@@ -101,7 +101,7 @@ async function sendUntilHeard(
       (await netlink.list('fdb')).flatMap((each) => (each.kind === 'fdb' && each.master === bridge ? [each.mac] : [])),
     )
     const passed = { v4: learned.has(macs.v4), v6: learned.has(macs.v6) }
-    if ((passed.v4 && passed.v6) || attempt >= looks) return passed
+    if ((passed.v4 && passed.v6) || attempt >= attemptsMost) return passed
     await pause(pollMs, clock)
   }
 }

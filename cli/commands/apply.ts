@@ -31,8 +31,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const given = readArgs(args, flags)
   const dryRun = given.has('dry-run')
   const namespace = given.text('namespace')
-  const [stray] = given.words
-  if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many: files are named with -f`)
+  const [excess] = given.words
+  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many: files are named with -f`)
   const manifests = await readManifests(given.texts('file'), context)
   if (given.has('kubectl'))
     return applyByKubectl(

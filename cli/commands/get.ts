@@ -62,10 +62,10 @@ function printAll(items: readonly Item[], wanted: GetRequest, { out, err, now }:
 }
 
 /** `KIND`, `KIND NAME` or `KIND/NAME`. */
-function wordsOf([word, second, stray]: readonly string[]): { readonly kind: Kind; readonly name: string | undefined } {
+function wordsOf([word, second, excess]: readonly string[]): { readonly kind: Kind; readonly name: string | undefined } {
   if (word === undefined) throw new CliError(2, 'which kind? megrez get ports, for one')
   const [kindWord = '', slashed] = word.split('/')
-  const tooMany = slashed === undefined ? stray : second
+  const tooMany = slashed === undefined ? excess : second
   if (tooMany !== undefined) throw new CliError(2, `${JSON.stringify(tooMany)} is one word too many`)
   return { kind: kindNamed(kindWord), name: slashed ?? second }
 }

@@ -20,7 +20,7 @@ const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
 const restartPings = { count: 150, everyMs: 20 }
 
-interface Placed extends Cast {
+interface PlacedPod extends Cast {
   readonly sandbox: Sandbox
   readonly on: LabNode
   readonly addMs: number
@@ -103,7 +103,7 @@ async function made(rest: Rest, path: string, body: object): Promise<string> {
 }
 
 /** A scheduler's part is done by naming the node; a runtime's by making the sandbox and calling the plugin. */
-async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>): Promise<Placed> {
+async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>): Promise<PlacedPod> {
   const { tenant, name, node, address } = each
   const on = nodes.get(node)!
   const annotations = {
@@ -126,10 +126,10 @@ async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>
   return { ...each, sandbox, on, addMs: tookMs }
 }
 
-const inside = ({ sandbox }: Placed): Namespace => sandbox.namespace
+const inside = ({ sandbox }: PlacedPod): Namespace => sandbox.namespace
 const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
 
-async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
+async function pingAll(pods: readonly PlacedPod[]): Promise<Ping[]> {
   const asked = pods.flatMap((from) =>
     addresses
       .filter((address) => address !== from.address)
@@ -145,12 +145,12 @@ async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
   )
 }
 
-const who = (pods: readonly Placed[], tenant: string, name: string): Placed =>
+const who = (pods: readonly PlacedPod[], tenant: string, name: string): PlacedPod =>
   pods.find((each) => each.tenant === tenant && each.name === name)!
 
 /** red/one sends as if it were red/three: the switch is to drop it, so red/two must not see it. Its own address is seen. */
-async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [Placed, Placed, Placed]
+async function spoof(pods: readonly PlacedPod[]): Promise<NodesDemo['spoofed']> {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [PlacedPod, PlacedPod, PlacedPod]
   const sent = 3
   const arrivedBy = async (send: () => Promise<unknown>): Promise<number> => {
     const before = await echoesAt(inside(two))
@@ -170,7 +170,7 @@ async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
   }
 }
 
-async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Promise<Lost> {
+async function restarted(pods: readonly PlacedPod[], nodes: readonly LabNode[]): Promise<Lost> {
   const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').address, restartPings)
   pinging.catch(() => undefined)
   for (const node of nodes) {
@@ -181,7 +181,7 @@ async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Pr
 }
 
 /** Everything is taken back as it was made, and then looked for. */
-async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> {
+async function takeBack(pods: readonly PlacedPod[], rest: Rest): Promise<string[]> {
   for (const { sandbox, on, tenant, name } of pods) {
     const { code, said } = await on.cni('DEL', sandbox)
     if (code !== 0) throw new Error(`CNI DEL of ${tenant}/${name}: ${code} ${said.msg ?? ''}`)

@@ -78,17 +78,17 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
   if (made.status !== 201) throw new Error(`pod ${namespace}: ${made.status} ${made.body.detail ?? ''}`)
   const posted = Date.now() - made.tookMs
   const name = made.body.metadata.name
-  const isTold = (): number | undefined =>
+  const isNotified = (): number | undefined =>
     receiver.notices.find(
       (notice) => notice.atMs >= began && notice.namespace === namespace && notice.kind === 'Pod' && notice.phase === 'ready',
     )?.atMs
   await until(
-    async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined,
+    async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isNotified() !== undefined,
     `pod ${namespace}/${name} has its Nics and the receiver was told`,
     settleMs,
   )
   const nics = reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.nics ?? []
-  const notified = (isTold() ?? 0) - posted
+  const notified = (isNotified() ?? 0) - posted
   return {
     namespace,
     name,

@@ -3,9 +3,9 @@ import { kindNamed } from '../kind-names.ts'
 
 /** `port/NAME` or `port NAME`. @throws CliError 2 */
 export function portIn([first = '', ...more]: readonly string[], command: 'explain' | 'inspect'): string {
-  const [kindWord, name, stray] = [...first.split('/'), ...more]
+  const [kindWord, name, excess] = [...first.split('/'), ...more]
   const done = { explain: 'explained', inspect: 'inspected' }[command]
-  if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many`)
+  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
   if (!kindWord || !name) throw new CliError(2, `${command} what? megrez ${command} port/NAME`)
   const kind = kindNamed(kindWord)
   if (kind === 'Port') return name

@@ -7,10 +7,10 @@ const apiVersion = 'megrez.io/v1alpha1'
 export const fabricName = 'eno-fabric'
 
 /** The list under a key: in a ConfigMap as text, in a file of its own by name or bare. */
-function listIn(body: Json, key: string, looksRight: (each: Json) => boolean): readonly Json[] {
+function listIn(body: Json, key: string, isRight: (each: Json) => boolean): readonly Json[] {
   const inside = isObject(body['data']) ? body['data'][key] : (body[key] ?? body['list'])
   const list: unknown = typeof inside === 'string' ? yamlIn(inside, { depth: 64, tokens: 1_000_000, documents: 1 })[0] : inside
-  return Array.isArray(list) ? (list as unknown[]).filter((each): each is Json => isObject(each) && looksRight(each)) : []
+  return Array.isArray(list) ? (list as unknown[]).filter((each): each is Json => isObject(each) && isRight(each)) : []
 }
 
 export function poolsOf(from: string, body: Json): Json[] {

@@ -52,12 +52,12 @@ export class Drive {
     const watching = new AbortController()
     const watched = this.#watch(watching.signal).catch((err: Error) => this.#giveUp(`the watch ended: ${err.message}`))
     try {
-      await this.#ground()
+      await this.#setUp()
       this.#began = performance.now()
       const { threads } = this.#options
       await Promise.all(
         Array.from({ length: threads }, (_, thread) =>
-          this.#lane(this.#operations.filter(({ attachment }) => attachment % threads === thread)),
+          this.#runThread(this.#operations.filter(({ attachment }) => attachment % threads === thread)),
         ),
       )
       const tookMs = performance.now() - this.#began
@@ -101,7 +101,7 @@ export class Drive {
   }
 
   /** A network is a Vpc of its own: all may have the same addresses. */
-  async #ground(): Promise<void> {
+  async #setUp(): Promise<void> {
     const { schedule, sizeFactor, baseAddress } = this.#options
     await Promise.all(
       schedule.sizes.map(async (size, i) => {
@@ -122,7 +122,7 @@ export class Drive {
     if (problem !== undefined) throw new CliError(1, `${kind} ${name}: ${problem.detail ?? problem.title}`)
   }
 
-  async #lane(operations: readonly Operation[]): Promise<void> {
+  async #runThread(operations: readonly Operation[]): Promise<void> {
     for (const operation of operations) {
       const waitMs = this.#began + operation.atMs - performance.now()
       if (waitMs > 0 && !this.#stop.signal.aborted) await pause(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined)

@@ -208,25 +208,25 @@ async function declareSite(rest: Rest, site: Site): Promise<void> {
   )
 }
 
-interface Made {
+interface MadeObject {
   readonly kind: 'Subnet' | 'L2Service' | 'L2ServiceAttachment'
   readonly metadata: { readonly name: string }
 }
 const plurals = { Subnet: 'subnets', L2Service: 'l2services', L2ServiceAttachment: 'l2serviceattachments' } as const
-const pathOf = ({ kind, metadata }: Made): string => `/v1/namespaces/${namespace}/${plurals[kind]}/${metadata.name}`
+const pathOf = ({ kind, metadata }: MadeObject): string => `/v1/namespaces/${namespace}/${plurals[kind]}/${metadata.name}`
 
-async function sendDescriptor(rest: Rest, callbackURL: string): Promise<readonly Made[]> {
+async function sendDescriptor(rest: Rest, callbackURL: string): Promise<readonly MadeObject[]> {
   const nsd = parse(await readFile(descriptor, 'utf8')) as object
   const { items } = (await post(
     rest,
     `/v1/namespaces/${namespace}/nsd?physicalNW=physnet&callbackURL=${encodeURIComponent(callbackURL)}`,
     nsd,
-  )) as { readonly items: readonly Made[] }
+  )) as { readonly items: readonly MadeObject[] }
   for (const item of items) await post(rest, `/v1/namespaces/${namespace}/${plurals[item.kind]}`, item)
   return items
 }
 
-const ready = (rest: Rest, kind: Made['kind'], name: string): Promise<void> =>
+const ready = (rest: Rest, kind: MadeObject['kind'], name: string): Promise<void> =>
   until(
     async () => (await rest.call('GET', pathOf({ kind, metadata: { name } }))).body.status?.phase === 'ready',
     `${kind} ${name} is ready`,
@@ -266,7 +266,7 @@ async function reaches(from: Namespace, to: string): Promise<boolean> {
 }
 
 /** @returns what the first attachment said while its pod was still there */
-async function takeBack(rest: Rest, made: readonly Made[]): Promise<string> {
+async function takeBack(rest: Rest, made: readonly MadeObject[]): Promise<string> {
   const gone = async (path: string): Promise<boolean> => (await rest.call('GET', path)).status === 404
   const attachments = made.filter(({ kind }) => kind === 'L2ServiceAttachment')
   for (const each of [...attachments, ...made.filter(({ kind }) => kind === 'L2Service')]) await rest.remove(pathOf(each))

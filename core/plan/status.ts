@@ -52,9 +52,9 @@ function counted(
 ): { readonly report: Report; readonly changed: NotifiedObject | undefined } {
   const changed = phaseChanged ? ('phase' as const) : undefined
   if (!wantsAllChanges(after, reporting)) return { report, changed }
-  const told = digestOf(after)
-  if (phaseChanged || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
-  return { report: { ...report, told, sequence: (report.sequence ?? 0) + 1 }, changed: 'more' }
+  const digest = digestOf(after)
+  if (phaseChanged || report.told === undefined || report.told === digest) return { report: { ...report, told: digest }, changed }
+  return { report: { ...report, told: digest, sequence: (report.sequence ?? 0) + 1 }, changed: 'more' }
 }
 
 /**

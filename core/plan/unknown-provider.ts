@@ -8,6 +8,6 @@ const againMs = 60_000
 
 export function planUnknownProvider({ metadata: { deletionTimestamp } }: Resource): Plan<never> {
   const known = `the provider of its Vpc is not known to these workers, which know ${providerNames.join(', ')}`
-  const told = { ...refused('UnknownProvider', known), requeueAfterMs: againMs }
-  return deletionTimestamp === undefined ? told : { ...told, phase: 'terminating' }
+  const refusal = { ...refused('UnknownProvider', known), requeueAfterMs: againMs }
+  return deletionTimestamp === undefined ? refusal : { ...refusal, phase: 'terminating' }
 }

@@ -146,8 +146,8 @@ function candidates(name: Component, recipe: Recipe): string[] {
 }
 
 async function fits(path: string, recipe: Recipe, report: ReportLine): Promise<boolean> {
-  const told = await run(path, recipe.versionArgs)
-  const version = told.code === 0 ? versionIn(told.stdout) : undefined
+  const answer = await run(path, recipe.versionArgs)
+  const version = answer.code === 0 ? versionIn(answer.stdout) : undefined
   const young = version !== undefined && recipe.below !== undefined && atLeast(version, recipe.below)
   if (version !== undefined && version[0] === recipe.major && atLeast(version, recipe.floor) && !young) return true
   const have = version === undefined ? 'tells no version' : `is ${version.join('.')}`

@@ -33,9 +33,9 @@ const changed = (kind: string): Schema => ({
 const merge = (schema: string): Schema => ({ required: true, content: { 'application/merge-patch+json': { schema: ref(schema) } } })
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
-const untold = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
+const withoutNotices = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
 const notified = (kind: string): Schema =>
-  untold.includes(kind)
+  withoutNotices.includes(kind)
     ? {}
     : { callbacks: { phaseChanged: { $ref: `#/components/callbacks/${kind === 'Pod' ? 'podPhaseChanged' : 'phaseChanged'}` } } }
 

@@ -33,7 +33,7 @@ export class Cache<K extends Kind, I extends string = string> {
   #synced = false
   #onSynced: (() => void)[] = []
   #resourceVersion = '0'
-  #turns = 0
+  #events = 0
   /** What was read live and no watch has told of yet. */
   #ahead = new Ahead<K>()
   #waiting: { readonly version: string; readonly wake: () => void }[] = []
@@ -61,7 +61,7 @@ export class Cache<K extends Kind, I extends string = string> {
 
   /** How often anything in it has changed: whoever has looked at all of it knows by this whether it is still as it was. */
   get changeCount(): number {
-    return this.#turns
+    return this.#events
   }
 
   get size(): number {
@@ -189,7 +189,7 @@ export class Cache<K extends Kind, I extends string = string> {
   }
 
   #notifyAll(event: ChangeEvent<K>): void {
-    this.#turns++
+    this.#events++
     for (const listener of this.#listeners) this.#notify(listener, event)
   }
 

@@ -10,7 +10,7 @@ interface MemoryRunner {
   readonly reconcile: ReconcileOnce
   readonly concurrency: number
   readonly onTaken: RunOptions['onTaken']
-  looking: number
+  running: number
   closed: boolean
   /** Called when its last reconcile has ended after it was closed. */
   idle: () => void
@@ -52,7 +52,7 @@ export class MemoryQueue implements WorkQueue {
       reconcile: reconcileOnce(reconcile, options, this.#log),
       concurrency: options.concurrency,
       onTaken: options.onTaken,
-      looking: 0,
+      running: 0,
       closed: false,
       idle: () => undefined,
     }
@@ -62,7 +62,7 @@ export class MemoryQueue implements WorkQueue {
       close: async () => {
         runner.closed = true
         this.#runners.delete(runner)
-        if (runner.looking > 0) await new Promise<void>((resolve) => (runner.idle = resolve))
+        if (runner.running > 0) await new Promise<void>((resolve) => (runner.idle = resolve))
       },
     })
   }
@@ -103,7 +103,7 @@ export class MemoryQueue implements WorkQueue {
     this.#clock.soon(() => {
       this.#starting = false
       for (const runner of this.#runners) {
-        while (runner.looking < runner.concurrency && this.#waiting.size > 0) void this.#run(runner, this.#waiting.shift()!)
+        while (runner.running < runner.concurrency && this.#waiting.size > 0) void this.#run(runner, this.#waiting.shift()!)
       }
     })
   }
@@ -111,7 +111,7 @@ export class MemoryQueue implements WorkQueue {
   async #run(runner: MemoryRunner, key: string): Promise<void> {
     const running = { again: false }
     this.#running.set(key, running)
-    runner.looking += 1
+    runner.running += 1
     const now = this.#clock.elapsed()
     runner.onTaken?.(key, now - (this.#dueMs.get(key) ?? now))
     this.#dueMs.delete(key)
@@ -124,9 +124,9 @@ export class MemoryQueue implements WorkQueue {
   }
 
   #release(runner: MemoryRunner): void {
-    runner.looking -= 1
+    runner.running -= 1
     if (!runner.closed) this.#start()
-    else if (runner.looking === 0) runner.idle()
+    else if (runner.running === 0) runner.idle()
   }
 }
 

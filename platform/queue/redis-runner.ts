@@ -54,7 +54,7 @@ class KeyWorker extends Worker<string> {
 export class RedisRunner implements Runner {
   readonly #options: RedisRunnerOptions
   #worker: KeyWorker
-  #looking = 0
+  #running = 0
   #tookAtMs: number
   #redisGoneSinceMs: number | undefined
   #closing = false
@@ -78,7 +78,7 @@ export class RedisRunner implements Runner {
     this.#cancelWatch()
     const closed = this.#worker.close()
     closed.catch(() => undefined)
-    if (this.#looking > 0) await new Promise<void>((resolve) => (this.#ended = resolve))
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#ended = resolve))
     // Without Redis the worker cannot say goodbye; its keys come back when their locks have run out.
     const late = new AbortController()
     await Promise.race([closed, wait(closeMs, undefined, { signal: late.signal }).catch(() => undefined)])
@@ -115,34 +115,34 @@ export class RedisRunner implements Runner {
     try {
       // Ours, from before our event loop was held up so long that the key was thought lost.
       for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)
-      await this.#look(key, signal)
+      await this.#reconcile(key, signal)
     } catch (err) {
-      log.warn({ key, err: err }, 'look could not be ended')
+      log.warn({ key, err: err }, 'a reconcile could not be ended')
       // Leaves the job as it is; without a lock it is taken again in a few seconds.
       throw new DelayedError()
     }
   }
 
-  async #look(key: string, signal: AbortSignal): Promise<void> {
-    const { reconcile: look, under, addAgain } = this.#options
-    const looking: Reconciling = { again: false, laterInRedis: false, ended: undefined }
-    under.set(key, looking)
-    this.#looking += 1
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    const { reconcile, under, addAgain } = this.#options
+    const running: Reconciling = { again: false, laterInRedis: false, ended: undefined }
+    under.set(key, running)
+    this.#running += 1
     let againMs: number | undefined
     try {
       for (let reconciles = 1; ; reconciles++) {
-        looking.again = false
-        againMs = await look(key, signal)
-        if (!looking.again || reconciles === reconcilesInPlace || this.#mustLeave(signal)) break
+        running.again = false
+        againMs = await reconcile(key, signal)
+        if (!running.again || reconciles === reconcilesInPlace || this.#mustLeave(signal)) break
       }
     } finally {
       // Together with reading `again`, so that the next add finds either this reconcile or Redis.
       under.delete(key)
-      looking.ended?.forEach((call) => call())
-      this.#looking -= 1
-      if (this.#closing && this.#looking === 0) this.#ended()
+      running.ended?.forEach((call) => call())
+      this.#running -= 1
+      if (this.#closing && this.#running === 0) this.#ended()
     }
-    if (looking.again) await addAgain(key, 0)
+    if (running.again) await addAgain(key, 0)
     else if (againMs !== undefined) await addAgain(key, againMs)
   }
 
@@ -168,7 +168,7 @@ export class RedisRunner implements Runner {
       this.#tookAtMs = now
       return
     }
-    if (this.#looking >= concurrency || now - this.#tookAtMs < watchdogMs || (await waiting().catch(() => 0)) === 0) return
+    if (this.#running >= concurrency || now - this.#tookAtMs < watchdogMs || (await waiting().catch(() => 0)) === 0) return
     if (this.#closing || now < this.#tookAtMs + watchdogMs) return
     log.warn({ idleMs: now - this.#tookAtMs }, 'worker takes nothing although keys wait: making a new one')
     this.#tookAtMs = now
@@ -177,8 +177,8 @@ export class RedisRunner implements Runner {
   }
 }
 
-function endOf(looking: Reconciling): Promise<void> {
+function endOf(running: Reconciling): Promise<void> {
   return new Promise((resolve) => {
-    looking.ended = [...(looking.ended ?? []), resolve]
+    running.ended = [...(running.ended ?? []), resolve]
   })
 }

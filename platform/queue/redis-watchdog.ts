@@ -80,7 +80,7 @@ export class RedisWatchdog {
     // The connection is being made: asking it now would only tell of a problem that is none.
     if (this.#options.client.status !== 'ready') await this.#pause()
     while (!this.#stopped) {
-      await this.#look()
+      await this.#check()
       await this.#pause()
     }
   }
@@ -96,7 +96,7 @@ export class RedisWatchdog {
     })
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { client } = this.#options
     const before = this.#problem
     try {

@@ -58,11 +58,11 @@ function replaceableQueue(queue: () => WorkQueue, runners: Set<Running>): WorkQu
       const leaving = new AbortController()
       const under = new Set<Promise<unknown>>()
       const until: Reconcile = (key, signal) => {
-        const looking = reconcile(key, AbortSignal.any([signal, leaving.signal]))
-        under.add(looking)
-        const done = (): void => void under.delete(looking)
-        looking.then(done, done)
-        return looking
+        const reconciling = reconcile(key, AbortSignal.any([signal, leaving.signal]))
+        under.add(reconciling)
+        const done = (): void => void under.delete(reconciling)
+        reconciling.then(done, done)
+        return reconciling
       }
       const running: Running = { reconcile, options, leaving, under, runner: await queue().run(until, options), closed: false }
       runners.add(running)

@@ -10,7 +10,7 @@ import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { changeOf } from '../../core/plan/node/change.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
 import { inOrder, orderBy } from '../../core/plan/node/order.ts'
-import { drawFenced, drawNextFenced, toldOf } from '../laws/made-up/draw.ts'
+import { drawFenced, drawNextFenced, reportedOf } from '../laws/made-up/draw.ts'
 import { crowdPiece } from '../laws/made-up/crowd.ts'
 import { fencePiece } from '../laws/made-up/fence.ts'
 import { madeUpKinds } from '../laws/made-up/index.ts'
@@ -47,9 +47,10 @@ test('applied in no order, some change would open on its way what is shut before
     const random = seeded(seed + 1)
     const [pieces, before] = [new Pieces({ changed: () => undefined, kinds: madeUpKinds }), new Map<string, string>()]
     const one = drawFenced(random, usualDrawing)
-    for (const [kind, all] of toldOf(one)) pieces.setAll(kind, [...all])
+    for (const [kind, all] of reportedOf(one)) pieces.setAll(kind, [...all])
     for (const { key, text } of changeOf(memoryRenderer, pieces.take(1_000)).put) before.set(key, text)
-    for (const [kind, all] of toldOf({ ...one, fences: drawNextFenced(one, random, usualDrawing).fences })) pieces.setAll(kind, [...all])
+    for (const [kind, all] of reportedOf({ ...one, fences: drawNextFenced(one, random, usualDrawing).fences }))
+      pieces.setAll(kind, [...all])
     const change = changeOf(memoryRenderer, pieces.take(1_000))
     return {
       unordered: opensOnItsWay(change, before, undefined),
@@ -63,7 +64,7 @@ test('applied in no order, some change would open on its way what is shut before
 test('into an empty switch its bridge is put before what closes, and all else after it', () => {
   const plane = { name: 'ovs', renderer: asSwitch }
   const node = drawFenced(seeded(3), usualDrawing)
-  const put = [...itemsOf(asSwitch, pieceSet(toldOf(node), madeUpKinds), madeUpKinds)]
+  const put = [...itemsOf(asSwitch, pieceSet(reportedOf(node), madeUpKinds), madeUpKinds)]
   const order = orderBy(madeUpKinds, plane)!
   const [first, then] = inOrder({ drop: [], put }, order)
   assert.ok(first!.put.some(({ key }) => key === 'bridge/mgz') && first!.put.some((item) => order.closes(item)))

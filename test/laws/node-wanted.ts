@@ -26,10 +26,10 @@ export function piecesOf({ ports, endpoints, segments }: NodeWanted): NodePieces
 }
 
 /** Pieces that are told, by kind. */
-export type ToldPieces = readonly (readonly [kind: AnyPieceKind, pieces: Iterable<unknown>])[]
+export type ReportedPieces = readonly (readonly [kind: AnyPieceKind, pieces: Iterable<unknown>])[]
 
 /** With those that are made of them, as the rows say it and from nothing: what pieces that were turned one by one are compared with. */
-export function pieceSet(told: ToldPieces, kinds: PieceKinds = pieceKinds): NodePieces {
+export function pieceSet(told: ReportedPieces, kinds: PieceKinds = pieceKinds): NodePieces {
   const all = new Map<string, ReadonlyMap<string, unknown>>(
     told.map(([kind, pieces]) => [kind.name, new Map([...pieces].map((piece) => [kind.key(piece), piece]))]),
   )

@@ -11,7 +11,7 @@ import { inOrder, orderBy, type ItemOrder } from '../../core/plan/node/order.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import type { DataplaneWorld } from './dataplane.ts'
-import { drawFenced, drawNextFenced, members, toldOf, type FencedNode } from './made-up/draw.ts'
+import { drawFenced, drawNextFenced, members, reportedOf, type FencedNode } from './made-up/draw.ts'
 import { passing } from './made-up/fence.ts'
 import { madeUpKinds } from './made-up/index.ts'
 import { pieceSet, usualDrawing, type Drawing } from './node-wanted.ts'
@@ -62,7 +62,7 @@ async function onPlane(open: () => Promise<DataplaneWorld>, run: (under: Under) 
   }
 }
 
-const setOf = (node: FencedNode): NodePieces => pieceSet(toldOf(node), madeUpKinds)
+const setOf = (node: FencedNode): NodePieces => pieceSet(reportedOf(node), madeUpKinds)
 
 /** Of one key the first counts. */
 function textsOf({ renderer }: Dataplane, node: FencedNode): Map<string, string> {
@@ -93,7 +93,7 @@ function assertNamed({ renderer }: Dataplane, node: FencedNode): void {
 }
 
 function change(pieces: Pieces, node: FencedNode): void {
-  for (const [kind, all] of toldOf(node)) pieces.setAll(kind, [...all])
+  for (const [kind, all] of reportedOf(node)) pieces.setAll(kind, [...all])
 }
 
 async function walk({ plane, world }: Under, drawing: Drawing, steps: number): Promise<void> {

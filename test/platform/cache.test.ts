@@ -42,7 +42,7 @@ async function afterBeside(first: Listener<'Vpc'> | undefined, ...steps: Steps):
   })
   const heard: string[] = []
   if (first !== undefined) cache.on(first)
-  cache.on((turn) => heard.push(told(turn)))
+  cache.on((event) => heard.push(told(event)))
   const end = once(read.signal, 'abort')
   await cache.start(new AbortController().signal)
   if (!read.signal.aborted) await end
@@ -117,7 +117,7 @@ test('a listener that throws is told of, and neither the cache nor another liste
 test('a listener that comes late is told of what is there as new', async () => {
   const { cache } = await after(all(1, vpc('blue', 1)), put(vpc('blue', 2)))
   const heard: string[] = []
-  cache.on((turn) => heard.push(told(turn)))
+  cache.on((event) => heard.push(told(event)))
   assert.deepEqual(heard, ['a/blue - uid-blue@2'])
 })
 
@@ -159,7 +159,7 @@ async function learning(first: Steps, learn: (cache: Cache<'Vpc'>) => void, ...t
   }
   const cache: Cache<'Vpc'> = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] } })
   const heard: string[] = []
-  cache.on((turn) => heard.push(told(turn)))
+  cache.on((event) => heard.push(told(event)))
   const end = once(read.signal, 'abort')
   await cache.start(new AbortController().signal)
   if (!read.signal.aborted) await end

@@ -54,7 +54,7 @@ describe('the REST client', () => {
   })
 
   /** A clock that stands, and what is waited for by it. */
-  function standingClock(): { readonly clock: Clock; readonly waits: readonly number[]; readonly advance: (ms: number) => void } {
+  function fakeClock(): { readonly clock: Clock; readonly waits: readonly number[]; readonly advance: (ms: number) => void } {
     const turned = new TurnedClock()
     const waits: number[] = []
     const after: Clock['after'] = (ms, call) => {
@@ -69,7 +69,7 @@ describe('the REST client', () => {
   }
 
   test('what the server is too busy for is sent again when it says, with its body, until it is taken', async () => {
-    const { clock, waits, advance: turn } = standingClock()
+    const { clock, waits, advance: turn } = fakeClock()
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 1 })
     let busy = 2
     answer = (response) => void (busy-- > 0 ? response.writeHead(429, { 'retry-after': '1' }).end('{}') : response.writeHead(201).end('{}'))
@@ -91,7 +91,7 @@ describe('the REST client', () => {
   })
 
   test('the refusal of a server that stays busy, asks for more than some seconds, or does not say for how many, is the answer', async () => {
-    const { clock, waits, advance: turn } = standingClock()
+    const { clock, waits, advance: turn } = fakeClock()
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 0 })
     for (const [status, headers] of [
       [429, {}],

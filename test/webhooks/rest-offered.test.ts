@@ -95,12 +95,12 @@ describe('a method that an address does not have', () => {
 })
 
 describe('what is no request that can be read', () => {
-  interface Said {
+  interface HttpAnswer {
     readonly status: number
     readonly head: string
     readonly body: { readonly code?: string; readonly status?: number; readonly detail?: string }
   }
-  async function said(bytes: string | Buffer): Promise<Said> {
+  async function said(bytes: string | Buffer): Promise<HttpAnswer> {
     const socket = connect(Number(new URL(address).port), '127.0.0.1')
     socket.write(bytes)
     const pieces: Buffer[] = []

@@ -101,7 +101,7 @@ function requestOf({ method, path, parameters, body }: Operation): fc.Arbitrary<
       sent: body === undefined ? fc.constant(undefined) : bodies(method, body, sample),
       who: fc.constantFrom(...who),
     })
-    .map(({ inPath, given, stray, sent, who: caller }) => {
+    .map(({ inPath, given, stray: excess, sent, who: caller }) => {
       const at = path.replace(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(String((inPath as Record<string, unknown>)[name])).replaceAll('%25', '%'),
       )
@@ -110,7 +110,7 @@ function requestOf({ method, path, parameters, body }: Operation): fc.Arbitrary<
       )
       const query = [
         ...told.filter((each) => each.in === 'query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`),
-        ...(stray === undefined ? [] : [stray]),
+        ...(excess === undefined ? [] : [excess]),
       ].join('&')
       const headers = Object.fromEntries(
         told.filter((each) => each.in === 'header').map(({ name, value }) => [name.toLowerCase(), header(value)]),

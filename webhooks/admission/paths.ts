@@ -30,7 +30,7 @@ export class RegisteredPaths implements AdmissionPaths {
   #options: RegisteredPathsOptions
   /** Until when each is answered at; undefined until the registration was first read. */
   #open: ReadonlyMap<string, number> | undefined
-  #looking: Promise<void> = Promise.resolve()
+  #reading: Promise<void> = Promise.resolve()
   /** A read that has not begun: a request that comes now may wait for it. */
   #next: Promise<void> | undefined
   #lookedAt = -Infinity
@@ -44,7 +44,7 @@ export class RegisteredPaths implements AdmissionPaths {
   }
 
   opens(before: string): boolean | Promise<boolean> {
-    return this.#isOpen(before) || this.#look().then(() => this.#isOpen(before))
+    return this.#isOpen(before) || this.#read().then(() => this.#isOpen(before))
   }
 
   /** What keeps it from knowing. */
@@ -64,19 +64,19 @@ export class RegisteredPaths implements AdmissionPaths {
   }
 
   async #again(): Promise<void> {
-    await this.#look().catch(() => undefined)
+    await this.#read().catch(() => undefined)
     if (!this.#closed) this.#cancel = this.#options.clock.after(pollMs, () => void this.#again())
   }
 
   /** A read that begins from here on: one under way may have been answered before the change that is asked about. */
-  #look(): Promise<void> {
-    this.#next ??= this.#looking
+  #read(): Promise<void> {
+    this.#next ??= this.#reading
       .catch(() => undefined)
       .then(() => this.#pause())
       .then(() => {
-        this.#looking = this.#lookNow()
+        this.#reading = this.#readNow()
         this.#next = undefined
-        return this.#looking
+        return this.#reading
       })
     return this.#next
   }
@@ -87,7 +87,7 @@ export class RegisteredPaths implements AdmissionPaths {
     return waitMs <= 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(waitMs, resolve))
   }
 
-  async #lookNow(): Promise<void> {
+  async #readNow(): Promise<void> {
     const { read, clock, log } = this.#options
     this.#lookedAt = clock.elapsed()
     try {

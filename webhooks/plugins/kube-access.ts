@@ -26,7 +26,7 @@ interface TokenStatus {
   readonly user?: { readonly username?: string; readonly extra?: Readonly<Record<string, readonly string[]>> }
 }
 const inFlightMax = 16
-const untoldMs = 300_000
+const defaultLifeMs = 300_000
 const nodeName = 'authentication.kubernetes.io/node-name'
 
 /** Has the API server judge tokens of its own. So many at once and no more: bad tokens are cheap to make. */
@@ -59,7 +59,7 @@ function callerOf(
     issuer: 'kubernetes',
     grants: [{ role: 'admin', namespaces: undefined }],
     ...(node !== undefined && { node }),
-    until: exp === undefined ? now + untoldMs : exp * 1000,
+    until: exp === undefined ? now + defaultLifeMs : exp * 1000,
     passed: `Bearer ${token}`,
   }
 }

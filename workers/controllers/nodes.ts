@@ -31,7 +31,7 @@ const isToBeUnwired = when<'Port'>(
   (event) => isWired(latest(event)) && (isGoing(event.after) || !onNode(latest(event))),
 )
 /** It has been told to leave its Vpc. */
-const isToldToLeave = when<'Port'>(
+const isAskedToLeave = when<'Port'>(
   'is told to leave while it is wired',
   ({ before, after }) => after !== undefined && isEvicted(after) && isWired(after) && (before === undefined || !isEvicted(before)),
 )
@@ -48,7 +48,7 @@ export const nodes: Row<'Node'> = row(
       keys: itself,
     }),
     on('Port', { when: both(specChanges, isToBeUnwired), keys: named('Node', 'its node', nodeOf) }),
-    on('Port', { when: isToldToLeave, keys: named('Node', 'its node', nodeOf) }),
+    on('Port', { when: isAskedToLeave, keys: named('Node', 'its node', nodeOf) }),
   ],
   open,
 )

@@ -4,7 +4,7 @@ import { isEvicted, isHolding } from '../../core/plan/vpc/eviction.ts'
 import { provided } from '../providers/index.ts'
 import { row, type Row } from '../loop/row.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
-import { both, goes, isBeingDeleted, isToldOtherwise, specChanges, when } from '../watch/events.ts'
+import { both, goes, isBeingDeleted, isNotifiedOtherwise, specChanges, when } from '../watch/events.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
 import { servicesItNames } from '../watch/l2.ts'
 import { blockLeaves, isGoingInIt, keyOfHolder, namespaceBeginsToGo, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
@@ -35,7 +35,7 @@ export const subnets: Row<'Subnet'> = row(
   'Subnet',
   (on) => [
     on('Subnet', { when: specChanges, keys: itself }),
-    on('Subnet', { when: isToldOtherwise, keys: itself }),
+    on('Subnet', { when: isNotifiedOtherwise, keys: itself }),
     on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
     on('Namespace', { when: namespaceBeginsToGo, keys: every('Subnet', isGoingInIt) }),
     on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),

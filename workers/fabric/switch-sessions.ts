@@ -50,7 +50,7 @@ export class SwitchSessions {
 
   /** What each of these switches says, as `fabric/switch`; those that no Fabric has are left out. */
   async observe(keys: readonly string[]): Promise<ObservedFabric> {
-    const seen = await Promise.all(keys.map(async (key) => [key, await this.#look(key)] as const))
+    const seen = await Promise.all(keys.map(async (key) => [key, await this.#observe(key)] as const))
     return new Map(seen.flatMap(([key, sight]) => (sight === undefined ? [] : [[key, sight]])))
   }
 
@@ -90,7 +90,7 @@ export class SwitchSessions {
     return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
 
-  async #look(key: string): Promise<ObservedSwitch | undefined> {
+  async #observe(key: string): Promise<ObservedSwitch | undefined> {
     try {
       const session = await this.#sessionOf(key)
       return session && { state: await session.observe() }

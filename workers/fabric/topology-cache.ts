@@ -32,7 +32,7 @@ export class TopologyCache {
 
   /** What is wanted where, and what there is to be known of the Fabrics there. Shared. */
   of({ spec }: Resource<'L2BridgeDomain'>): WantedPorts & Omit<CachedTopology, 'topology' | 'ports'> {
-    this.#found ??= this.#look()
+    this.#found ??= this.#read()
     const { topology, ports, ...fabrics } = this.#found
     const key = JSON.stringify([spec.connectionPoints, spec.physicalNW])
     const wanted = ports.get(key) ?? portsOfDomain(spec, topology)
@@ -40,7 +40,7 @@ export class TopologyCache {
     return { ...wanted, ...fabrics }
   }
 
-  #look(): CachedTopology {
+  #read(): CachedTopology {
     const { ConnectionPoint, NodePool, Fabric, Node } = this.#caches
     const fabrics = [...Fabric.values()]
     const refusing = fabrics.flatMap((fabric) =>

@@ -42,7 +42,7 @@ function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): read
  * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
  * told of a change that was told long ago and has been forgotten.
  */
-export async function isToldAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
+export async function isNotifiedAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
   const notifies = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
   return notifies && item !== undefined && (await readLive([seenAs(item)], env))
 }

@@ -11,7 +11,7 @@ import { planBasisOf, learnFrom, changeCountsOf, type PlanBasis } from '../live.
 import type { QueueName } from '../queues.ts'
 import { isAskedFirst, whoAsks, type Ask } from '../who-asks.ts'
 import type { AnyController } from './controller.ts'
-import { isToldAlready, mustBeCurrent, Outdated, type Decided } from './current.ts'
+import { isNotifiedAlready, mustBeCurrent, Outdated, type Decided } from './current.ts'
 import type { Create, Maker, Making } from './make.ts'
 import { makesFirst } from './make-first.ts'
 import { makesTogether } from './make-together.ts'
@@ -182,7 +182,7 @@ export class Pass {
     const reportNow = (): readonly Write[] => reportOf(this.#reports, plan, this.#env)
     const first = reportNow()
     const report = (await this.#ask(first.length > 0)) ? reportNow() : first
-    if (!this.#of.isLive && (await isToldAlready(report, this.#basis, this.#env))) throw new Outdated()
+    if (!this.#of.isLive && (await isNotifiedAlready(report, this.#basis, this.#env))) throw new Outdated()
     await this.#batch.commit(report)
   }
 
@@ -215,7 +215,7 @@ export class Pass {
     if (plan !== undefined) {
       await this.#ask(true)
       const report = reportOf(this.#reports, plan, this.#env)
-      if (!(await isToldAlready(report, this.#basis, this.#env)))
+      if (!(await isNotifiedAlready(report, this.#basis, this.#env)))
         await new Batch(this.#env, this.#of.signal, this.#basis.item).commit(report)
     }
     await learnFrom(err, this.#basis, this.#env)

@@ -2,7 +2,7 @@
 import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
 import { CloudUnreachable, messageOf } from '../../core/errors.ts'
 import { keyOfItem, refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
-import { planUnknown, type Placed } from '../../core/plan/cloud/life.ts'
+import { planUnknown, type PlacedObject } from '../../core/plan/cloud/life.ts'
 import { planCloudSubnet, planNetwork, type NetworkDesired, type SubnetDesired } from '../../core/plan/cloud/network.ts'
 import { planCloudPort, type CloudPortAction, type CloudPortDesired } from '../../core/plan/cloud/port.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
@@ -18,7 +18,7 @@ import type { Provider } from './provider.ts'
 
 type Vpc = Resource<'Vpc'>
 interface Desired {
-  readonly item: Placed
+  readonly item: PlacedObject
   readonly scope: CloudScope
   readonly cloud: string
   readonly session: CloudSession
@@ -63,7 +63,7 @@ function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desir
 }
 
 /** What every thing of a cloud is gathered with. */
-function around(item: Placed, vpc: Vpc | undefined, { clouds }: Env): Omit<Desired, 'item'> & { readonly landsWithinMs: number } {
+function around(item: PlacedObject, vpc: Vpc | undefined, { clouds }: Env): Omit<Desired, 'item'> & { readonly landsWithinMs: number } {
   const isThere = item.status?.cloud !== undefined
   const cloud = item.status?.cloud ?? vpc?.spec.cloud ?? ''
   const session = clouds.of(cloud, (vpc ?? item).metadata.namespace ?? '', isThere)
@@ -76,14 +76,14 @@ function around(item: Placed, vpc: Vpc | undefined, { clouds }: Env): Omit<Desir
   }
 }
 
-const scopeOf = (item: Placed, vpc: Vpc | undefined): CloudScope => ({
+const scopeOf = (item: PlacedObject, vpc: Vpc | undefined): CloudScope => ({
   of: { ...refOf(item), uid: item.metadata.uid },
   existing: existingOf(item),
   network: vpc?.status?.providerID,
   subnet: undefined,
 })
 
-const existingOf = ({ spec }: Placed): string | undefined => ('subnet' in spec ? spec.portID : spec.existing)
+const existingOf = ({ spec }: PlacedObject): string | undefined => ('subnet' in spec ? spec.portID : spec.existing)
 
 function controller<K extends CloudKind, D extends Desired, A = CloudAction<K>>(
   env: Env,

@@ -50,14 +50,17 @@ export const part = <K extends Kind>(name: string, of: (item: Resource<K> | unde
   when(`changes in ${name}`, ({ before, after }, env) => !sameJson(of(before, env), of(after, env)))
 
 /** Something of it that was told of once is not as it was told. */
-export const isNotAsTold: Predicate<Kind> = when('is not as it was told', ({ after }) => after !== undefined && hasUnnotifiedChange(after))
+export const isNotAsNotified: Predicate<Kind> = when(
+  'is not as it was told',
+  ({ after }) => after !== undefined && hasUnnotifiedChange(after),
+)
 
 /**
  * What was reported once is reported otherwise: maybe by a worker that begins with a past, and whoever has looked since, woken by what that
  * worker had not seen, may not have seen the report. A first report is nothing new to whoever has made it. Only of what is planned from the
  * store alone: two workers of whom one reaches a switch and the other does not would otherwise contradict each other without end.
  */
-export const isToldOtherwise: Predicate<Kind> = when('is told in another phase than before', ({ before, after }) => {
+export const isNotifiedOtherwise: Predicate<Kind> = when('is told in another phase than before', ({ before, after }) => {
   const was = before && reportedStateOf(before)?.phase
   return after !== undefined && was !== undefined && reportedStateOf(after)?.phase !== was
 })

@@ -2,7 +2,7 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import { isSubscribed } from '../../core/plan/notify/subscribers.ts'
 import type { ReconciledKind } from '../queues.ts'
-import { both, either, isGuarded, isNotAsTold, part, specChanges, stays, when } from './events.ts'
+import { both, either, isGuarded, isNotAsNotified, part, specChanges, stays, when } from './events.ts'
 import { every, itself } from './keys.ts'
 import { watchFor, type Watch, type WatchFor } from './watch.ts'
 
@@ -20,10 +20,10 @@ const begins = when<'Subscription'>(
 /** It is to have our finalizer before its end, and what it is like is kept where all changes are asked for. */
 const isToBeGuarded = (item: Resource, { spec }: Subscription): boolean => !isGuarded(item) || spec.changes === 'all'
 
-export function watchesOfTold<K extends ReconciledKind>(kind: K): readonly Watch<K>[] {
+export function watchesOfNotified<K extends ReconciledKind>(kind: K): readonly Watch<K>[] {
   const on: WatchFor<K> = watchFor(kind)
   return [
-    on(kind, { when: isNotAsTold, keys: itself }),
+    on(kind, { when: isNotAsNotified, keys: itself }),
     on('Subscription', {
       when: both(either(specChanges, delivery), stays, begins),
       keys: every<'Subscription', K>(kind, {

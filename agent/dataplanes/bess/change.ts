@@ -99,7 +99,7 @@ export class Change {
 
   async make(): Promise<void> {
     const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules: put, copies } = this.#sorted
-    await this.#look()
+    await this.#readGraph()
     await together(goneRules, ({ table, ...match }) =>
       each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)),
     )
@@ -126,7 +126,7 @@ export class Change {
     await together(writes, (write) => write())
   }
 
-  async #look(): Promise<void> {
+  async #readGraph(): Promise<void> {
     const [modules, ports] = await Promise.all([this.#daemon.modules(), this.#daemon.ports()])
     for (const { name, mclass } of modules) {
       const named = ourName(name)

@@ -15,7 +15,7 @@ interface DaemonState {
 const everyMs = 1000
 
 export class Watch {
-  readonly #looks: DaemonState
+  readonly #state: DaemonState
   readonly #channel: Channel
   readonly #clock: Clock
   readonly #stopped = new AbortController()
@@ -26,7 +26,7 @@ export class Watch {
 
   constructor(channel: Channel, state: DaemonState, clock = realClock) {
     this.#channel = channel
-    this.#looks = state
+    this.#state = state
     this.#clock = clock
   }
 
@@ -65,13 +65,13 @@ export class Watch {
   }
 
   #soon(): void {
-    this.#cancel = this.#clock.after(everyMs, () => void this.#look())
+    this.#cancel = this.#clock.after(everyMs, () => void this.#poll())
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { signal } = this.#stopped
     try {
-      const daemon = this.#looks.daemon(signal)
+      const daemon = this.#state.daemon(signal)
       const [modules, ports, workers] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers()])
       const names = [...modules, ...ports].map(({ name }) => name).filter((name) => name.startsWith(ours))
       this.#noted(

@@ -48,12 +48,12 @@ export function portAvailability(
   pod: (name: string) => Resource<'Pod'> | undefined,
 ): PortAvailability {
   const { claim, podUID } = port.spec
-  if (claim !== undefined) return claimStanding(claim, who, pod)
+  if (claim !== undefined) return claimState(claim, who, pod)
   if (podUID === undefined) return { is: 'free' }
   return podUID === who.podUID ? { is: 'ours' } : { is: 'taken', by: 'another pod' }
 }
 
-function claimStanding(claim: Claim, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined): PortAvailability {
+function claimState(claim: Claim, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined): PortAvailability {
   if (claim.podUID === who.podUID) return claim.nic === who.nic ? { is: 'ours' } : { is: 'taken', by: `NIC ${claim.nic} of the same pod` }
   const ofSameOwner = claim.owner === who.owner && claim.nic === who.nic
   if (claim.until !== undefined && ofSameOwner) return { is: 'free' }

@@ -106,11 +106,11 @@ function countsOn(port: Resource<'Port'>, { spec }: Resource<'IPLock'>): boolean
   if (port.metadata.uid !== spec.holder?.uid) return false
   // Of one that goes a node may still send from it.
   if (port.metadata.deletionTimestamp !== undefined || isEvicted(port)) return port.metadata.finalizers?.includes(wiredFinalizer) === true
-  return isTold(port, spec)
+  return isReported(port, spec)
 }
 
 /** Whether its status tells of what is locked. */
-function isTold({ status = {} }: Resource<'Port'>, { address, mac, portID }: SpecOf<'IPLock'>): boolean {
+function isReported({ status = {} }: Resource<'Port'>, { address, mac, portID }: SpecOf<'IPLock'>): boolean {
   if (address !== undefined) return status.addresses?.includes(address) === true
   return mac !== undefined ? status.mac === mac : status.portID === portID
 }

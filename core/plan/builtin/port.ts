@@ -212,7 +212,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
   return {
     steps,
-    ...(wanted.surplus.length > 0 && !isTold(wanted, scope) && { requeueAfterMs: 1 }),
+    ...(wanted.surplus.length > 0 && !isReported(wanted, scope) && { requeueAfterMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
@@ -242,7 +242,7 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
     steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
   }
   // A rival may be telling of any of them: what is told stays, and only then does the rest go.
-  if (surplus.length > 0 && isTold(wanted, scope))
+  if (surplus.length > 0 && isReported(wanted, scope))
     steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
   if (whole && held.hostIP !== hostIP)
     steps.push({
@@ -253,7 +253,7 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
 }
 
 /** Its status tells of all that it is to keep. */
-const isTold = ({ keep }: Addresses, { known }: PortScope): boolean => keep.every((address) => known.includes(address))
+const isReported = ({ keep }: Addresses, { known }: PortScope): boolean => keep.every((address) => known.includes(address))
 
 function isWhole(held: HeldPort, port: Resource<'Port'>, wanted: Addresses): boolean {
   return held.mac !== undefined && held.portID === port.spec.portID && wanted.keep.every((address) => held.addresses.includes(address))

@@ -12,10 +12,10 @@ export interface AtProvider {
   readonly revision?: string
   readonly requestedAt?: string
 }
-export type Placed = Resource<Extract<OwnKind, 'Vpc' | 'Subnet' | 'Port'>>
+export type PlacedObject = Resource<Extract<OwnKind, 'Vpc' | 'Subnet' | 'Port'>>
 
 export interface LifeDesired<K extends CloudKind> {
-  readonly item: Placed
+  readonly item: PlacedObject
   /** Name of the Cloud. */
   readonly cloud: string
   readonly scope: CloudScope
@@ -40,10 +40,10 @@ const againMs = 30_000
 export const auditMs = 300_000
 const poll = { leastMs: 250, mostMs: 10_000 } as const
 
-const statusOf = ({ status = {} }: Placed): AtProvider => status
+const statusOf = ({ status = {} }: PlacedObject): AtProvider => status
 
 /** How soon to look again: a quarter of the time that it has been waited for. */
-export function pollMs({ status }: Placed, now: number): number {
+export function pollMs({ status }: PlacedObject, now: number): number {
   const since = status?.timeline?.at(-1)?.time
   const waitedMs = since === undefined ? 0 : now - Date.parse(since)
   return Math.min(Math.max(Math.round(waitedMs / 4), poll.leastMs), poll.mostMs)
@@ -78,7 +78,7 @@ const waiting = (reason: string, message: string, requeueAfterMs: number): Plan<
 })
 
 /** What was ready stays so: that it cannot be looked at is said beside it. */
-export function planUnknown(item: Placed, { reason, message }: CloudProblem, now: number): Plan<never> {
+export function planUnknown(item: PlacedObject, { reason, message }: CloudProblem, now: number): Plan<never> {
   const requeueAfterMs = pollMs(item, now)
   const ready = item.status?.conditions?.find(({ type }) => type === 'Ready')
   const isReady = item.status?.phase === 'ready' && item.status.observedGeneration === item.metadata.generation
@@ -184,10 +184,10 @@ export function planLifeEnd<K extends CloudKind>(
 }
 
 /** Before anything is made its status says so; what is adopted is asked for at once. */
-const hasAsked = (item: Placed, { existing }: CloudScope): boolean => existing !== undefined || statusOf(item).cloud !== undefined
+const hasAsked = (item: PlacedObject, { existing }: CloudScope): boolean => existing !== undefined || statusOf(item).cloud !== undefined
 
 /** Milliseconds until no request for it can be under way any more. */
-function underWayMs(item: Placed, landsWithinMs: number, now: number): number {
+function underWayMs(item: PlacedObject, landsWithinMs: number, now: number): number {
   const { requestedAt } = statusOf(item)
   return requestedAt === undefined ? 0 : Math.max(0, Date.parse(requestedAt) + sentWithinMs + landsWithinMs - now)
 }

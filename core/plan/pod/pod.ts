@@ -104,13 +104,13 @@ const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp 
  */
 function inOrder({ pod, claimed }: PodDesired): readonly Resource<'Port'>[] {
   if (claimed.length < 2) return claimed
-  const told = toldNics(pod)
-  const placeOf = ({ metadata: { name } }: Resource<'Port'>): number => (told.includes(name) ? told.indexOf(name) : told.length)
+  const reported = reportedNics(pod)
+  const placeOf = ({ metadata: { name } }: Resource<'Port'>): number => (reported.includes(name) ? reported.indexOf(name) : reported.length)
   return [...claimed].sort((a, b) => placeOf(a) - placeOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 
 /** Whoever may write a pod's annotations may have written anything there. */
-function toldNics(pod: Resource<'Pod'> | undefined): readonly unknown[] {
+function reportedNics(pod: Resource<'Pod'> | undefined): readonly unknown[] {
   const nics = pod === undefined ? undefined : (reportIn(pod) as { readonly nics?: unknown } | undefined)?.nics
   return Array.isArray(nics) ? nics.map((nic: { readonly port?: unknown } | null) => nic?.port) : []
 }

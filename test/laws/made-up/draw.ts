@@ -2,7 +2,7 @@
 import { endpointPiece } from '../../../core/pieces/endpoint.ts'
 import { portPiece } from '../../../core/pieces/port.ts'
 import { segmentPiece } from '../../../core/pieces/segment.ts'
-import { drawNode, drawNext, type Drawing, type NodeWanted, type ToldPieces } from '../node-wanted.ts'
+import { drawNode, drawNext, type Drawing, type NodeWanted, type ReportedPieces } from '../node-wanted.ts'
 import { fencePiece, type Fence } from './fence.ts'
 
 const groups = [0, 1, 2, 3]
@@ -14,7 +14,7 @@ export interface FencedNode {
   readonly fences: readonly Fence[]
 }
 
-export const toldOf = ({ node: { ports, segments, endpoints }, fences }: FencedNode): ToldPieces => [
+export const reportedOf = ({ node: { ports, segments, endpoints }, fences }: FencedNode): ReportedPieces => [
   [portPiece, ports.values()],
   [segmentPiece, segments.values()],
   [endpointPiece, endpoints.values()],

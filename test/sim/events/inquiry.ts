@@ -10,7 +10,7 @@ interface Named {
   readonly namespace: string
   readonly name: string
 }
-interface Asked extends Named {
+interface InquiryRequest extends Named {
   readonly rest: boolean
   readonly about: (typeof topics)[number]
   /** The node is named in place of the Port. */
@@ -29,7 +29,7 @@ const ttlLongest = 120
 const waits = 10
 const waitMs = 2_000
 
-export const ask = happeningKind<Asked>({
+export const ask = happeningKind<InquiryRequest>({
   name: 'ask',
   fault: false,
   weight: 14,
@@ -70,7 +70,7 @@ export const ask = happeningKind<Asked>({
 })
 
 /** Rather one that is on a node. */
-function portOf({ of, nth }: Asked, { truth }: World['site']): Resource<'Port'> | undefined {
+function portOf({ of, nth }: InquiryRequest, { truth }: World['site']): Resource<'Port'> | undefined {
   const all = [...truth.values('Port')].filter(({ metadata }) => metadata.namespace === of)
   const placed = all.filter(({ spec }) => spec.node !== undefined)
   const from = placed.length > 0 ? placed : all
@@ -78,7 +78,7 @@ function portOf({ of, nth }: Asked, { truth }: World['site']): Resource<'Port'> 
 }
 
 function specOf(
-  { about, byNode, nth, ttlSeconds }: Asked,
+  { about, byNode, nth, ttlSeconds }: InquiryRequest,
   port: Resource<'Port'> | undefined,
   { truth }: World['site'],
 ): SpecOf<'Inquiry'> {

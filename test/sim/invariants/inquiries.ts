@@ -114,13 +114,13 @@ function isAnswered(inquiry: Inquiry, world: World, fail: Fail): void {
   if (wrong !== undefined) fail(`Inquiry ${keyOfItem(inquiry)} (${spec.about} of ${spec.port ?? node}) ${wrong}: ${JSON.stringify(status)}`)
 }
 
-interface Asked {
+interface OpenInquiry {
   readonly spec: Inquiry['spec']
   readonly port: Port
   readonly world: World
 }
 
-function wrongWhereThere(answer: InquiryAnswer | undefined, asked: Asked | undefined): string | undefined {
+function wrongWhereThere(answer: InquiryAnswer | undefined, asked: OpenInquiry | undefined): string | undefined {
   if (answer === undefined) return 'is not answered'
   return asked && wrongIn(answer, asked)
 }
@@ -140,14 +140,14 @@ function askedOf(
 }
 
 /** Open vSwitch alone can tell what a packet would do, where the Port has an address and a way for it. */
-function outcomesOf({ spec: { about }, port, world }: Asked, isWired: boolean): readonly InquiryAnswer['outcome'][] {
+function outcomesOf({ spec: { about }, port, world }: OpenInquiry, isWired: boolean): readonly InquiryAnswer['outcome'][] {
   if (about === 'wiring') return ['answered']
   if (!isWired) return ['failed']
   if (about !== 'trace') return ['answered']
   return world.machines.of(port.spec.node!).plane.name === 'ovs' ? ['answered', 'failed'] : ['unsupported']
 }
 
-function wrongIn(answer: InquiryAnswer, asked: Asked): string | undefined {
+function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined {
   const { port, world } = asked
   const isWired = port.status?.node?.wired === true
   const outcomes = outcomesOf(asked, isWired)
@@ -157,7 +157,7 @@ function wrongIn(answer: InquiryAnswer, asked: Asked): string | undefined {
 }
 
 /** At rest everybody reaches everybody of his network. */
-function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: Asked): string | undefined {
+function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: OpenInquiry): string | undefined {
   if (trace === undefined || packet?.from !== undefined) return undefined
   const to = [...world.site.truth.values('Port')].find(
     ({ metadata, status }) =>

@@ -15,7 +15,7 @@ const settledMs = 5_000
 const revokedMs = 15_000
 
 /** A packet on its way: its ports as they were, and where it had to arrive. */
-interface Sent {
+interface SentPacket {
   readonly from: Port | undefined
   readonly to: ReadonlyMap<string, Port>
   readonly due: Station | undefined
@@ -43,7 +43,7 @@ export const passes: Invariant = {
     /** VNI and address → the node that the lock says. */
     const hosts = new Map<string, string | undefined>()
     /** Ports as they were when a packet was sent, and whether it had to arrive. */
-    const sent = new WeakMap<Flight, Sent>()
+    const sent = new WeakMap<Flight, SentPacket>()
 
     /** @param since frames come late while a change is made that pauses all; one that is not gone on with is no excuse */
     const isPaused = ({ machine: { plane } }: Station, since: number): boolean =>

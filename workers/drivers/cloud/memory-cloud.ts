@@ -90,7 +90,7 @@ export class MemoryCloud {
     if (before === undefined) return
     const thing = { ...before, ...more, revision: before.revision + 1 }
     this.#things[kind].set(id, thing)
-    this.#tell(kind, thing.owner ?? before.owner)
+    this.#notify(kind, thing.owner ?? before.owner)
   }
 
   remove(kind: CloudKind, id: string): void {
@@ -98,7 +98,7 @@ export class MemoryCloud {
     if (kind === 'network' && this.all('subnet').some(({ network }) => network === id)) throw inUse(id)
     if (kind === 'subnet' && this.all('port').some(({ subnet }) => subnet === id)) throw inUse(id)
     this.#things[kind].delete(id)
-    this.#tell(kind, before?.owner)
+    this.#notify(kind, before?.owner)
   }
 
   /** An interface has come for a port, or has gone. */
@@ -106,7 +106,7 @@ export class MemoryCloud {
     if (this.get('port', id)?.plugged !== plugged) this.change('port', id, { plugged })
   }
 
-  #tell(kind: CloudKind, uid: string | undefined): void {
+  #notify(kind: CloudKind, uid: string | undefined): void {
     if (uid !== undefined) for (const wake of this.#listeners) wake(kind, uid)
   }
 

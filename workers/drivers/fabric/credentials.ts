@@ -57,12 +57,12 @@ export class CredentialsWatch {
     const now = this.#clock.elapsed()
     const there = this.#seen.get(name)
     if (there !== undefined && now - there.at < pollMs) return there.mark
-    const mark = this.#look(name)
+    const mark = this.#read(name)
     this.#seen.set(name, { mark, at: now })
     return mark
   }
 
-  #look(name: string): string | undefined {
+  #read(name: string): string | undefined {
     try {
       const found = readCredentials(this.#folder, name)
       // Halves that do not belong together are refused here.

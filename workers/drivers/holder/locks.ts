@@ -134,14 +134,14 @@ function macOf(held: readonly Lock[], vni: number): string | undefined {
 const isSurplus = ({ spec: { address, mac } }: Lock, free: FreeAddresses): boolean =>
   address === undefined ? mac !== undefined && mac !== free.mac : free.addresses.includes(address)
 
-interface Wanted {
+interface WantedLock {
   readonly name: string
   readonly thing: LockedThing
   readonly where: LockLocation
 }
 
 /** The locks of a Port. The portID first: its name is what a person chose, and a refusal of it should leave nothing behind. */
-function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): Wanted[] {
+function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): WantedLock[] {
   const things: LockedThing[] = [
     ...(portID === undefined ? [] : [{ portID }]),
     ...addresses.map((address) => ({ address })),
@@ -164,7 +164,7 @@ function* namesOf(action: HolderAction): Generator<string> {
 
 function take(
   lock: Lock | undefined,
-  { name, thing, where, action, now }: Wanted & { readonly action: CreatePort; readonly now: number },
+  { name, thing, where, action, now }: WantedLock & { readonly action: CreatePort; readonly now: number },
 ): readonly Write[] {
   const { scope, claim } = action
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }

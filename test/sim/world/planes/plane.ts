@@ -13,7 +13,7 @@ export interface Out {
 }
 
 /** What has its place in a VNI: a Port here, or an address elsewhere. */
-export type Placed = { readonly port: LocalPort } | { readonly endpoint: Endpoint }
+export type PlacedEnd = { readonly port: LocalPort } | { readonly endpoint: Endpoint }
 
 /** The tunnel, in place of an interface. */
 export const tunnel = 'tunnel'
@@ -48,5 +48,5 @@ export interface PlaneModel {
   /** Key → text of all that says where an address or a MAC is. */
   places(): Iterable<readonly [key: string, text: string]>
   /** The same of what a Port here or an address elsewhere is rendered to. */
-  placesOf(piece: Placed): Iterable<readonly [key: string, text: string]>
+  placesOf(piece: PlacedEnd): Iterable<readonly [key: string, text: string]>
 }

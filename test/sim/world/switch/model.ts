@@ -11,7 +11,7 @@ import { Shelf, usesOf, type Shelved } from './shelf.ts'
 import { through, type Tables } from './tables.ts'
 import { isPlace, placesOf } from './places.ts'
 import { tunnelPort } from './names.ts'
-import { tunnel, type Out, type Placed, type PlaneModel } from '../planes/plane.ts'
+import { tunnel, type Out, type PlacedEnd, type PlaneModel } from '../planes/plane.ts'
 
 interface FlowThere {
   readonly key: string
@@ -177,7 +177,7 @@ export class SwitchModel implements PlaneModel {
     for (const { key, text, value } of this.#flows.values()) if (isPlace({ value })) yield [key, text]
   }
 
-  *placesOf(piece: Placed): Generator<readonly [key: string, text: string]> {
+  *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
     yield* placesOf(piece)
   }
 

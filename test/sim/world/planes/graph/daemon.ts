@@ -23,7 +23,7 @@ export interface Module {
   next: readonly string[]
   readonly rules: Map<string, Rule>
   /** Changes with its rules: what was made of them before is not so any more. */
-  turn: number
+  version: number
 }
 export interface GraphPort {
   readonly vdev: string
@@ -55,7 +55,7 @@ export class Graph {
 
   dropRule(key: string): void {
     const table = this.modules.get(ruleOfKey(key)?.table ?? '')
-    if (table?.rules.delete(key) === true) table.turn++
+    if (table?.rules.delete(key) === true) table.version++
   }
 
   /** What led to it leads nowhere. */
@@ -66,7 +66,7 @@ export class Graph {
       for (const rule of module.rules.values())
         if (rule.to === role) {
           rule.to = nowhere
-          module.turn++
+          module.version++
         }
     }
   }
@@ -75,7 +75,7 @@ export class Graph {
   putModule({ role, args, next }: ModuleElement): void {
     const there = this.modules.get(role)
     if (there !== undefined && classText(there.args) === classText(args)) there.next = next
-    else this.modules.set(role, { args, next, rules: there?.rules ?? new Map<string, Rule>(), turn: (there?.turn ?? 0) + 1 })
+    else this.modules.set(role, { args, next, rules: there?.rules ?? new Map<string, Rule>(), version: (there?.version ?? 0) + 1 })
   }
 
   /** Left out where its table or what it leads to is not there. */
@@ -83,7 +83,7 @@ export class Graph {
     const table = this.modules.get(rule.table)
     if (table === undefined || (rule.to !== 'drop' && !this.modules.has(rule.to))) return
     table.rules.set(ruleKey(rule), { ...rule })
-    table.turn++
+    table.version++
   }
 }
 

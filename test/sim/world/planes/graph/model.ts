@@ -6,7 +6,7 @@ import { gatewayMac } from '../../../../../core/pipeline/gateway-mac.ts'
 import { tunDst, tunId, tunSrc } from '../../../../../core/pipeline/fields.ts'
 import { readField, type Frame, type Written } from '../../switch/frame.ts'
 import { frameOf, hexOf, outerOf } from '../bytes.ts'
-import { tunnel, type Out, type Placed, type PlaneModel } from '../plane.ts'
+import { tunnel, type Out, type PlacedEnd, type PlaneModel } from '../plane.ts'
 import { Graph } from './daemon.ts'
 import { run, type Packet } from './run.ts'
 
@@ -127,7 +127,7 @@ export class GraphModel implements PlaneModel {
     for (const each of this.graph.seen()) if (isPlace(each)) yield each
   }
 
-  *placesOf(piece: Placed): Generator<readonly [key: string, text: string]> {
+  *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
     for (const { key, text } of 'port' in piece ? portItems(piece.port, this.options) : endpointItems(piece.endpoint, this.options))
       if (isPlace([key, text])) yield [key, text]
   }

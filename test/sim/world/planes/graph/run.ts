@@ -102,7 +102,7 @@ function strongest(module: Module, args: TableArgs, packet: Packet): string | un
 
 type TableArgs = Extract<ModuleArgs, { readonly mclass: 'ExactMatch' | 'WildcardMatch' }>
 interface Ready {
-  readonly turn: number
+  readonly version: number
   readonly byKey: ReadonlyMap<string, string>
   readonly sorted: readonly { readonly terms: readonly (readonly [field: number, value: Hex, mask: Hex])[]; readonly to: string }[]
 }
@@ -111,10 +111,10 @@ const ready = new WeakMap<Module, Ready>()
 /** Rules as they are looked up: made once for as long as they stay. */
 function readied(module: Module, { mclass }: TableArgs): Ready {
   const known = ready.get(module)
-  if (known?.turn === module.turn) return known
+  if (known?.version === module.version) return known
   const all = [...module.rules.values()]
   const made: Ready = {
-    turn: module.turn,
+    version: module.version,
     byKey: new Map(mclass === 'ExactMatch' ? all.map(({ values, to }) => [values.join('.'), to]) : []),
     sorted:
       mclass === 'ExactMatch'

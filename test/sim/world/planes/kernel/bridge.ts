@@ -39,7 +39,7 @@ export class Bridges {
   readonly #things: Things
   readonly #sources = new Map<string, Sources>()
   readonly #members = new Map<number, readonly Of<'member'>[]>()
-  #turn = -1
+  #version = -1
 
   constructor(things: Things) {
     this.#things = things
@@ -55,8 +55,8 @@ export class Bridges {
   }
 
   #renew(): void {
-    if (this.#turn === this.#things.turn) return
-    this.#turn = this.#things.turn
+    if (this.#version === this.#things.version) return
+    this.#version = this.#things.version
     this.#sources.clear()
     this.#members.clear()
   }

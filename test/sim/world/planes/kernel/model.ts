@@ -4,7 +4,7 @@ import { textOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts
 import type { LinuxOptions } from '../../../../../core/linux/options.ts'
 import { gatewayMac } from '../../../../../core/pipeline/gateway-mac.ts'
 import type { Frame } from '../../switch/frame.ts'
-import type { Out, Placed, PlaneModel } from '../plane.ts'
+import type { Out, PlacedEnd, PlaneModel } from '../plane.ts'
 import { Bridges } from './bridge.ts'
 import { Things } from './things.ts'
 
@@ -68,7 +68,7 @@ export class KernelModel implements PlaneModel {
     for (const [key, text] of this.things.seen()) if (isPlace(key, text)) yield [key, text]
   }
 
-  *placesOf(piece: Placed): Generator<readonly [key: string, text: string]> {
+  *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
     const items = 'port' in piece ? portItems(piece.port, undefined, this.options) : endpointItems(piece.endpoint)
     for (const { key, value } of items) if (isPlace(key, textOf(value))) yield [key, textOf(value)]
   }

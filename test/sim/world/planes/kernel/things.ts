@@ -14,7 +14,7 @@ export class Things {
   readonly #all = new Map<string, LinuxItem>()
   readonly #hasLink: (name: string) => boolean
   /** Changes with each change: what was made of the things before is not so any more. */
-  turn = 0
+  version = 0
 
   constructor(hasLink: (name: string) => boolean) {
     this.#hasLink = hasLink
@@ -38,12 +38,12 @@ export class Things {
 
   clear(): void {
     this.#all.clear()
-    this.turn++
+    this.version++
   }
 
   /** What is put twice is there once. @throws LinkRefused where what it speaks of is not there */
   put(thing: LinuxItem): void {
-    this.turn++
+    this.version++
     const missing = this.#missing(thing)
     if (missing !== undefined) throw new LinkRefused({ what: `what concerns ${missing}`, reason: 'there is no such interface yet' })
     if (thing.kind === 'member' && this.at<'member'>(keyOf(thing))?.vni !== thing.vni) this.leaves(thing.ifname)
@@ -52,7 +52,7 @@ export class Things {
   }
 
   drop(thing: LinuxItem): void {
-    this.turn++
+    this.version++
     if (!this.#all.delete(keyOf(thing))) return
     if (thing.kind === 'member') this.leaves(thing.ifname)
     if (thing.kind === 'tunnel') this.unplugged(tunnelName(thing.vni))
@@ -65,7 +65,7 @@ export class Things {
   }
 
   unplugged(ifname: string): void {
-    this.turn++
+    this.version++
     this.#all.delete(`member/${ifname}`)
     this.leaves(ifname)
   }
