@@ -9,7 +9,10 @@ import { heardInTime } from './heard-in-time.ts'
 
 // A project of its own, with nothing else in it: in ours the types of the whole repository would be read.
 const folder = mkdtempSync(join(tmpdir(), 'megrez-lint-'))
-writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "target": "esnext", "types": [] }, "files": ["empty.ts"] }')
+writeFileSync(
+  join(folder, 'tsconfig.json'),
+  '{ "compilerOptions": { "strict": true, "target": "esnext", "types": [] }, "files": ["empty.ts"] }',
+)
 writeFileSync(join(folder, 'empty.ts'), '')
 after(() => rmSync(folder, { recursive: true }))
 const linter = new Linter({ cwd: folder })

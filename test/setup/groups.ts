@@ -28,8 +28,8 @@ const minute = 60_000
 export const allMinutes = 30
 
 /**
- * Stages one after the other; in a stage the tracks go beside each other, and groups of a track one after the other. Much of what a track of
- * two does is waiting; what wants all cores has a stage of its own.
+ * Stages one after the other; in a stage the tracks go beside each other, and groups of a track one after the other. Much of what a track
+ * of two does is waiting; what wants all cores has a stage of its own.
  */
 export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
