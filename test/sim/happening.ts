@@ -5,6 +5,7 @@ import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
 import type { Machines, PlanesOfNodes } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
+import type { Clouds } from './world/clouds.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
 
@@ -14,6 +15,7 @@ export interface World {
   readonly machines: Machines
   readonly traffic: Traffic
   readonly switches: Switches
+  readonly clouds: Clouds
 }
 export interface HappeningKind<Args extends object = object> {
   readonly name: string
@@ -36,6 +38,8 @@ export interface Case {
   readonly mode: Mode
   /** There are Fabrics, and a pool of nodes on their switches. */
   readonly fabrics?: boolean
+  /** Tenants' Vpcs may be of a cloud. */
+  readonly clouds?: boolean
   /** Absent: Open vSwitch everywhere. */
   readonly planes?: PlanesOfNodes
   readonly happenings: readonly Happening[]

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { caseOf } from './case.ts'
+import { cloudCaseOf } from './cloud-case.ts'
 import { fabricCaseOf } from './fabric-case.ts'
 import type { Case } from './happening.ts'
 import { readSimOptions, type SimOptions } from './options.ts'
@@ -29,13 +30,14 @@ if ('wrong' in asked) {
 } else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(asked)
 else process.exitCode = await (asked.replay === undefined && asked.seeds.length > 1 ? many(asked) : one(asked))
 
-function drawn(seed: number, { fabrics }: Pick<SimOptions, 'fabrics'>): Case {
+function drawn(seed: number, { fabrics, clouds }: Pick<SimOptions, 'fabrics' | 'clouds'>): Case {
+  if (clouds) return cloudCaseOf(seed)
   return fabrics ? fabricCaseOf(seed) : caseOf(seed)
 }
 
 /** @returns the exit code */
-async function one({ seeds: [seed = 0], replay, traces, fabrics }: SimOptions): Promise<number> {
-  const given = replay === undefined ? drawn(seed, { fabrics }) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
+async function one({ seeds: [seed = 0], replay, traces, fabrics, clouds }: SimOptions): Promise<number> {
+  const given = replay === undefined ? drawn(seed, { fabrics, clouds }) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   const result = await runCase(given)
   if (traces) console.log(result.trace.join('\n'))
   if (result.failure === undefined) {
@@ -59,10 +61,10 @@ async function show(given: Case): Promise<void> {
 }
 
 /** A line for each case, which another process reads. */
-async function job({ seeds, first, fabrics, replay }: SimOptions): Promise<void> {
+async function job({ seeds, first, fabrics, clouds, replay }: SimOptions): Promise<void> {
   const kept = replay === undefined ? undefined : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   for (const seed of kept === undefined ? seeds : [kept.seed]) {
-    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics }), { traces: false })
+    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics, clouds }), { traces: false })
     const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)
     if (failure !== undefined && first) return
@@ -70,7 +72,7 @@ async function job({ seeds, first, fabrics, replay }: SimOptions): Promise<void>
 }
 
 /** @returns the exit code */
-async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Promise<number> {
+async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds }: SimOptions): Promise<number> {
   const began = real.now()
   console.log(`${seeds.length} seeds from ${seeds[0]}, ${jobs} at a time`)
   const failed: Line[] = []
@@ -83,7 +85,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Pr
     `${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`,
   )
   const shown = failed.find(({ invariant }) => invariant !== 'steps')
-  if (shown !== undefined) await show(drawn(shown.seed, { fabrics }))
+  if (shown !== undefined) await show(drawn(shown.seed, { fabrics, clouds }))
   return failed.length === 0 && done === seeds.length ? 0 : 1
 
   function fails(line: Line): void {
@@ -103,6 +105,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Pr
       String(mine[0]),
       ...(first ? [] : ['--keep-going']),
       ...(fabrics ? ['--fabrics'] : []),
+      ...(clouds ? ['--clouds'] : []),
     ]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
     stops.push(() => child.kill())

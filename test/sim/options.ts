@@ -12,6 +12,8 @@ export interface SimOptions {
   readonly stepsLeast: number
   /** Cases of Fabrics instead of the usual ones. */
   readonly fabrics: boolean
+  /** Cases of clouds. */
+  readonly clouds: boolean
 }
 
 export const usage = `npm run sim -- [--seed N | --seeds N] [--steps M] [--from N] [--replay FILE] [--trace] [--jobs J] [--keep-going]
@@ -21,7 +23,8 @@ export const usage = `npm run sim -- [--seed N | --seeds N] [--steps M] [--from 
   --from N      with --seeds: from this one on
   --replay FILE a case as a failure has left it
   --trace       print every step
-  --fabrics     cases of Fabrics: external networks, and switches that are cut off and edited`
+  --fabrics     cases of Fabrics: external networks, and switches that are cut off and edited
+  --clouds      cases of clouds: Vpcs of one that is slow, fails, and is changed by others`
 
 export function readSimOptions(args: readonly string[], fresh: () => number, cores: number): SimOptions | { readonly wrong: string } {
   try {
@@ -37,6 +40,7 @@ export function readSimOptions(args: readonly string[], fresh: () => number, cor
         jobs: { type: 'string' },
         'keep-going': { type: 'boolean' },
         fabrics: { type: 'boolean' },
+        clouds: { type: 'boolean' },
       },
     })
     const number = (text: string | undefined, otherwise: number): number => {
@@ -54,6 +58,7 @@ export function readSimOptions(args: readonly string[], fresh: () => number, cor
       first: values['keep-going'] !== true,
       stepsLeast: number(values.steps, 500),
       fabrics: values.fabrics === true,
+      clouds: values.clouds === true,
     }
   } catch (err) {
     return { wrong: `${(err as Error).message}\n${usage}` }

@@ -34,6 +34,8 @@ export type Lived<K extends CloudKind> =
 
 /** A create is sent no later than this after its requestedAt was stored; else that is stored anew. */
 export const sentWithinMs = 10_000
+/** Clocks of workers may differ by so much. */
+const skewMs = 30_000
 /** What has failed, or is another's, is looked at again. */
 const againMs = 30_000
 /** What is as it should be is looked at again, in case nobody tells of changes. */
@@ -105,17 +107,26 @@ export function placeOf<K extends CloudKind>(
 /** That it is asked for is stored before it is: at its end it is known that a request may be under way. */
 function created<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>, now: number): LifePlan<K> {
   const { requestedAt } = statusOf(item)
-  const isFresh = requestedAt !== undefined && now - Date.parse(requestedAt) <= sentWithinMs
-  if (!isFresh)
-    return {
-      ...waiting('Requested', `cloud ${cloud} is asked for it`, 1),
-      sections: { provider: { cloud, requestedAt: new Date(now).toISOString() } },
-    }
+  const askedMs = requestedAt === undefined ? Infinity : now - Date.parse(requestedAt)
+  if (askedMs > sentWithinMs) {
+    const refused = refusalOf(item, now)
+    const asks = { sections: { provider: { cloud, requestedAt: new Date(now).toISOString() } }, requeueAfterMs: 1 }
+    if (refused === undefined) return { ...waiting('Requested', `cloud ${cloud} is asked for it`, 1), ...asks }
+    return askedMs < refused.againMs ? { ...refused.plan, requeueAfterMs: refused.againMs - askedMs } : { ...refused.plan, ...asks }
+  }
   const because = { rule: 'what its cloud does not have', of: refOf(item) }
   return {
     ...waiting('Creating', `cloud ${cloud} is asked for it`, poll.leastMs),
     steps: [{ action: { do: 'create', scope, wanted }, because }],
   }
+}
+
+/** What the cloud has refused stays told as it was until it is taken: it is asked for after a minute, and then after twice as long. */
+function refusalOf({ status, metadata }: Placed, now: number): { readonly plan: Plan<never>; readonly againMs: number } | undefined {
+  const ready = status?.conditions?.find(({ type, reason }) => type === 'Ready' && reason === 'Refused')
+  if (ready === undefined || ready.observedGeneration !== metadata.generation) return undefined
+  const { reason, message, lastTransitionTime } = ready
+  return { plan: { steps: [], phase: 'error', reason, message }, againMs: Math.max(60_000, (now - Date.parse(lastTransitionTime)) / 2) }
 }
 
 function missing<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>): LifePlan<K> {
@@ -189,5 +200,5 @@ const hasAsked = (item: PlacedObject, { existing }: CloudScope): boolean => exis
 /** Milliseconds until no request for it can be under way any more. */
 function underWayMs(item: PlacedObject, landsWithinMs: number, now: number): number {
   const { requestedAt } = statusOf(item)
-  return requestedAt === undefined ? 0 : Math.max(0, Date.parse(requestedAt) + sentWithinMs + landsWithinMs - now)
+  return requestedAt === undefined ? 0 : Math.max(0, Date.parse(requestedAt) + sentWithinMs + skewMs + landsWithinMs - now)
 }

@@ -63,7 +63,7 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
   }
 }
 
-function attachmentOf({ status: { vni, vif } = {} }: Resource<'Port'>): SegmentAttachment | undefined {
+export function attachmentOf({ status: { vni, vif } = {} }: Pick<Resource<'Port'>, 'status'>): SegmentAttachment | undefined {
   if (vif === undefined) return vni === undefined ? undefined : { kind: 'vni', vni }
   const { plug, bridge, interfaceID, hybrid, interface: theirs } = vif
   return {

@@ -3,6 +3,7 @@ import type { HappeningKind } from '../happening.ts'
 import { createAttachment, deleteAttachment } from './attachment.ts'
 import { backInTime } from './back-in-time.ts'
 import { callFault } from './call-fault.ts'
+import { ofClouds } from './cloud.ts'
 import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
 import { ask, askAsStranger, forgeAnswer, takeBack } from './inquiry.ts'
@@ -83,4 +84,6 @@ const all: readonly HappeningKind[] = [
 /** Drawn for every case. */
 export const usualKinds: readonly HappeningKind[] = all
 /** By name, also those that are drawn for cases of Fabrics alone. */
-export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map([...all, ...ofFabrics].map((kind) => [kind.name, kind]))
+export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
+  [...all, ...ofFabrics, ...ofClouds].map((kind) => [kind.name, kind]),
+)

@@ -4,6 +4,8 @@ import { pcapHeaderBytes } from '../../../core/wire/pcap.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { answeredMax, captureBytesMax, captureUsual, type InquiryAnswer, type WiredPort } from '../../../core/kinds/inquiry.ts'
 import type { Machines } from '../world/machines.ts'
+import { attachmentText } from '../../../core/node/wanted.ts'
+import { attachmentOf } from '../../../core/plan/node/pieces.ts'
 
 type Inquiry = Resource<'Inquiry'>
 
@@ -22,9 +24,10 @@ export class Facts {
 
   learn({ metadata: { namespace = '', name, uid }, status = {} }: Resource<'Port'>): void {
     const key = `${namespace}/${name}`
-    const { mac, addresses = [], vni } = status
+    const { mac, addresses = [] } = status
+    const attachment = attachmentOf({ status })
     const ifcName = hostInterfaceName(uid)
-    for (const each of ['', mac, vni === undefined ? undefined : `vni ${vni}`, ifcName, ...addresses])
+    for (const each of ['', mac, attachment && attachmentText(attachment), ifcName, ...addresses])
       if (each !== undefined) this.#known.add(`${key} ${each}`)
     if (mac !== undefined) this.#macs.set(mac, (this.#macs.get(mac) ?? new Set()).add(namespace))
     this.#interfaces.set(key, (this.#interfaces.get(key) ?? new Set()).add(ifcName))

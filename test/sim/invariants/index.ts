@@ -1,5 +1,6 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
+import { clouds } from './clouds.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
 import { history } from './history.ts'
@@ -35,6 +36,7 @@ export const invariants: readonly Invariant[] = [
   wired,
   passes,
   delegated,
+  clouds,
   fabric,
   inUse,
   inquiries,

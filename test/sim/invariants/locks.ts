@@ -63,7 +63,8 @@ function isServed(port: Port, truth: Truth, fail: Fail): void {
 
 /** Other nodes send to the MAC that the lock of an address tells of; and what needs a lock of its own has it. */
 function isReachedAtItsMac(port: Port, truth: Truth, fail: Fail): void {
-  if (port.status?.mac === undefined || isLettingGo(port)) return
+  // Where the fabric is not ours, nobody here sends to it.
+  if (port.status?.mac === undefined || port.status.cloud !== undefined || isLettingGo(port)) return
   const { vni = 0, mac, addresses = [] } = port.status
   const mine = [...truth.values('IPLock')].filter(({ spec }) => spec.vni === vni && spec.holder?.uid === port.metadata.uid)
   const has = `Port ${keyOfItem(port)} has ${addresses.join(' and ')} at MAC ${mac}`

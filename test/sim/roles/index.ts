@@ -8,8 +8,8 @@ import { workers } from './workers.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-export const rolesOf = ({ machines, switches }: World): readonly Role[] => [
-  ...numbers(workerCount).map((number) => workers(number, switches)),
+export const rolesOf = ({ machines, switches, clouds }: World): readonly Role[] => [
+  ...numbers(workerCount).map((number) => workers(number, switches, clouds)),
   ...numbers(webhookCount).map(webhooks),
   ...nodeNames.map((name) => agents(name, machines)),
 ]

@@ -2,9 +2,10 @@
 import { startDispatcher } from '../../../workers/notify/index.ts'
 import { startWorkers } from '../../../workers/start.ts'
 import type { Role } from '../site.ts'
+import type { Clouds } from '../world/clouds.ts'
 import type { Switches } from '../world/switches.ts'
 
-export const workers = (number: number, switches: Switches): Role => ({
+export const workers = (number: number, switches: Switches, clouds: Clouds): Role => ({
   name: `workers-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
@@ -13,6 +14,6 @@ export const workers = (number: number, switches: Switches): Role => ({
     const { config, log } = site
     const deps = { store, caches, queues: site.broker.queuesOf(process, log), config, clock: process.clock, log, random }
     await startDispatcher({ ...deps, notifier: site.receivers.notifierOf(process) })
-    await startWorkers({ ...deps, fabricRegistry: switches.registryFor(process) })
+    await startWorkers({ ...deps, fabricRegistry: switches.registryFor(process), cloudRegistry: clouds.registryFor(process) })
   },
 })

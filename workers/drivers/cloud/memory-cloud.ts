@@ -145,7 +145,11 @@ export class MemoryCloud {
 }
 
 const inUse = (id: string): Error => new CloudRefused({ cloud: 'memory', what: `the end of ${id}`, reason: 'it is in use' })
-const macOf = (uid: string): string => `fa:16:3e${hash80('memory cloud', uid).slice(0, 6).replace(/../g, ':$&')}`
+/** 24 bits of the hash, behind OpenStack's own prefix. */
+function macOf(uid: string): string {
+  const bits = Number.parseInt(hash80('memory cloud', uid).slice(0, 5), 32) % 2 ** 24
+  return `fa:16:3e${bits.toString(16).padStart(6, '0').replace(/../g, ':$&')}`
+}
 
 function learnedOf({ ipv4, ipv6, routes, dns }: SubnetWanted): Learned {
   const blockOf = (block: SubnetWanted['ipv4']): NonNullable<Learned['ipv4']> | undefined => {

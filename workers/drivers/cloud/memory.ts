@@ -19,23 +19,23 @@ export interface MemoryWay {
   /** Longest that a request is under way. */
   readonly landsWithinMs?: number
   /** Passed on the way there and back: it may take its time, fail, or never return, before the effect or after it. */
-  readonly way?: () => Promise<void>
+  readonly way?: (leg: 'there' | 'back') => Promise<void>
 }
 
 export function memory(cloud: MemoryCloud, { landsWithinMs = 1_000, way = () => Promise.resolve() }: MemoryWay = {}): CloudDriver {
   const driver = <K extends CloudKind>(kind: K): CloudThingDriver<K> => ({
     name: 'memory',
     async observe(scope) {
-      await way()
+      await way('there')
       const there = cloud.find(kind, scope)
       const seen = { there: there && seenAs(kind, there, cloud) }
-      await way()
+      await way('back')
       return seen
     },
     async apply(action) {
-      await way()
+      await way('there')
       act(kind, action, cloud)
-      await way()
+      await way('back')
     },
   })
   return {

@@ -1,0 +1,48 @@
+// A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
+import { stormMs } from './case.ts'
+import { Dice } from './dice.ts'
+import { ofClouds } from './events/cloud.ts'
+import { happeningKinds } from './events/index.ts'
+import { blocksDrawn } from './events/subnet.ts'
+import type { Case, Happening } from './happening.ts'
+import { subnetNames, vpcNames } from './layout.ts'
+import type { Mode } from './store.ts'
+
+const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
+const besides: Readonly<Record<string, number>> = {
+  'create-subnet': 3,
+  'delete-subnet': 2,
+  'delete-vpc': 1,
+  'create-port': 12,
+  'edit-port': 4,
+  'delete-port': 8,
+  'create-pod': 14,
+  'end-pod': 3,
+  'delete-pod': 8,
+  kill: 8,
+  'call-fault': 4,
+  flush: 1,
+  twice: 2,
+}
+
+export function cloudCaseOf(seed: number): Case {
+  const dice = new Dice(seed).fork('cloud case')
+  const kinds = [...ofClouds, ...Object.entries(besides).map(([name, weight]) => ({ ...happeningKinds.get(name)!, weight }))]
+  const whole = kinds.reduce((sum, { weight }) => sum + weight, 0)
+  const drawn = (at: number, of: Dice): Happening => {
+    let left = dice.next() * whole
+    const { name, draw } = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!
+    return { at, name, args: draw(of) }
+  }
+  const times = Array.from({ length: dice.between(25, 80) }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
+  const beginning = ['a', 'b'].flatMap((namespace): Happening[] => [
+    { at: dice.between(100, 300), name: 'create-cloud-vpc', args: { namespace, name: vpcNames[0] } },
+    {
+      at: dice.between(1_000, 3_000),
+      name: 'create-subnet',
+      args: { namespace, name: subnetNames[0], vpc: vpcNames[0], ...blocksDrawn(dice.fork(namespace)) },
+    },
+  ])
+  const happenings = [...beginning, ...times.map((at, i) => drawn(at, dice.fork(`happening ${i}`)))].sort((a, b) => a.at - b.at)
+  return { seed, mode: dice.pick(modes), clouds: true, happenings }
+}

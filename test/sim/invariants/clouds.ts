@@ -1,0 +1,48 @@
+// What stands at a cloud: of each object one thing at most, at every step; and in the end nothing whose object is gone, and of each object
+// that is ready what its status tells.
+import type { CloudKind } from '../../../core/contracts/cloud.ts'
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import type { Invariant } from '../invariant.ts'
+import { perKind } from '../invariant.ts'
+import type { Clouds } from '../world/clouds.ts'
+import type { Truth } from '../truth.ts'
+
+const kinds = { network: 'Vpc', subnet: 'Subnet', port: 'Port' } as const
+type Placed = Resource<'Vpc' | 'Subnet' | 'Port'>
+
+export const clouds: Invariant = {
+  name: 'clouds',
+  begin({ site: { truth }, clouds: world }, fail) {
+    const gone = (before: Placed | undefined, after: Placed | undefined): void => {
+      if (before !== undefined && after === undefined) leavesNothing(before, world, fail)
+    }
+    return {
+      landed: perKind({ Vpc: gone, Subnet: gone, Port: gone }),
+      atRest: () => isWhole(truth, world, fail),
+      atEnd: () => isWhole(truth, world, fail),
+    }
+  },
+}
+
+function leavesNothing({ kind, metadata }: Placed, { cloud }: Clouds, fail: (what: string) => void): void {
+  const of = Object.keys(kinds).find((each) => kinds[each as CloudKind] === kind) as CloudKind
+  const left = cloud.all(of).find(({ owner }) => owner === metadata.uid)
+  if (left !== undefined) fail(`${kind} ${metadata.namespace ?? ''}/${metadata.name} is gone, and ${left.id} of it is at the cloud`)
+}
+
+function isWhole(truth: Truth, { cloud }: Clouds, fail: (what: string) => void): void {
+  for (const [of, kind] of Object.entries(kinds) as [CloudKind, 'Vpc' | 'Subnet' | 'Port'][]) {
+    const items: readonly Placed[] = [...truth.values(kind)]
+    const owners = cloud.all(of).flatMap(({ owner }) => owner ?? [])
+    if (new Set(owners).size < owners.length) fail(`an object has two of a ${of} at the cloud`)
+    for (const owner of owners)
+      if (!items.some(({ metadata }) => metadata.uid === owner)) fail(`a ${of} at the cloud is left over: its ${kind} is gone`)
+    for (const item of items) isAsTold(item, cloud.get(of, item.status?.providerID ?? ''), fail)
+  }
+}
+
+function isAsTold(item: Placed, there: { readonly owner: string | undefined } | undefined, fail: (what: string) => void): void {
+  const { cloud, providerID = 'nothing', phase } = item.status ?? {}
+  if (cloud !== undefined && phase === 'ready' && there?.owner !== item.metadata.uid)
+    fail(`${item.kind} ${keyOfItem(item)} is ready, and ${providerID} is not at the cloud, or another's`)
+}
