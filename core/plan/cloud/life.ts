@@ -122,7 +122,7 @@ function created<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesire
 }
 
 /** What the cloud has refused stays told as it was until it is taken: it is asked for after a minute, and then after twice as long. */
-function refusalOf({ status, metadata }: Placed, now: number): { readonly plan: Plan<never>; readonly againMs: number } | undefined {
+function refusalOf({ status, metadata }: PlacedObject, now: number): { readonly plan: Plan<never>; readonly againMs: number } | undefined {
   const ready = status?.conditions?.find(({ type, reason }) => type === 'Ready' && reason === 'Refused')
   if (ready === undefined || ready.observedGeneration !== metadata.generation) return undefined
   const { reason, message, lastTransitionTime } = ready

@@ -8,12 +8,12 @@ import type { Clouds } from '../world/clouds.ts'
 import type { Truth } from '../truth.ts'
 
 const kinds = { network: 'Vpc', subnet: 'Subnet', port: 'Port' } as const
-type Placed = Resource<'Vpc' | 'Subnet' | 'Port'>
+type PlacedObject = Resource<'Vpc' | 'Subnet' | 'Port'>
 
 export const clouds: Invariant = {
   name: 'clouds',
   begin({ site: { truth }, clouds: world }, fail) {
-    const gone = (before: Placed | undefined, after: Placed | undefined): void => {
+    const gone = (before: PlacedObject | undefined, after: PlacedObject | undefined): void => {
       if (before !== undefined && after === undefined) leavesNothing(before, world, fail)
     }
     return {
@@ -24,7 +24,7 @@ export const clouds: Invariant = {
   },
 }
 
-function leavesNothing({ kind, metadata }: Placed, { cloud }: Clouds, fail: (what: string) => void): void {
+function leavesNothing({ kind, metadata }: PlacedObject, { cloud }: Clouds, fail: (what: string) => void): void {
   const of = Object.keys(kinds).find((each) => kinds[each as CloudKind] === kind) as CloudKind
   const left = cloud.all(of).find(({ owner }) => owner === metadata.uid)
   if (left !== undefined) fail(`${kind} ${metadata.namespace ?? ''}/${metadata.name} is gone, and ${left.id} of it is at the cloud`)
@@ -32,7 +32,7 @@ function leavesNothing({ kind, metadata }: Placed, { cloud }: Clouds, fail: (wha
 
 function isWhole(truth: Truth, { cloud }: Clouds, fail: (what: string) => void): void {
   for (const [of, kind] of Object.entries(kinds) as [CloudKind, 'Vpc' | 'Subnet' | 'Port'][]) {
-    const items: readonly Placed[] = [...truth.values(kind)]
+    const items: readonly PlacedObject[] = [...truth.values(kind)]
     const owners = cloud.all(of).flatMap(({ owner }) => owner ?? [])
     if (new Set(owners).size < owners.length) fail(`an object has two of a ${of} at the cloud`)
     for (const owner of owners)
@@ -41,7 +41,7 @@ function isWhole(truth: Truth, { cloud }: Clouds, fail: (what: string) => void):
   }
 }
 
-function isAsTold(item: Placed, there: { readonly owner: string | undefined } | undefined, fail: (what: string) => void): void {
+function isAsTold(item: PlacedObject, there: { readonly owner: string | undefined } | undefined, fail: (what: string) => void): void {
   const { cloud, providerID = 'nothing', phase } = item.status ?? {}
   if (cloud !== undefined && phase === 'ready' && there?.owner !== item.metadata.uid)
     fail(`${item.kind} ${keyOfItem(item)} is ready, and ${providerID} is not at the cloud, or another's`)
