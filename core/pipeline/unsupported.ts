@@ -17,6 +17,7 @@ export function unsupportedOf({ attachment, type, socket }: LocalPort, { uplinks
 }
 
 function unsupportedVif({ plug, bridge, hybrid }: VifAttachment): readonly Unsupported[] {
+  if (plug !== 'bridge') return [{ name: 'vif', why: `nothing here plugs in a vif by ${plug}: it is in no network` }]
   if (hybrid === true) return [{ name: 'vif-hybrid', why: 'no Linux bridge is made in between: it is in no network' }]
-  return plug === 'bridge' && bridge === undefined ? [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }] : []
+  return bridge === undefined ? [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }] : []
 }

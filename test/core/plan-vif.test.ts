@@ -41,11 +41,15 @@ test('it is one port of the bridge of its cloud, and no flow, tunnel or lock', (
   )
 })
 
-test('where there is no bridge of theirs, or one is wanted in between, it is in no network, and that is said', () => {
-  const local = localPortOf(port({ vif: { ...vif, hybrid: true } }), { number: 3, mtu: 1450 })!
-  const plane = switchRenderer(() => settings)
-  assert.deepEqual(
-    [plane.render(portPiece, local, {}), plane.unsupported(portPiece, local, {}).map(({ name }) => name)],
-    [[], ['vif-hybrid']],
-  )
-})
+const inNoNetwork = [
+  ['one is wanted in between', { hybrid: true }, 'vif-hybrid'],
+  ['it is to be a TAP', { plug: 'tap' }, 'vif'],
+  ['it is an interface that somebody else makes', { plug: 'interface', interface: 'eth7' }, 'vif'],
+  ['the cloud names no bridge', { bridge: undefined }, 'vif'],
+] as const
+for (const [where, change, name] of inNoNetwork)
+  test(`where ${where}, it is in no network, and that is said`, () => {
+    const local = localPortOf(port({ vif: { ...vif, ...change } as typeof vif }), { number: 3, mtu: 1450 })!
+    const plane = switchRenderer(() => settings)
+    assert.deepEqual([plane.render(portPiece, local, {}), plane.unsupported(portPiece, local, {}).map((each) => each.name)], [[], [name]])
+  })
