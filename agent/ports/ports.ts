@@ -11,7 +11,7 @@ import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../env.ts'
 import { runPrograms } from './exec.ts'
 import type { Wired } from '../ledger/record.ts'
-import { portOf, reportUnsupported, dropReport } from './node-status.ts'
+import { portOf, reportUnsupported, reportWired, dropReport } from './node-status.ts'
 import { isBound, isOfNode, rewire, unwire } from './wiring.ts'
 
 type Port = Resource<'Port'>
@@ -31,10 +31,16 @@ export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentE
   const wired = env.ledger.wiredOf(port.metadata.uid)
   if (wired !== undefined) {
     rewire(port, wired, env)
+    // An agent that begins may hear of it after all it was told at first, which was of a past: it is told now what is in the ledger.
+    if (before === undefined && isAnswered(wired, env)) reportWired(wired, env)
     reportUnsupported(port, env)
   }
   if (isToWireWithoutPod(port, env)) env.outbox.put(`port ${port.metadata.uid}`, () => wireWithoutPod(port, env))
 }
+
+/** Nothing is left to do for it: before that it is not told of as wired. */
+const isAnswered = ({ containerID, done }: Wired, { ledger }: AgentEnv): boolean =>
+  done !== undefined || [...ledger.sandboxes()].some((sandbox) => sandbox.containerID === containerID)
 
 /** @param there absent where the store has no such Port on this node any more: then nobody waits for our word */
 function leave(port: Port, there: Port | undefined, env: AgentEnv): void {

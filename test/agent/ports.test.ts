@@ -1,11 +1,12 @@
 // Which Port answers a pod's Nic on its node, whoever else says that he has it; and what a pod is told whose Port nobody binds.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { onPortChange } from '../../agent/ports/ports.ts'
+import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
-import { openTestClusterWithNode, openNode, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, openNode, type TestNode } from './node.ts'
 
 let cluster: TestCluster
 let node: TestNode
@@ -83,4 +84,21 @@ test('while workers are away a pod waits, is told whose turn it is, and the agen
     await here.close()
     await store.close()
   }
+})
+
+test('a Port that an agent hears of only after it has begun is told of as wired, as its ledger has it', async () => {
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.settle()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const isWired = async (): Promise<boolean> => (await cluster.all('Port')).every(({ status }) => status?.node?.wired === true)
+  await eventually(isWired, 'it is told of')
+  // As if the agent before it had been killed before it told.
+  const { metadata, ...port } = (await cluster.all('Port'))[0]!
+  await cluster.store.patchStatus({ ref: refOf({ ...port, metadata }), uid: metadata.uid }, { node: { node: {} } })
+  const { env } = node.agent
+  await eventually(() => [...env.ports.values()].every(({ status }) => status?.node?.wired !== true), 'nothing is told of it')
+  env.reported.clear()
+  onPortChange({ key: `a/${metadata.name}`, before: undefined, after: env.ports.get(`a/${metadata.name}`)! }, env)
+  await eventually(isWired, 'it is told of again')
 })
