@@ -149,7 +149,8 @@ function outcomesOf({ spec: { about }, port, world }: OpenInquiry, isWired: bool
 
 function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined {
   const { port, world } = asked
-  const isWired = port.status?.node?.wired === true
+  // Its status says so once ADD is answered: never of a sandbox whose agent was killed before, and that nobody takes down.
+  const isWired = [...world.machines.of(port.spec.node!).links.there.values()].some((wired) => wired.port.uid === port.metadata.uid)
   const outcomes = outcomesOf(asked, isWired)
   if (!outcomes.includes(answer.outcome)) return `is ${answer.outcome}, and ought to be ${outcomes.join(' or ')}`
   if ((answer.ports?.[0]?.wired ?? isWired) !== isWired) return 'says otherwise whether it is wired'
