@@ -81,6 +81,8 @@ async function claim(folder: string): Promise<() => Promise<void>> {
     server.once('error', (cause) => reject(new InUse({ what: `the ledger in ${folder}`, owner: 'another agent, which still runs', cause })))
     server.listen(`\0megrez-ledger-${name}`, done)
   })
+  // It ends with its process, and is no reason for one to go on.
+  server.unref()
   return () => new Promise((done) => server.close(() => done()))
 }
 

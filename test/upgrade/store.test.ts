@@ -105,7 +105,9 @@ test('a node knows what it has wired, and unwires it', async () => {
   assert.equal((await node.cni('ADD', { pod: next, containerID: 'c2' })).code, 0)
   assert.equal((await node.cni('DEL', { containerID: 'c1' })).code, 0)
   await node.kill()
-  const left = [...(await Ledger.open(place)).wired()]
+  const kept = await Ledger.open(place)
+  const left = [...kept.wired()]
+  await kept.close()
   assert.deepEqual(
     left.map((each) => [each.containerID, each.port.number]),
     [['c2', 2]],
