@@ -1,7 +1,7 @@
 // One node's agent: what it remembers, what it watches, what it has promised the runtime, and the loop that makes it so.
 import type { Capabilities, Dataplane } from '../core/contracts/dataplane.ts'
 import type { Store } from '../core/contracts/store.ts'
-import { backoffMs } from '../core/backoff.ts'
+import { backoffMs, backoffs } from '../core/backoff.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
@@ -143,7 +143,7 @@ async function answered<T>(
     } catch (err) {
       if (retryOf(err) === 'never') throw err
       log.warn({ err, attempt }, `${who} does not answer yet`)
-      await pause(backoffMs(attempt, random(), { maxMs: 5_000 }), clock, signal)
+      await pause(backoffMs(attempt, random(), backoffs.startUp), clock, signal)
       signal.throwIfAborted()
     }
   }

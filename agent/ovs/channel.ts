@@ -1,5 +1,5 @@
 // The way to a bridge's management socket in one version of OpenFlow, made anew whenever it is cut.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 import { FlowRefused, SwitchUnavailable, messageOf } from '../../core/errors.ts'
 import type { Bytes } from '../../core/wire/bytes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -86,7 +86,7 @@ export class Channel {
     if (this.#closed) return
     const { clock, random, onChange } = this.#options
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#stopRetry = clock.after(backoffMs(++this.#attempt, random(), { firstMs: 20, maxMs: 1_000 }), resolve)
+    this.#stopRetry = clock.after(backoffMs(++this.#attempt, random(), backoffs.openFlow), resolve)
     this.#ready = promise.then(() => this.#connect())
     this.#ready.catch(() => undefined)
     if (this.#attempt === 1) onChange()

@@ -1,5 +1,5 @@
 // How long a reflector waits before it asks again.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 
 /** A watch that lived as long did something: what ended it was no refusal. */
 const lifeOfProgressMs = 5_000
@@ -40,6 +40,6 @@ export class WatchBackoff {
     else if (!round.moved || round.lost) this.#failures++
     if (regular(round)) return 0
     const asked = Math.min(round.retryAfterMs ?? 0, longestWaitMs)
-    return Math.max(asked, backoffMs(Math.max(1, this.#failures), this.#random(), { firstMs: 1_600, maxMs: 30_000 }))
+    return Math.max(asked, backoffMs(Math.max(1, this.#failures), this.#random(), backoffs.apiServerWatch))
   }
 }

@@ -1,6 +1,6 @@
 // One database of an OVSDB server: the rows that were asked for are kept here as they are there, through restarts of the server and
 // cuts of the way to it.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 import { OvsdbRefused, OvsdbStale, OvsdbUnavailable, type MegrezError } from '../../core/errors.ts'
 import { schemaOf } from '../../core/wire/ovsdb/schema.ts'
 import { Replica, type RowChange, type Rows } from '../../core/wire/ovsdb/replica.ts'
@@ -203,7 +203,7 @@ export class Ovsdb {
     this.#replica = undefined
     if (this.#closed) return
     this.#problem = endOf(err)
-    const inMs = backoffMs(++this.#attempt, (this.#options.random ?? Math.random)(), { firstMs: 100, maxMs: 5_000 })
+    const inMs = backoffMs(++this.#attempt, (this.#options.random ?? Math.random)(), backoffs.ovsdb)
     this.#options.log.warn({ address: this.address, reason: this.#problem, inMs }, 'lost the OVSDB; connecting again')
     this.#stopRetry = this.#clock.after(inMs, () => this.#connect())
   }

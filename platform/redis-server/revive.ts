@@ -1,6 +1,6 @@
 // A redis-server of our own that ends by itself, as by the kernel's want of memory, is started anew, ever more seldom. What cannot be
 // kept running is given up.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 import { pause, type Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { RedisServer } from '../redis-server.ts'
@@ -19,7 +19,6 @@ export interface ReviveOptions {
 const steadyMs = 30_000
 /** Ends and failed starts, each soon after the other. */
 const failuresMax = 5
-const retry = { firstMs: 200, maxMs: 5_000 }
 
 /** @returns what ends the server that runs, or is being started, for good */
 export function revive(first: RedisServer, options: ReviveOptions): { stop(): Promise<void> } {
@@ -35,7 +34,7 @@ export function revive(first: RedisServer, options: ReviveOptions): { stop(): Pr
       if (stopping.signal.aborted) return
       failures += 1
       if (failures > failuresMax) return options.giveUp(reason)
-      await pause(backoffMs(failures, random(), retry), clock, stopping.signal)
+      await pause(backoffMs(failures, random(), backoffs.startUp), clock, stopping.signal)
       if (!stopping.signal.aborted) reason = (await begin()) ?? reason
     }
   }

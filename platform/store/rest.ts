@@ -4,7 +4,7 @@ import { partsOf } from '../../core/contracts/parted.ts'
 import type { WatchEvent, Fence, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, Forbidden, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 import { limited, pause, type Clock } from '../clock.ts'
 import { eventsIn } from './rest-events.ts'
 
@@ -81,7 +81,7 @@ export class RestStore implements Store {
       } catch {
         // Whatever it was, the next one tells everything.
       }
-      if (!stop.aborted) await pause(backoffMs(Math.max(1, failures), random(), { maxMs: 5_000 }), clock, stop)
+      if (!stop.aborted) await pause(backoffMs(Math.max(1, failures), random(), backoffs.startUp), clock, stop)
     }
   }
 

@@ -1,6 +1,6 @@
 // The way to one switch: one transaction at a time, changes that wait are sent together, and a switch that does not answer is
 // left alone for a while instead of holding anybody up.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../core/backoff.ts'
 import type { FabricDriver, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import { OvsdbRefused, PeerRefused, SwitchRefused, SwitchUnreachable, messageOf, retryOf } from '../../core/errors.ts'
 import { breath, limited, type Clock } from '../../platform/clock.ts'
@@ -28,7 +28,6 @@ interface Waiting {
 
 /** A switch of thousands of VLANs takes its time; one that has said nothing for so long is taken for hung, and left alone. */
 const answerMs = 60_000
-const breaker = { firstMs: 500, maxMs: 30_000 }
 const isRefusal = (err: unknown): boolean => err instanceof SwitchRefused || err instanceof OvsdbRefused || err instanceof PeerRefused
 
 export class SwitchSession {
@@ -180,7 +179,7 @@ export class SwitchSession {
       throw new SwitchRefused({ target: this.#options.key, reason: err.message, cause: err })
     if (retryOf(err) === 'now' || isRefusal(err)) throw err
     const { clock, random, key } = this.#options
-    if (this.#cut === undefined) this.#cut = { until: clock.elapsed() + backoffMs(++this.#failures, random(), breaker), problem: err }
+    this.#cut ??= { until: clock.elapsed() + backoffMs(++this.#failures, random(), backoffs.fabricSwitch), problem: err }
     throw new SwitchUnreachable({ target: key, reason: messageOf(err), cause: err })
   }
 

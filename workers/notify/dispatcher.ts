@@ -1,5 +1,6 @@
 // From Notices to receivers. The queue carries an object and a receiver, so the receiver is sent one Notice of the object at a time. What
 // is sent is read from the store, so a queue that is flushed loses nothing.
+import type { Backoff } from '../../core/backoff.ts'
 import type { Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
@@ -30,7 +31,7 @@ import { CircuitBreakers, type BreakerTarget } from './pace/circuit-breakers.ts'
 import type { SubscriptionStatuses } from './keep/subscription-statuses.ts'
 import type { FoundSubscriber, Subscribers } from './keep/subscribers.ts'
 import { eventOn } from './keep/event-on.ts'
-import { DeliveryRetries, type RetryOptions } from './pace/retries.ts'
+import { DeliveryRetries } from './pace/retries.ts'
 import { accessOfOwn, deliveryId, deliveryQueueOf, originOf, renderedFor, shownOf, strict, type Way } from './delivery.ts'
 import { reasonOf } from './send/error-text.ts'
 
@@ -50,7 +51,7 @@ export interface DispatcherParts {
   readonly horizonMs: number
   /** Where REST is for whoever is told. */
   readonly publicUrl: string | undefined
-  readonly retry: RetryOptions
+  readonly retry: Backoff
   /** Whether a namespace may be told where others may not. */
   readonly allowedApart: (namespace: string) => boolean
   /** Falls when what is under way is cut off. */

@@ -1,5 +1,5 @@
 // Starts the dispatcher of one process: any number may run beside each other.
-import { backoffMs } from '../../core/backoff.ts'
+import { backoffMs, backoffs, type Backoff } from '../../core/backoff.ts'
 import type { Notifier } from '../../core/contracts/notifier.ts'
 import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
@@ -24,7 +24,6 @@ import { Outgoing } from './send/outgoing.ts'
 import { readSecrets } from '../../platform/signing.ts'
 import { SubscriptionStatuses } from './keep/subscription-statuses.ts'
 import { Subscribers } from './keep/subscribers.ts'
-import { defaultRetry, type RetryOptions } from './pace/retries.ts'
 
 export interface DispatcherOptions {
   readonly store: Store
@@ -49,7 +48,7 @@ export interface DispatcherOptions {
   readonly random: () => number
   /** Signed HTTP unless given. */
   readonly notifier?: Notifier
-  readonly retry?: RetryOptions
+  readonly retry?: Backoff
   readonly metrics?: Pick<Metrics, 'parked' | 'set'>
 }
 
@@ -62,7 +61,7 @@ const sweepMs = 30_000
 
 /** @throws ConfigInvalid when a secret is none */
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
-  const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
+  const { store, caches, queues, config, clock, log, random, retry = backoffs.receiver } = options
   const stopping = new AbortController()
   const deliveryQueues = new ShardedQueue({
     queue: queues.open(noticesQueue),

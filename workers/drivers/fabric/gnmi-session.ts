@@ -1,5 +1,5 @@
 // One gNMI target: Capabilities asked before anything else, Get, Set, and a subscription that comes back by itself.
-import { backoffMs } from '../../../core/backoff.ts'
+import { backoffMs, backoffs } from '../../../core/backoff.ts'
 import { PeerRefused, SwitchRefused } from '../../../core/errors.ts'
 import {
   CapabilityRequest,
@@ -141,7 +141,7 @@ async function keepUp({ paths, wake, signal, follow, clock, random }: KeepUp): P
     }
     if (signal.aborted) return
     await new Promise<void>((resolve) => {
-      const stop = clock.after(backoffMs(attempt, random(), { firstMs: 500, maxMs: 30_000 }), done)
+      const stop = clock.after(backoffMs(attempt, random(), backoffs.fabricSwitch), done)
       function done(): void {
         stop()
         signal.removeEventListener('abort', done)

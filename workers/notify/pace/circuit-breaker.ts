@@ -1,5 +1,5 @@
 // How much of us a receiver may take. One that does not answer gets one try at a time, ever more seldom; one that does gets more.
-import { backoffMs } from '../../../core/backoff.ts'
+import { backoffMs, type Backoff } from '../../../core/backoff.ts'
 import { OldestFirst } from './oldest-first.ts'
 
 export interface CircuitBreakerOptions {
@@ -7,7 +7,7 @@ export interface CircuitBreakerOptions {
   readonly most: number
   /** And for a receiver that has not answered yet. */
   readonly first: number
-  readonly retry: { readonly firstMs: number; readonly maxMs: number }
+  readonly retry: Backoff
 }
 
 /** Reconciles that wait for room at one circuit breaker hold places that all others need too: so many, and not for long. */

@@ -1,13 +1,6 @@
 // How often a receiver has failed for one object, and when it is tried again.
-import { backoffMs } from '../../../core/backoff.ts'
+import { backoffMs, type Backoff } from '../../../core/backoff.ts'
 import type { Receipt } from '../../../core/contracts/notifier.ts'
-
-export interface RetryOptions {
-  readonly firstMs: number
-  readonly maxMs: number
-}
-/** The first again after half a second, the later ones every five minutes until the horizon. */
-export const defaultRetry: RetryOptions = { firstMs: 500, maxMs: 300_000 }
 
 /** A refusal that will not pass by itself is tried so often, and then seldom: parked. */
 const refusalsMax = 5
@@ -22,11 +15,11 @@ export interface RetryState {
 }
 
 export class DeliveryRetries {
-  readonly #retry: RetryOptions
+  readonly #retry: Backoff
   readonly #random: () => number
   readonly #failed = new Map<string, RetryState>()
 
-  constructor(retry: RetryOptions, random: () => number) {
+  constructor(retry: Backoff, random: () => number) {
     this.#retry = retry
     this.#random = random
   }
