@@ -164,6 +164,11 @@ export const SwitchTooOld = error(
 )
 export const LinkTaken = error('link-taken', "interface {ifname} in {where} is somebody else's", { retry: 'never', http: 409, cni: 4 })
 export const LinkRefused = error('link-refused', 'the kernel refuses {what}: {reason}', { retry: 'later', http: 500, cni: 11 })
+export const LinkOvertaken = error('link-overtaken', 'interface {ifname} was changed by another agent since it was read', {
+  retry: 'now',
+  http: 409,
+  cni: 11,
+})
 export const NetnsGone = error('netns-gone', '{netns} is no network namespace', { retry: 'never', http: 404, cni: 3 })
 export const DiskFull = error('disk-full', 'the disk of {path} is full: nothing can be written down there', {
   retry: 'later',

@@ -1,12 +1,13 @@
 // The data plane of the kernel itself: a bridge and a VXLAN device for each VNI, told everything, learning nothing.
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
-import { InUse, LinkRefused } from '../../core/errors.ts'
+import { InUse, LinkOvertaken, LinkRefused } from '../../core/errors.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
+import type { Refusal } from '../../core/wire/netlink/message.ts'
 import { linkGroup, named } from '../links/pod-namespace.ts'
 import { loadAddon, netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { openNetlink } from '../netlink/addon.ts'
@@ -312,7 +313,14 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   async #request(requests: readonly NetlinkRequest[], but: readonly string[]): Promise<readonly NetlinkAnswer[]> {
     const answers = requests.length === 0 ? [] : await this.#netlink.request(requests)
     const at = answers.findIndex(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))
-    if (at >= 0) throw new LinkRefused({ what: requests[at]!.do, reason: refusalText(answers[at]!.refusal!) })
+    if (at >= 0) throw refusedBy(requests[at]!, answers[at]!.refusal!)
     return answers
   }
+}
+
+/** What is a member no more has no settings of one (EINVAL): whoever took it off the bridge, half made, puts it there again. */
+function refusedBy(request: NetlinkRequest, refusal: Refusal): Error {
+  const isMember = request.do === 'setLink' && request.change.bridgePort !== undefined
+  if (isMember && refusedAs(refusal) === 'EINVAL') return new LinkOvertaken({ ifname: request.of.ifname })
+  return new LinkRefused({ what: request.do, reason: refusalText(refusal) })
 }
