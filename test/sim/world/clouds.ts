@@ -1,5 +1,7 @@
 // A cloud as a model: it takes its time, fails before and after it has done what it was asked, and does it also for who is dead by then.
 import { CloudUnreachable } from '../../../core/errors.ts'
+import type { CloudDriver } from '../../../core/contracts/cloud.ts'
+import { cloudProviders, type CloudProvider } from '../../../core/kinds/providers.ts'
 import type { CloudRegistry } from '../../../workers/drivers/cloud/index.ts'
 import { memory } from '../../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../../workers/drivers/cloud/memory-cloud.ts'
@@ -24,10 +26,11 @@ export class Clouds {
     this.cloud = new MemoryCloud({ now: () => epochMs + scheduler.now, takesMs: 700 })
   }
 
+  /** Whichever cloud is named, it is this one. */
   registryFor(process: Process): CloudRegistry {
-    return {
-      memory: () => memory(this.cloud, { landsWithinMs, way: (leg) => (leg === 'there' ? this.#there(process) : this.#back(process)) }),
-    }
+    const way = (leg: 'there' | 'back'): Promise<void> => (leg === 'there' ? this.#there(process) : this.#back(process))
+    const driver = (): CloudDriver => memory(this.cloud, { landsWithinMs, way })
+    return Object.fromEntries(cloudProviders.map((name) => [name, driver])) as Record<CloudProvider, typeof driver>
   }
 
   calm(): void {
