@@ -6,7 +6,7 @@ import { reportOf } from './report.ts'
 import { runCase } from './run.ts'
 
 /** The same each time: who sees one fail has changed something. */
-const seeds = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 51, 53]
+const seeds = [2, 3, 4, 5, 51, 53]
 
 test(`${seeds.length} cases of Fabrics come right`, async () => {
   for (const seed of seeds) {

@@ -6,7 +6,7 @@ import { reportOf } from './report.ts'
 import { runCase } from './run.ts'
 
 /** The same each time: who sees one fail has changed something. */
-const seeds = [101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112]
+const seeds = [101, 102, 103, 104, 105, 106]
 
 test(`${seeds.length} cases come right`, async () => {
   for (const seed of seeds) {

@@ -5,7 +5,7 @@ import { caseOf } from './case.ts'
 import { differenceOf } from './undisturbed.ts'
 
 /** The same each time: who sees one fail has changed something. */
-const seeds = [300, 301, 307, 308]
+const seeds = [300, 301, 307]
 const comparableLeast = 2
 
 test('the same workload without faults ends in the same state', async () => {
