@@ -32,15 +32,17 @@ export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentE
   if (wired !== undefined) {
     rewire(port, wired, env)
     // An agent that begins may hear of it after all it was told at first, which was of a past: it is told now what is in the ledger.
-    if (before === undefined && isAnswered(wired, env)) reportWired(wired, env)
+    if (before === undefined) reportIfAnswered(wired, env)
     reportUnsupported(port, env)
   }
   if (isToWireWithoutPod(port, env)) env.outbox.put(`port ${port.metadata.uid}`, () => wireWithoutPod(port, env))
 }
 
-/** Nothing is left to do for it: before that it is not told of as wired. */
-const isAnswered = ({ containerID, done }: Wired, { ledger }: AgentEnv): boolean =>
-  done !== undefined || [...ledger.sandboxes()].some((sandbox) => sandbox.containerID === containerID)
+/** Before nothing is left to do for it, it is not told of as wired. */
+function reportIfAnswered(wired: Wired, env: AgentEnv): void {
+  const isAnswered = wired.done !== undefined || [...env.ledger.sandboxes()].some(({ containerID }) => containerID === wired.containerID)
+  if (isAnswered) reportWired(wired, env)
+}
 
 /** @param there absent where the store has no such Port on this node any more: then nobody waits for our word */
 function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
