@@ -318,9 +318,13 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 }
 
-/** What is a member no more has no settings of one (EINVAL): whoever took it off the bridge, half made, puts it there again. */
+/**
+ * What is a member no more has no settings of one (EINVAL), and what was there a moment ago is gone (ENODEV): whoever took it away, half
+ * made, makes it again.
+ */
 function refusedBy(request: NetlinkRequest, refusal: Refusal): Error {
   const isMember = request.do === 'setLink' && request.change.bridgePort !== undefined
-  if (isMember && refusedAs(refusal) === 'EINVAL') return new LinkOvertaken({ ifname: request.of.ifname })
+  const isGone = request.do === 'setLink' && refusedAs(refusal) === 'ENODEV'
+  if (isGone || (isMember && refusedAs(refusal) === 'EINVAL')) return new LinkOvertaken({ ifname: request.of.ifname })
   return new LinkRefused({ what: request.do, reason: refusalText(refusal) })
 }
