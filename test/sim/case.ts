@@ -11,15 +11,17 @@ import { planeNames } from './world/planes/plane.ts'
 /** How long things happen, in virtual milliseconds; afterwards nothing goes wrong any more. */
 export const stormMs = 90_000
 
-const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
+export const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
+
+type Drawable = Pick<HappeningKind, 'name' | 'draw'>
+export type Weighted = readonly [kind: Drawable, weight: number]
 
 export function caseOf(seed: number): Case {
   const dice = new Dice(seed).fork('case')
   const mode = dice.pick(modes)
   const kinds = kindsOf(dice)
-  const count = dice.between(34, 124)
-  const times = Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
-  const happenings = times.map((at, i): Happening => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
+  const times = drawTimes(dice.between(34, 124), dice)
+  const happenings = drawHappenings(times, kinds, dice)
   return {
     seed,
     mode,
@@ -53,17 +55,24 @@ function beginning(dice: Dice): readonly Happening[] {
 }
 
 /** Each case has its own weather: some kinds of faults often, some never. */
-function kindsOf(dice: Dice): readonly (readonly [HappeningKind, number])[] {
+function kindsOf(dice: Dice): readonly Weighted[] {
   const calm = dice.chance(0.1)
   return usualKinds.map(
     (kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const,
   )
 }
 
-function weighted(kinds: readonly (readonly [HappeningKind, number])[], dice: Dice): HappeningKind {
+export const drawTimes = (count: number, dice: Dice): readonly number[] =>
+  Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
+
+/** What happens at each of these times, by the weights of its kinds. */
+export const drawHappenings = (times: readonly number[], kinds: readonly Weighted[], dice: Dice): readonly Happening[] =>
+  times.map((at, i) => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
+
+function weighted(kinds: readonly Weighted[], dice: Dice): Drawable {
   let left = dice.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [kind, weight] of kinds) if ((left -= weight) < 0) return kind
   return kinds[0]![0]
 }
 
-const drawn = (kind: HappeningKind, at: number, dice: Dice): Happening => ({ at, name: kind.name, args: kind.draw(dice) })
+const drawn = (kind: Drawable, at: number, dice: Dice): Happening => ({ at, name: kind.name, args: kind.draw(dice) })

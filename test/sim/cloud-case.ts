@@ -1,14 +1,12 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
-import { stormMs } from './case.ts'
+import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
 import { ofClouds } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening } from './happening.ts'
 import { subnetNames, vpcNames } from './layout.ts'
-import type { Mode } from './store.ts'
 
-const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
 const besides: Readonly<Record<string, number>> = {
   'create-subnet': 3,
   'delete-subnet': 2,
@@ -27,14 +25,11 @@ const besides: Readonly<Record<string, number>> = {
 
 export function cloudCaseOf(seed: number): Case {
   const dice = new Dice(seed).fork('cloud case')
-  const kinds = [...ofClouds, ...Object.entries(besides).map(([name, weight]) => ({ ...happeningKinds.get(name)!, weight }))]
-  const whole = kinds.reduce((sum, { weight }) => sum + weight, 0)
-  const drawn = (at: number, of: Dice): Happening => {
-    let left = dice.next() * whole
-    const { name, draw } = kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!
-    return { at, name, args: draw(of) }
-  }
-  const times = Array.from({ length: dice.between(25, 80) }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
+  const kinds: Weighted[] = [
+    ...ofClouds.map((kind) => [kind, kind.weight] as const),
+    ...Object.entries(besides).map(([name, weight]) => [happeningKinds.get(name)!, weight] as const),
+  ]
+  const times = drawTimes(dice.between(25, 80), dice)
   const beginning = ['a', 'b'].flatMap((namespace): Happening[] => [
     { at: dice.between(100, 300), name: 'create-cloud-vpc', args: { namespace, name: vpcNames[0] } },
     {
@@ -43,6 +38,6 @@ export function cloudCaseOf(seed: number): Case {
       args: { namespace, name: subnetNames[0], vpc: vpcNames[0], ...blocksDrawn(dice.fork(namespace)) },
     },
   ])
-  const happenings = [...beginning, ...times.map((at, i) => drawn(at, dice.fork(`happening ${i}`)))].sort((a, b) => a.at - b.at)
+  const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
   return { seed, mode: dice.pick(modes), clouds: true, happenings }
 }
