@@ -29,16 +29,19 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
-    // Also where it is not shared any more: its node may keep it all the same.
-    isToLeave:
-      named.namespace !== namespaceOf(port) &&
-      env.caches.Subnet.get(`${named.namespace}/${named.name}`) !== undefined &&
-      timeLeftMs(named.namespace, env) === 0,
+    isToLeave: isToLeave(port, named, env),
     agents: env.config.agents,
-    createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
+    createdByUs: isCreatedByUs(port),
     picks,
   }
 }
+
+/** A guest whose host's namespace is going; also where it is not shared any more, as its node may keep it all the same. */
+export const isToLeave = (port: Resource<'Port'>, { namespace, name }: Named, env: Env): boolean =>
+  namespace !== namespaceOf(port) && env.caches.Subnet.get(`${namespace}/${name}`) !== undefined && timeLeftMs(namespace, env) === 0
+
+export const isCreatedByUs = (port: Resource<'Port'>): boolean =>
+  port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port)
 
 export interface Named {
   readonly namespace: string

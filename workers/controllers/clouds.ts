@@ -2,7 +2,7 @@
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planCloud, type CloudDesired } from '../../core/plan/cloud/cloud.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { objects } from '../drivers/objects.ts'
+import { nothing } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import type { Controller } from '../loop/controller.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -21,7 +21,7 @@ export const clouds: Row<'Cloud'> = row(
 )
 
 function open(env: Env): Controller<CloudDesired, undefined, undefined, never, Plan<never>> {
-  const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
+  const driver = nothing(env.store)
   return {
     async gather(key) {
       const cloud = env.caches.Cloud.get(key)

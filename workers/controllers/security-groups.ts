@@ -3,7 +3,7 @@
 import { inNamespaceOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { groupsInRules, planSecurityGroup } from '../../core/plan/vpc/security-group.ts'
-import { objects } from '../drivers/objects.ts'
+import { nothing } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
@@ -31,7 +31,7 @@ export const securityGroups: Row<'SecurityGroup'> = row(
 )
 
 function open(env: Env): Controller<Named, undefined, undefined, never, Plan<never>> {
-  const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
+  const driver = nothing(env.store)
   return {
     async gather(key) {
       const group = env.caches.SecurityGroup.get(key)

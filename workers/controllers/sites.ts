@@ -1,7 +1,7 @@
 // ConnectionPoints and NodePools: nothing is made for them; each stays while attachments need it, a NodePool until their VLANs are closed.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { endOf, inPlace, type Plan } from '../../core/plan/plan.ts'
-import { objects } from '../drivers/objects.ts'
+import { nothing } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../loop/controller.ts'
@@ -19,7 +19,7 @@ function site<K extends 'ConnectionPoint' | 'NodePool'>(
   env: Env,
   usersOf: (item: Resource<K>) => Promise<readonly string[]>,
 ): Controller<Site<K>, undefined, undefined, never, Plan<never>> {
-  const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
+  const driver = nothing(env.store)
   return {
     async gather(key) {
       const item = env.caches[kind].get(key) as Resource<K> | undefined

@@ -2,6 +2,10 @@
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Store, Write } from '../../core/contracts/store.ts'
 
+/** Of a kind of which nothing but its status is written. */
+export const nothing = (store: Store): Driver<undefined, undefined, never> =>
+  objects<undefined, undefined, never>(store, 'objects', { observe: () => undefined, writesOf: () => [] })
+
 export function objects<Scope, State, Action>(
   store: Store,
   name: string,

@@ -1,16 +1,14 @@
 // The provider of every cloud: the same planners, behind the driver of the Cloud that a Vpc names.
 import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
 import { CloudUnreachable, messageOf } from '../../core/errors.ts'
-import { keyOfItem, refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { planUnknown, type PlacedObject } from '../../core/plan/cloud/life.ts'
 import { planCloudSubnet, planNetwork, type NetworkDesired, type SubnetDesired } from '../../core/plan/cloud/network.ts'
 import { planCloudPort, type CloudPortAction, type CloudPortDesired } from '../../core/plan/cloud/port.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { isMadeFor } from '../../core/plan/pod/pod.ts'
-import { timeLeftMs } from '../blockers.ts'
 import type { CloudSession } from '../clouds/sessions.ts'
 import type { Env } from '../env.ts'
-import { networkOf, hostIPOf } from '../gather-port.ts'
+import { hostIPOf, isCreatedByUs, isToLeave, networkOf } from '../gather-port.ts'
 import type { AnyController, Controller } from '../loop/controller.ts'
 import { isNodeAction, nodeWrites } from '../port-pass.ts'
 import { portsInSubnet, subnetsIn } from './blockers.ts'
@@ -32,7 +30,7 @@ export function cloudProvider(env: Env): Provider {
   })
   const subnets = controller<'subnet', SubnetDesired & Desired>(env, 'subnet', planCloudSubnet, async (key, made) => {
     const item = (made as Resource<'Subnet'> | undefined) ?? caches.Subnet.get(key)
-    const vpc = item && caches.Vpc.get(`${item.metadata.namespace ?? ''}/${item.spec.vpc ?? ''}`)
+    const vpc = item && caches.Vpc.get(inNamespaceOf(item, item.spec.vpc ?? ''))
     return item && { ...around(item, vpc, env), item, vpc, blockers: await portsInSubnet(item, env) }
   })
   const ports = controller<'port', CloudPortDesired & Desired, CloudPortAction>(env, 'port', planCloudPort, (key, made) => {
@@ -43,8 +41,7 @@ export function cloudProvider(env: Env): Provider {
 }
 
 function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desired {
-  const from = item.metadata.namespace ?? ''
-  const named = resolveReference(item.spec.subnet, from)
+  const named = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
   const { subnet, vpc } = networkOf(item, named, env)
   const { scope, ...rest } = around(item, vpc, env)
   return {
@@ -53,11 +50,8 @@ function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desir
     subnet,
     scope: { ...scope, ...(subnet?.status?.providerID !== undefined && { subnet: subnet.status.providerID }) },
     hostIP: hostIPOf(item, env),
-    createdByUs: item.spec.claim === undefined ? item.status?.createdByUs === true : isMadeFor(item),
-    isToLeave:
-      named.namespace !== from &&
-      env.caches.Subnet.get(`${named.namespace}/${named.name}`) !== undefined &&
-      timeLeftMs(named.namespace, env) === 0,
+    createdByUs: isCreatedByUs(item),
+    isToLeave: isToLeave(item, named, env),
     agents: env.config.agents,
   }
 }

@@ -1,6 +1,6 @@
 // The providers of Vpcs, a line each (core/kinds/providers.ts has what they are like), and which of them has an object.
-import { providers as traits, type ProviderName } from '../../core/kinds/providers.ts'
-import { resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { providerNames, type ProviderName } from '../../core/kinds/providers.ts'
+import { inNamespaceOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'
 import type { AnyController } from '../loop/controller.ts'
@@ -19,14 +19,13 @@ type Provided = Resource<ProvidedKind>
 
 /** The controller of a kind that its provider has a say in: it asks that one each time. */
 export function provided(kind: ProvidedKind, env: Env): AnyController {
-  const opened = openedFor(env)
-  const of = (item: Provided): AnyController => opened.of(item, env)[kind]
+  const providerOf = openProviders(env)
   const chosen = (desired: unknown): Chosen => desired as Chosen
   return {
     gather(key, made) {
       const item = (made as Provided | undefined) ?? env.caches[kind].get(key)
       if (item === undefined) return undefined
-      const by = of(item)
+      const by = providerOf(item)[kind]
       const desired = by.gather(key, made)
       if (!(desired instanceof Promise)) return desired === undefined ? undefined : { by, desired }
       return desired.then((desired) => (desired === undefined ? undefined : { by, desired }))
@@ -43,26 +42,14 @@ export function provided(kind: ProvidedKind, env: Env): AnyController {
   }
 }
 
-interface Opened {
-  of(item: Provided, env: Env): Provider
-}
-const all = new WeakMap<Env, Opened>()
-
-/** One of each provider serves all three kinds of a process. */
-function openedFor(env: Env): Opened {
-  const there = all.get(env)
-  if (there !== undefined) return there
-  const byName = new Map(Object.keys(traits).map((name) => [name, registry[name as ProviderName](env)]))
+function openProviders(env: Env): (item: Provided) => Provider {
+  const byName = new Map(providerNames.map((name) => [name as string, registry[name](env)]))
   const [cloud, unknown] = [cloudProvider(env), unknownProvider(env)]
-  const opened: Opened = {
-    of(item) {
-      // What stands at a cloud goes there, whatever has become of its Vpc.
-      if (item.status !== undefined && 'cloud' in item.status && item.status.cloud !== undefined) return cloud
-      return byName.get(vpcOf(item, env)?.spec.provider ?? 'builtin') ?? unknown
-    },
+  return (item) => {
+    // What stands at a cloud goes there, whatever has become of its Vpc.
+    if (item.status !== undefined && 'cloud' in item.status && item.status.cloud !== undefined) return cloud
+    return byName.get(vpcOf(item, env)?.spec.provider ?? 'builtin') ?? unknown
   }
-  all.set(env, opened)
-  return opened
 }
 
 /** Of a Subnet of an L2Service there is none, and then it is the builtin's. */
@@ -70,7 +57,7 @@ function vpcOf(item: Provided, { caches }: Env): Resource<'Vpc'> | undefined {
   if (isA('Vpc', item)) return item
   const namespace = item.metadata.namespace ?? ''
   const subnet = isA('Subnet', item) ? item : subnetOf(item as Resource<'Port'>, namespace, caches)
-  return subnet?.spec.vpc === undefined ? undefined : caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`)
+  return subnet?.spec.vpc === undefined ? undefined : caches.Vpc.get(inNamespaceOf(subnet, subnet.spec.vpc))
 }
 
 function subnetOf({ spec }: Resource<'Port'>, from: string, caches: Env['caches']): Resource<'Subnet'> | undefined {

@@ -1,13 +1,13 @@
 // A provider that these workers do not know.
 import type { Resource } from '../../core/kinds/index.ts'
 import { planUnknownProvider } from '../../core/plan/unknown-provider.ts'
-import { objects } from '../drivers/objects.ts'
+import { nothing } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import type { AnyController } from '../loop/controller.ts'
 import type { ProvidedKind, Provider } from './provider.ts'
 
 export function unknownProvider(env: Env): Provider {
-  const driver = objects<unknown, unknown, unknown>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
+  const driver = nothing(env.store)
   const controller = (kind: ProvidedKind): AnyController => ({
     gather: (key, made) => made ?? env.caches[kind].get(key),
     driver: () => driver,

@@ -2,7 +2,7 @@
 import type { CloudAction, CloudKind, CloudKinds, CloudProblem, CloudScope, CloudSeen } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import type { OwnKind } from '../../kinds/index.ts'
-import type { Plan, Step } from '../plan.ts'
+import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
 /** What a status tells of where its object stands (core/kinds/at-provider.ts). */
 export interface AtProvider {
@@ -64,27 +64,20 @@ function planOurs<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKind
   const { item, cloud } = desired
   const sections = desired.tell(there)
   const { state, message = 'the cloud says no more' } = there
-  if (state === 'failed') return notYet({ steps: [], phase: 'error', reason: 'CloudFailed', message, requeueAfterMs: againMs, sections })
-  if (state === 'building') return notYet({ ...waiting('Building', `cloud ${cloud} is making it`, pollMs(item, now)), sections })
+  if (state === 'failed') return notYet({ ...refused('CloudFailed', message), requeueAfterMs: againMs, sections })
+  if (state === 'building') return notYet({ ...waitingFor('Building', `cloud ${cloud} is making it`, pollMs(item, now)), sections })
   if (desired.scope.existing === undefined && desired.differs(there)) return notYet({ ...updated(desired, there), sections })
   return { is: 'made', there }
 }
 
 const notYet = <K extends CloudKind>(plan: LifePlan<K>): Lived<K> => ({ is: 'not yet', plan })
-const waiting = (reason: string, message: string, requeueAfterMs: number): Plan<never> => ({
-  steps: [],
-  phase: 'pending',
-  reason,
-  message,
-  requeueAfterMs,
-})
 
 /** What was ready stays so: that it cannot be looked at is said beside it. */
 export function planUnknown(item: PlacedObject, { reason, message }: CloudProblem, now: number): Plan<never> {
   const requeueAfterMs = pollMs(item, now)
   const ready = item.status?.conditions?.find(({ type }) => type === 'Ready')
   const isReady = item.status?.phase === 'ready' && item.status.observedGeneration === item.metadata.generation
-  if (!isReady || ready === undefined) return waiting(reason, message, requeueAfterMs)
+  if (!isReady || ready === undefined) return waitingFor(reason, message, requeueAfterMs)
   const condition = { type: 'CloudReachable', status: 'False', reason, message } as const
   return { steps: [], phase: 'ready', reason: ready.reason, message: ready.message, requeueAfterMs, conditions: [condition] }
 }
@@ -111,12 +104,12 @@ function created<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesire
   if (askedMs > sentWithinMs) {
     const refused = refusalOf(item, now)
     const asks = { sections: { provider: { cloud, requestedAt: new Date(now).toISOString() } }, requeueAfterMs: 1 }
-    if (refused === undefined) return { ...waiting('Requested', `cloud ${cloud} is asked for it`, 1), ...asks }
+    if (refused === undefined) return { ...waitingFor('Requested', `cloud ${cloud} is asked for it`, 1), ...asks }
     return askedMs < refused.againMs ? { ...refused.plan, requeueAfterMs: refused.againMs - askedMs } : { ...refused.plan, ...asks }
   }
   const because = { rule: 'what its cloud does not have', of: refOf(item) }
   return {
-    ...waiting('Creating', `cloud ${cloud} is asked for it`, poll.leastMs),
+    ...waitingFor('Creating', `cloud ${cloud} is asked for it`, poll.leastMs),
     steps: [{ action: { do: 'create', scope, wanted }, because }],
   }
 }
@@ -126,24 +119,19 @@ function refusalOf({ status, metadata }: PlacedObject, now: number): { readonly 
   const ready = status?.conditions?.find(({ type, reason }) => type === 'Ready' && reason === 'Refused')
   if (ready === undefined || ready.observedGeneration !== metadata.generation) return undefined
   const { reason, message, lastTransitionTime } = ready
-  return { plan: { steps: [], phase: 'error', reason, message }, againMs: Math.max(60_000, (now - Date.parse(lastTransitionTime)) / 2) }
+  return { plan: refused(reason, message), againMs: Math.max(60_000, (now - Date.parse(lastTransitionTime)) / 2) }
 }
 
 function missing<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>): LifePlan<K> {
   const had = statusOf(item).providerID !== undefined
-  return {
-    steps: [],
-    phase: 'error',
-    reason: had ? 'GoneAtCloud' : 'NotAtCloud',
-    message: `cloud ${cloud} has ${had ? 'no longer anything' : 'nothing'} of the name or ID ${scope.existing ?? ''}`,
-    requeueAfterMs: againMs,
-  }
+  const message = `cloud ${cloud} has ${had ? 'no longer anything' : 'nothing'} of the name or ID ${scope.existing ?? ''}`
+  return { ...refused(had ? 'GoneAtCloud' : 'NotAtCloud', message), requeueAfterMs: againMs }
 }
 
 function adopted<K extends CloudKind>({ item, cloud, scope, tell }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
   const because = { rule: 'what is there at its cloud, and nobody has', of: refOf(item) }
   return {
-    ...waiting('Adopting', `${there.name} of cloud ${cloud} is adopted`, 1),
+    ...waitingFor('Adopting', `${there.name} of cloud ${cloud} is adopted`, 1),
     steps: [{ action: { do: 'adopt', scope, there }, because }],
     sections: tell(there),
   }
@@ -151,17 +139,14 @@ function adopted<K extends CloudKind>({ item, cloud, scope, tell }: LifeDesired<
 
 /** Of whose it is nothing is said: it may be another tenant's. */
 const takenBy = <K extends CloudKind>({ cloud }: LifeDesired<K>, { name }: CloudKinds[K]['there']): LifePlan<K> => ({
-  steps: [],
-  phase: 'error',
-  reason: 'TakenAtCloud',
-  message: `${name} of cloud ${cloud} is another's`,
+  ...refused('TakenAtCloud', `${name} of cloud ${cloud} is another's`),
   requeueAfterMs: againMs,
 })
 
 function updated<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
   const because = { rule: 'what is otherwise at its cloud than it should be', of: refOf(item) }
   return {
-    ...waiting('Updating', `cloud ${cloud} is asked to change it`, poll.leastMs),
+    ...waitingFor('Updating', `cloud ${cloud} is asked to change it`, poll.leastMs),
     steps: [{ action: { do: 'update', scope, there, wanted }, because }],
   }
 }
@@ -175,7 +160,7 @@ export function planLifeEnd<K extends CloudKind>(
   const going = { phase: 'terminating' } as const
   if (problem !== undefined)
     return hasAsked(item, scope)
-      ? { ...waiting(problem.reason, problem.message, pollMs(item, now)), ...going }
+      ? { ...waitingFor(problem.reason, problem.message, pollMs(item, now)), ...going }
       : { steps: [], phase: 'deleted', reason: 'Freed', message: `nothing was asked of cloud ${cloud}` }
   if (there !== undefined && there.owner === scope.of.uid) {
     const action = { do: scope.existing === undefined ? 'delete' : 'release', scope, there } as const

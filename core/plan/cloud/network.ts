@@ -2,7 +2,7 @@
 import type { CloudAction, CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
 import type { Resource } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'
-import { waitingFor, type Plan } from '../plan.ts'
+import { inPlace, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './life.ts'
 
@@ -34,14 +34,7 @@ export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>,
   const life = planLife<'network'>({ ...desired, wanted, differs, tell }, seen, now)
   if (life.is === 'not yet') return life.plan
   const { there } = life
-  return {
-    steps: [],
-    phase: 'ready',
-    reason: 'InPlace',
-    message: `${there.name} of cloud ${cloud}`,
-    requeueAfterMs: auditMs,
-    sections: tell(there),
-  }
+  return { ...inPlace('InPlace', `${there.name} of cloud ${cloud}`), requeueAfterMs: auditMs, sections: tell(there) }
 }
 
 export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<CloudAction<'subnet'>> {
@@ -57,14 +50,8 @@ export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'
   if (life.is === 'not yet') return life.plan
   const { there } = life
   const blocks = [there.learned.ipv4, there.learned.ipv6].flatMap((block) => block?.cidr ?? [])
-  return {
-    steps: [],
-    phase: 'ready',
-    reason: 'InPlace',
-    message: `${blocks.join(' and ')} of cloud ${cloud}`,
-    requeueAfterMs: auditMs,
-    sections: { ...tell(there), segment: { validated: true } },
-  }
+  const sections = { ...tell(there), segment: { validated: true } }
+  return { ...inPlace('InPlace', `${blocks.join(' and ')} of cloud ${cloud}`), requeueAfterMs: auditMs, sections }
 }
 
 const wantedOf = ({ spec: { ipv4, ipv6, routes, dns } }: Resource<'Subnet'>): SubnetWanted => ({

@@ -3,7 +3,7 @@ import type { CloudAction, CloudPort, CloudSeen, PortSettings, PortWanted } from
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { hostInterfaceName } from '../../net/names.ts'
 import { sameJson } from '../../same-json.ts'
-import { waitingFor, type Plan, type Step } from '../plan.ts'
+import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
@@ -67,8 +67,7 @@ function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefi
   const { subnet: name } = item.spec
   const isThere = item.status?.providerID !== undefined
   if (subnet === undefined) return waitingFor('SubnetMissing', `Subnet ${name} not found`)
-  if (subnet.metadata.deletionTimestamp !== undefined && !isThere)
-    return { steps: [], phase: 'error', reason: 'SubnetTerminating', message: `Subnet ${name} is being deleted` }
+  if (subnet.metadata.deletionTimestamp !== undefined && !isThere) return refused('SubnetTerminating', `Subnet ${name} is being deleted`)
   if (subnet.status?.providerID === undefined) return waitingFor('SubnetNotReady', `Subnet ${name} is not at cloud ${cloud} yet`)
   return undefined
 }
@@ -106,39 +105,18 @@ function planMade(desired: CloudPortDesired, there: CloudPort, now: number): Por
   if (there.host !== host) {
     const because = { rule: host === undefined ? 'a Port that is on no node' : 'a Port on a node', of: refOf(item) }
     const step: Step<CloudPortAction> = { action: { do: 'bind', scope, there, host }, because }
-    return { ...pending('Binding', `cloud ${cloud} is asked to bind it`, 1), steps: [step], ...whole }
+    return { ...waitingFor('Binding', `cloud ${cloud} is asked to bind it`, 1), steps: [step], ...whole }
   }
-  if (host === undefined)
-    return {
-      steps: [],
-      phase: 'ready',
-      reason: 'Made',
-      message: `${addressText(there)} of cloud ${cloud}`,
-      requeueAfterMs: auditMs,
-      ...whole,
-    }
-  if (there.vif === undefined) return { ...pending('Binding', `cloud ${cloud} is binding it to node ${host}`, pollMs(item, now)), ...whole }
+  if (host === undefined) return { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs, ...whole }
+  if (there.vif === undefined)
+    return { ...waitingFor('Binding', `cloud ${cloud} is binding it to node ${host}`, pollMs(item, now)), ...whole }
   if (there.state === 'active')
-    return {
-      steps: [],
-      phase: 'ready',
-      reason: 'Active',
-      message: `${addressText(there)} of cloud ${cloud}, on node ${host}`,
-      requeueAfterMs: auditMs,
-      ...whole,
-    }
+    return { ...inPlace('Active', `${addressText(there)} of cloud ${cloud}, on node ${host}`), requeueAfterMs: auditMs, ...whole }
   if (desired.agents && item.status?.node?.wired !== true)
-    return { ...pending('Bound', `node ${host} has still to plug it in`, pluggingAgainMs), ...whole }
-  return { ...pending('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now)), ...whole }
+    return { ...waitingFor('Bound', `node ${host} has still to plug it in`, pluggingAgainMs), ...whole }
+  return { ...waitingFor('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now)), ...whole }
 }
 
-const pending = (reason: string, message: string, requeueAfterMs: number): Plan<never> => ({
-  steps: [],
-  phase: 'pending',
-  reason,
-  message,
-  requeueAfterMs,
-})
 const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ')
 
 function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<PortPlan['sections']> {
