@@ -231,7 +231,7 @@ export class NodeLoop {
 
   get #synced(): boolean {
     const { synced } = this.#deps
-    return this.pieces.kinds.every(({ sources: toldBy }) => toldBy.every((source) => synced(source)))
+    return this.pieces.kinds.every(({ sources }) => sources.every((source) => synced(source)))
   }
 
   async #walk(see: (key: string, text: string) => void): Promise<void> {

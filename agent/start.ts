@@ -37,7 +37,7 @@ import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
 import { onPortChange, whenGone } from './ports/ports.ts'
 import { Segments } from './sources/segments.ts'
-import { portOf, reportWired } from './ports/node-status.ts'
+import { portOf } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
 import { isOfNode, unwire } from './ports/wiring.ts'
@@ -237,7 +237,6 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
-  for (const wired of env.ledger.wired()) if (wired.done !== undefined) reportWired(wired, env)
   await removeOrphans(env)
   env.loop.audit()
   await env.loop.applied(signal)

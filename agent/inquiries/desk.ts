@@ -1,10 +1,11 @@
 // Inquiries that ask this node: a few are answered at a time, of each namespace one, and whoever is deleted is answered no more.
-import { messageOf, Stale } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { captureMsOf, type InquiryAnswer } from '../../core/kinds/inquiry.ts'
 import { Cache, type ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
+import { writeAsSeen } from '../../platform/store/write-as-seen.ts'
 import { answerTo } from './answer.ts'
 import { failed, type UntimedAnswer } from './untimed-answer.ts'
 
@@ -91,20 +92,11 @@ export class InquiryDesk {
   }
 }
 
-/** Of an Inquiry that workers write at the same time. */
-const attemptsMax = 4
-
 /** Once: a first list may be of a past in which it was not answered yet, and the agent before may have had it answered. */
-async function answered(inquiry: Inquiry, answer: InquiryAnswer, store: AgentEnv['store']): Promise<void> {
-  const { uid } = inquiry.metadata
-  const ref = refOf(inquiry)
-  let seen: Inquiry | undefined = inquiry
-  for (let attempt = 1; seen?.metadata.uid === uid && seen.status?.answer === undefined; attempt++) {
-    try {
-      return void (await store.patchStatus({ ref, uid, resourceVersion: seen.metadata.resourceVersion }, { answer: { answer } }))
-    } catch (err) {
-      if (!(err instanceof Stale) || attempt === attemptsMax) throw err
-      seen = await store.get(ref)
-    }
-  }
-}
+const answered = (inquiry: Inquiry, answer: InquiryAnswer, store: AgentEnv['store']): Promise<void> =>
+  writeAsSeen<'Inquiry'>(inquiry, {
+    store,
+    isDue: ({ status }) => status?.answer === undefined,
+    write: ({ metadata: { uid, resourceVersion } }) =>
+      store.patchStatus({ ref: refOf(inquiry), uid, resourceVersion }, { answer: { answer } }),
+  })

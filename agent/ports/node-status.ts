@@ -18,8 +18,9 @@ export const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [.
 /** Where the store does not know it: also after an agent that was killed before the store had taken its word. */
 export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void {
   const port = portOf(uid, env)
-  const { wired, message } = port?.status?.node ?? {}
-  if (port !== undefined && (wired !== true || message !== done?.message)) reportNodeStatus(port, { wired: true, ...done }, env)
+  if (port === undefined) return
+  const { wired, message } = lastOf(port, env) ?? {}
+  if (wired !== true || message !== done?.message) reportNodeStatus(port, { wired: true, ...done }, env)
 }
 
 export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {

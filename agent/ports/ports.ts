@@ -2,7 +2,6 @@
 // leaving is unwired before its node lets it go.
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
-import { Stale } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
@@ -10,6 +9,7 @@ import { isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
 import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../env.ts'
 import { runPrograms } from './exec.ts'
+import { writeAsSeen } from '../../platform/store/write-as-seen.ts'
 import type { Wired } from '../ledger/record.ts'
 import { portOf, reportUnsupported, reportWired, dropReport } from './node-status.ts'
 import { isBound, isOfNode, rewire, unwire } from './wiring.ts'
@@ -86,24 +86,18 @@ export function release(port: Port | undefined, env: AgentEnv): void {
   if (isGuarded(port)) env.outbox.put(`release ${port.metadata.uid}`, () => letGo(portOf(port.metadata.uid, env) ?? port, env))
 }
 
-/** Of a Port that others write at the same time. */
-const attemptsMax = 4
-
-/** Only as it was seen: where our word was taken and the answer lost, the Port may be another node's by the time it is said again. */
 async function letGo(port: Port, env: AgentEnv): Promise<void> {
   const { uid } = port.metadata
   const { store, node } = env
   if (!(await isClear(uid, env))) return
-  let seen: Port | undefined = port
-  for (let attempt = 1; seen?.metadata.uid === uid && isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node); attempt++) {
-    try {
+  await writeAsSeen<'Port'>(port, {
+    store,
+    isDue: (seen) => isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node),
+    async write(seen) {
       const { resourceVersion } = (await unwired(seen, store)).metadata
-      return await store.commit([{ do: 'removeFinalizer', ref: refOf(seen), uid, finalizer: wiredFinalizer, resourceVersion }])
-    } catch (err) {
-      if (!(err instanceof Stale) || attempt === attemptsMax) throw err
-      seen = await store.get(refOf(port))
-    }
-  }
+      await store.commit([{ do: 'removeFinalizer', ref: refOf(seen), uid, finalizer: wiredFinalizer, resourceVersion }])
+    },
+  })
 }
 
 /** An interface that the ledger does not know goes: its maker was killed before it was written down, or the ledger has lost it. */

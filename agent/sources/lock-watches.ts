@@ -158,10 +158,10 @@ export class LockWatches {
 
   /** Who was known before, and is not among all there are. */
   #forget(watch: Watch): void {
-    const { reported: told } = watch
-    if (told === undefined) return
+    const { reported } = watch
+    if (reported === undefined) return
     for (const address of [...this.#endpointsOf(watch.vni).keys()])
-      if (told.stateOf(address) === undefined) this.#set(watch, address, undefined)
+      if (reported.stateOf(address) === undefined) this.#set(watch, address, undefined)
     watch.reported = undefined
   }
 
