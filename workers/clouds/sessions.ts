@@ -7,7 +7,7 @@ import type { Cache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CloudRegistry } from '../drivers/cloud/index.ts'
-import { CredentialsWatch, readCredentials } from '../drivers/fabric/credentials.ts'
+import { CredentialsWatch, readCredentials } from '../drivers/credentials.ts'
 
 export interface CloudSessionsDeps {
   readonly clouds: Cache<'Cloud'>

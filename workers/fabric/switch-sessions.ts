@@ -9,7 +9,7 @@ import { sameJson } from '../../core/same-json.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { CredentialsWatch } from '../drivers/fabric/credentials.ts'
+import { CredentialsWatch } from '../drivers/credentials.ts'
 import type { FabricRegistry } from '../drivers/fabric/index.ts'
 import { SwitchSession } from './switch-session.ts'
 

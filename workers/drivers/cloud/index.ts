@@ -4,7 +4,7 @@ import type { Resource } from '../../../core/kinds/index.ts'
 import type { CloudProvider } from '../../../core/kinds/providers.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Credentials } from '../fabric/credentials.ts'
+import type { Credentials } from '../credentials.ts'
 import { memory } from './memory.ts'
 import { memoryCloudAt } from './memory-cloud.ts'
 

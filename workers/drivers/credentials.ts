@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { ConfigInvalid } from '../../../core/errors.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { ConfigInvalid } from '../../core/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
 
 export interface Credentials {
   readonly username?: string
