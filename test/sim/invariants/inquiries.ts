@@ -157,15 +157,14 @@ function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined 
   return wrongOfWired(answer, port, world.machines.of(port.spec.node!)) ?? wrongWay(answer, asked)
 }
 
-/** At rest everybody reaches everybody of his network. */
+const isNear = ({ status }: Port, { status: { vni } = {} }: Port): boolean =>
+  vni !== undefined && status?.vni === vni && status.node?.wired === true
+
+/** At rest everybody reaches everybody of his network; what a cloud's network does nobody here knows. */
 function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: OpenInquiry): string | undefined {
   if (trace === undefined || packet?.from !== undefined) return undefined
   const to = [...world.site.truth.values('Port')].find(
-    ({ metadata, status }) =>
-      metadata.uid !== port.metadata.uid &&
-      status?.node?.wired === true &&
-      status.vni === port.status?.vni &&
-      status.addresses?.includes(packet?.to ?? '') === true,
+    (each) => each.metadata.uid !== port.metadata.uid && isNear(each, port) && each.status?.addresses?.includes(packet?.to ?? '') === true,
   )
   if (to === undefined) return undefined
   const isHere = to.spec.node === port.spec.node
