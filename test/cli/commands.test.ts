@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { run } from '../../cli/run.ts'
@@ -56,6 +57,13 @@ async function megrez(args: string, { input = '', env, signal = new AbortControl
     },
   )
   return { exit, out, err }
+}
+/** The command as a program of its own, in the folder `cwd`: a checkout's own `.data` is not looked at. */
+async function megrezIn(cwd: string, ...args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
+  const { MEGREZ_URL: _url, MEGREZ_TOKEN: _token, ...env } = process.env
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/megrez.mjs'), ...args], { cwd, env })
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { out, err }
 }
 const applying = (input: string, flags = ''): Promise<Ran> => megrez(`apply -f - ${flags}`, { input })
 const stored = async (namespace: string, name: string) => (await rest.store.get({ kind: 'Vpc', namespace, name }))?.spec
@@ -331,7 +339,7 @@ describe('the command line', () => {
   })
 
   test('the server is found by flags, by environment, or by its folder', async () => {
-    assert.match((await megrez('version', { env: {} })).err, /no server runs from the folder \.data/)
+    assert.match((await megrezIn(folder, 'version')).err, /no server runs from the folder \.data/)
     assert.match(
       (await megrez(`version --data ${folder}`, { env: {} })).out,
       /^megrez \d+\.\d+\.\d+\nserver http:\/\/127.*, API v1alpha1\n$/,
