@@ -157,6 +157,39 @@ test('a cloud that does not answer is told of, and what was ready stays so', asy
   await cluster.close()
 })
 
+test('what a pass tells that asked the cloud long before is looked at once more soon', async () => {
+  const of = await around()
+  const { cluster } = of
+  const { metadata, status } = await makeReady(of)
+  const condition = { type: 'CloudReachable', status: 'False' as const, reason: 'CloudUnreachable', message: 'asked a minute ago' }
+  const lastTransitionTime = new Date(cluster.clock.now()).toISOString()
+  const { phase, message, observedGeneration, sequence, timeline, conditions: was } = status as Required<NonNullable<typeof status>>
+  const conditions = [...was, { ...condition, observedGeneration: 1, lastTransitionTime }]
+  await cluster.store.patchStatus(
+    { ref: { kind: 'Port', namespace: 'a', name: 'p' }, uid: metadata.uid },
+    { report: { phase, message, observedGeneration, sequence, timeline, conditions } },
+  )
+  await until(cluster, async () => (await cluster.get('Port', 'a/p'))?.status?.conditions?.length === 2, 15)
+  await cluster.close()
+})
+
+test('what the cloud has refused stays told so while it does not answer', async () => {
+  const of = await around()
+  const { cluster, faults } = of
+  await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
+  faults.way = () => Promise.reject(new CloudRefused({ cloud: 'c', what: 'a port', reason: 'Quota exceeded for port' }))
+  await cluster.make('Port', 'a/p', { subnet: 'one' })
+  await until(cluster, isReason(of, 'Port', 'a/p', 'Refused'))
+  faults.way = () => Promise.reject(new CloudUnreachable({ cloud: 'c', reason: 'connection refused' }))
+  const reachable = async (): Promise<unknown> =>
+    (await cluster.get('Port', 'a/p'))?.status?.conditions?.find(({ type }) => type === 'CloudReachable')?.status
+  await until(cluster, async () => (await reachable()) === 'False', 120)
+  const { phase, message } = (await cluster.get('Port', 'a/p'))?.status ?? {}
+  assert.equal(phase, 'error')
+  assert.match(message ?? '', /Quota exceeded/)
+  await cluster.close()
+})
+
 test("what the cloud refuses is told in the cloud's words, and asked for again later", async () => {
   const of = await around()
   const { cluster, cloud, faults } = of

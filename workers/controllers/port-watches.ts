@@ -5,6 +5,7 @@ import { tunnelAddressOf } from '../../core/plan/node/address.ts'
 import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Env } from '../env.ts'
+import { isToldOtherwise, onceMore } from '../watch/clouds.ts'
 import { appears, both, goes, isGoing, isThere, isNotifiedOtherwise, part, specChanges, when } from '../watch/events.ts'
 import { by, itself, named, where } from '../watch/keys.ts'
 import { keyOfHolder, own, subnetChanges } from '../watch/parts.ts'
@@ -68,6 +69,7 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
   on('Port', { when: both(specChanges, isThere), keys: itself, after: afterItsMaker }),
   on('Port', { when: isServedTwice, keys: itself }),
   on('Port', { when: isNotifiedOtherwise, keys: itself }),
+  on('Port', { when: isToldOtherwise, keys: itself, after: onceMore }),
   on('Port', { when: isPluggedIn, keys: itself }),
   on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
   on('Node', {

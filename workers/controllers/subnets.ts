@@ -4,6 +4,7 @@ import { isEvicted, isHolding } from '../../core/plan/vpc/eviction.ts'
 import { provided } from '../providers/index.ts'
 import { row, type Row } from '../loop/row.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
+import { isToldOtherwise, onceMore } from '../watch/clouds.ts'
 import { both, goes, isBeingDeleted, isNotifiedOtherwise, specChanges, when } from '../watch/events.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
 import { servicesItNames } from '../watch/l2.ts'
@@ -36,6 +37,7 @@ export const subnets: Row<'Subnet'> = row(
   (on) => [
     on('Subnet', { when: specChanges, keys: itself }),
     on('Subnet', { when: isNotifiedOtherwise, keys: itself }),
+    on('Subnet', { when: isToldOtherwise, keys: itself, after: onceMore }),
     on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
     on('Namespace', { when: namespaceBeginsToGo, keys: every('Subnet', isGoingInIt) }),
     on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),

@@ -3,6 +3,7 @@ import { inNamespaceOf, type Resource } from '../../core/kinds/index.ts'
 import type { Env } from '../env.ts'
 import { provided } from '../providers/index.ts'
 import { row, type Row } from '../loop/row.ts'
+import { isToldOtherwise, onceMore } from '../watch/clouds.ts'
 import { appears, both, goes, isBeingDeleted, isGoing, isNotifiedOtherwise, specChanges, when } from '../watch/events.ts'
 import { itself, named, where } from '../watch/keys.ts'
 import { blockLeaves, keyOfHolder, subnetChanges, vni } from '../watch/parts.ts'
@@ -30,6 +31,7 @@ export const vpcs: Row<'Vpc'> = row(
     on('Vpc', { when: specChanges, keys: itself }),
     on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
     on('Vpc', { when: isNotifiedOtherwise, keys: itself }),
+    on('Vpc', { when: isToldOtherwise, keys: itself, after: onceMore }),
     on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
     on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
     on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),

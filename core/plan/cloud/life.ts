@@ -72,14 +72,15 @@ function planOurs<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKind
 
 const notYet = <K extends CloudKind>(plan: LifePlan<K>): Lived<K> => ({ is: 'not yet', plan })
 
-/** What was ready stays so: that it cannot be looked at is said beside it. */
+/** What was ready, or has failed, stays told so: that it cannot be looked at is said beside it. */
 export function planUnknown(item: PlacedObject, { reason, message }: CloudProblem, now: number): Plan<never> {
   const requeueAfterMs = pollMs(item, now)
   const ready = item.status?.conditions?.find(({ type }) => type === 'Ready')
-  const isReady = item.status?.phase === 'ready' && item.status.observedGeneration === item.metadata.generation
-  if (!isReady || ready === undefined) return waitingFor(reason, message, requeueAfterMs)
+  const { phase, observedGeneration } = item.status ?? {}
+  const isSettled = (phase === 'ready' || phase === 'error') && observedGeneration === item.metadata.generation
+  if (!isSettled || ready === undefined) return waitingFor(reason, message, requeueAfterMs)
   const condition = { type: 'CloudReachable', status: 'False', reason, message } as const
-  return { steps: [], phase: 'ready', reason: ready.reason, message: ready.message, requeueAfterMs, conditions: [condition] }
+  return { steps: [], phase, reason: ready.reason, message: ready.message, requeueAfterMs, conditions: [condition] }
 }
 
 /** What the status tells of a thing that is there. */

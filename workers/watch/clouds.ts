@@ -1,0 +1,24 @@
+// What wakes what stands at a cloud.
+import type { Resource } from '../../core/kinds/index.ts'
+import { sameJson } from '../../core/same-json.ts'
+import { isAtCloud, when } from './events.ts'
+import type { Delay } from './watch.ts'
+
+/** As long as a worker waits that goes on not reaching a cloud which another one reaches: they contradict each other, and not faster. */
+const againMs = 10_000
+
+/** All that its workers tell, but that they ask once more for what was refused. */
+const told = (item: Resource | undefined): object => {
+  const { node: _, requestedAt: __, ...rest } = (item?.status ?? {}) as Readonly<Record<string, unknown>>
+  return rest
+}
+
+/**
+ * Whoever has written it may have asked the cloud long before, and whoever has asked it since, and found everything as told, may not have
+ * heard of what was written: the cloud wakes nobody for that a second time.
+ */
+export const isToldOtherwise = when<'Vpc' | 'Subnet' | 'Port'>(
+  'is of a cloud, and is told otherwise than before',
+  ({ before, after }) => isAtCloud(after) && !sameJson(told(before), told(after)),
+)
+export const onceMore: Delay<'Vpc' | 'Subnet' | 'Port'> = { text: '10 s', ms: () => againMs }
