@@ -96,6 +96,11 @@ export const HeadersTooLarge = error('headers-too-large', 'the headers are large
 export const RequestIncomplete = error('request-incomplete', 'the request was not all there within {ms} ms', { retry: 'never', http: 408 })
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
+export const CrossSite = error('cross-site', 'a page of another origin has sent this with the cookie of a session', {
+  retry: 'never',
+  http: 403,
+})
+export const SignInRefused = error('sign-in-refused', 'nobody was signed in: {reason}', { retry: 'never', http: 403 })
 export const FieldForbidden = error('field-forbidden', '{what}', { retry: 'never', http: 403 })
 export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issuer} cannot be read: tokens cannot be judged', {
   retry: 'later',

@@ -6,6 +6,7 @@ import { headers, responses } from './paths/answers.ts'
 import { besideKinds } from './paths/beside-kinds.ts'
 import { callback, callbacks, withoutToken } from './paths/edges.ts'
 import { listParameters, pageParameters, watchOnlyParameters } from '../core/kinds/list-parameters.ts'
+import { pagePaths } from './paths/page.ts'
 import { pathsOf, verbs, type Served } from './paths/paths.ts'
 import { pathsOfRoutes } from './paths/route.ts'
 import type { Schema } from './schemas/render.ts'
@@ -104,18 +105,28 @@ export function document(): Schema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'where this document was read' }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { session: [] }],
     tags: [
       ...(Object.keys(kinds) as OwnKind[]).map((kind) => ({ name: kind, description: definitionOf(kind).description })),
       ...Object.entries(foreignSummaries).map(([name, description]) => ({ name, description })),
       { name: 'operations', description: 'Work that goes on after its request was answered, in the states of ETSI GS NFV-SOL 003.' },
       { name: 'callbacks', description: 'What we send to those who asked to be told.' },
+      { name: 'page', description: 'What the page in a browser is made of and works with.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), pathsOfRoutes(besideKinds), withoutToken) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), pathsOfRoutes(besideKinds), withoutToken, pagePaths) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-megrez',
+          description:
+            'of a browser that has signed in; without TLS its name is megrez- and the TCP port. What changes something must have the Origin of the page.',
+        },
+      },
       parameters,
       headers,
       responses,

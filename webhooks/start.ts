@@ -23,6 +23,8 @@ import type { AdmissionDeps } from './admission/deps.ts'
 import { RegisteredPaths } from './admission/paths.ts'
 import { catchUpOf } from './admission/catch-up.ts'
 import { stopGracefully, type GracefulStop } from './graceful-stop.ts'
+import { pageFiles } from './page/files.ts'
+import { Sessions } from './page/sessions.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
 import { kubeAccess, kubeReviewer } from './plugins/kube-access.ts'
 import { burstSeconds, Limits, type Limiting } from './plugins/limits.ts'
@@ -32,6 +34,7 @@ import { restSettings, trustsOf } from './plugins/trusts.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
 
+const pageFolder = join(import.meta.dirname, '../gui/dist')
 const contract = join(import.meta.dirname, '../openapi/openapi.yaml')
 const clock = realClock
 
@@ -116,6 +119,7 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     uids: realUids,
     publicUrl: config.publicUrl,
     signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
+    page: { sessions: new Sessions(clock, randomBytes), files: pageFiles(pageFolder) },
     document: await readFile(contract, 'utf8'),
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
     ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),

@@ -23,7 +23,7 @@ const defaultL4Port = '7080'
 export const usage = `npm start -- [--port N] [--data DIR] [--json] [--no-install]
   --port N      REST on N, admission on N+1; 0: both on free ports (${defaultL4Port})
   --data DIR    everything that is kept: the store, the certificate, the token's key, Redis' file (.data)
-  --json        one line when ready: {"url","admissionUrl","token","caFile","pid"}
+  --json        one line when ready: {"url","admissionUrl","token","caFile","signInUrl","pid"}
   --no-install  install nothing; without a redis-server the queues are in this process`
 
 /**

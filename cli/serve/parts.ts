@@ -23,6 +23,8 @@ import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openKeyring } from '../../platform/tls/keyring.ts'
 import { networkViewOf } from '../../platform/cache/network-view.ts'
 import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
+import { pageFiles } from '../../webhooks/page/files.ts'
+import { Sessions } from '../../webhooks/page/sessions.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { useHealth } from '../../webhooks/plugins/health.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
@@ -34,7 +36,9 @@ import { startDispatcher } from '../../workers/notify/index.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { whyNotOpen, type ServeOptions } from './options.ts'
 
+const pageFolder = join(import.meta.dirname, '../../gui/dist')
 const contract = join(import.meta.dirname, '../../openapi/openapi.yaml')
+const daySeconds = 24 * 3600
 const yearSeconds = 365 * 24 * 3600
 
 export interface Parts {
@@ -42,6 +46,8 @@ export interface Parts {
   readonly admissionUrl: string
   readonly caFile: string
   readonly token: string
+  /** Signs a browser in, once. */
+  readonly signInUrl: string
   /** Where the queues are, for a person. */
   readonly queues: string
 }
@@ -81,6 +87,7 @@ export async function startParts(
   stops.add(() => keyring.close())
   const metricsApart = (await startMetrics(config, metrics.registry, { clock, log, stops })) !== undefined
   const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, metricsApart, problems, lingerMs: 0 })
+  const sessions = new Sessions(clock, randomBytes)
   const rest = buildRest({
     store,
     standalone: store,
@@ -93,6 +100,7 @@ export async function startParts(
     log,
     publicUrl: config.publicUrl,
     signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
+    page: { sessions, files: pageFiles(pageFolder) },
     document: await readFile(contract, 'utf8'),
   })
   useHealth(rest, { problems, ...(!metricsApart && { registry: metrics.registry }) })
@@ -101,7 +109,9 @@ export async function startParts(
   const admissionUrl = await listen(reviews, options.l4Port === 0 ? 0 : options.l4Port + 1, 'https')
   stops.add(() => reviews.gently.stop())
   const token = await issuer.issue({ subject: 'local', scope: 'admin' }, yearSeconds)
-  return { url, admissionUrl, caFile: keyring.caFile, token, queues: said }
+  const browser = await issuer.issue({ subject: 'local', scope: 'admin' }, daySeconds)
+  const signInUrl = `${url}/sign-in?code=${sessions.offer(browser)}`
+  return { url, admissionUrl, caFile: keyring.caFile, token, queues: said, signInUrl }
 }
 
 interface Opened {

@@ -8,11 +8,14 @@ export interface Welcome {
   readonly token: string
   readonly folder: string
   readonly queues: string
+  readonly signInUrl: string
   readonly pid: number
 }
 
-export function welcome({ url, admissionUrl, caFile, folder, queues, pid }: Welcome): string {
+export function welcome({ url, admissionUrl, caFile, folder, queues, signInUrl, pid }: Welcome): string {
   return `Megrez is ready (pid ${pid}).
+  page       ${signInUrl}
+             (once, within a quarter of an hour)
   REST       ${url}            contract ${url}/openapi.json, metrics ${url}/metrics
   admission  ${admissionUrl}   CA ${caFile}
   queues     ${queues}

@@ -1,8 +1,9 @@
 // All operations under /v1 that are not of the table of kinds, in the order of the document.
+import { acrossRoutes } from './across/index.ts'
 import { operationRoutes } from './edges.ts'
 import { nsdRoutes } from './nsd.ts'
 import { solRoutes } from './sol.ts'
 import { secretRoutes, subscriptionRoutes } from './subscriptions.ts'
 
-export const besideKinds = [...operationRoutes, ...nsdRoutes, ...secretRoutes, ...subscriptionRoutes, ...solRoutes]
+export const besideKinds = [...operationRoutes, ...acrossRoutes, ...nsdRoutes, ...secretRoutes, ...subscriptionRoutes, ...solRoutes]
 export type BesideKinds = (typeof besideKinds)[number]['operation']['operationId']

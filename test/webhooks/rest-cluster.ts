@@ -5,5 +5,10 @@ import type { Harness } from './rest-harness.ts'
 export const pretending = (rest: Harness): FastifyInstance =>
   rest.another({
     standalone: undefined as never,
-    access: { review: () => Promise.resolve(), storeFor: () => undefined, userOf: () => undefined },
+    access: {
+      wouldAllow: () => Promise.resolve(true),
+      review: () => Promise.resolve(),
+      storeFor: () => undefined,
+      userOf: () => undefined,
+    },
   })

@@ -170,7 +170,12 @@ describe('who calls', () => {
   })
 
   test('of a cluster is named by us, always; an account of its own names nobody, and leaves what stands there', async () => {
-    const access = (name: string | undefined) => ({ review: () => Promise.resolve(), storeFor: () => undefined, userOf: () => name })
+    const access = (name: string | undefined) => ({
+      wouldAllow: () => Promise.resolve(true),
+      review: () => Promise.resolve(),
+      storeFor: () => undefined,
+      userOf: () => name,
+    })
     const [ours, own] = [rest.another({ access: access('megrez:i#a') }), rest.another({ access: access(undefined) })]
     const post = (app: typeof ours, name: string, annotations?: object) =>
       ask(app, rest.token, 'POST /v1/namespaces/by/securitygroups', {

@@ -139,6 +139,7 @@ describe('a tenant who owns networks', () => {
 describe('a Secret is pointed at by whoever may read it', () => {
   const readable = new Set(['host/mine'])
   const access: ClusterAccess = {
+    wouldAllow: () => Promise.resolve(true),
     review: async (_caller, { act, kind, namespace, verb, name }: AccessRequest) => {
       if (kind === 'Secret' && !(act === 'read' && verb === 'get' && readable.has(`${namespace}/${name}`))) throw new Forbidden({})
     },

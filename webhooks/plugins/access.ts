@@ -8,6 +8,8 @@ import type { Caller } from './auth.ts'
 export interface ClusterAccess {
   /** @throws Forbidden */
   review(caller: Caller, request: AccessRequest): Promise<void>
+  /** What would be said to the request, asked beforehand also of an account that the API server answers by itself. */
+  wouldAllow(caller: Caller, request: AccessRequest): Promise<boolean>
   /** The store as this caller sees it; undefined: as we see it. */
   storeFor(caller: Caller): Store | undefined
   /** The name under which the API server judges a caller, where we write for that caller. */

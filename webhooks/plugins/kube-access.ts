@@ -85,17 +85,24 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
     keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.elapsed() + answeredMs })
     return allowed === true
   }
+  const judged = (caller: Caller, resourceAttributes: object): Promise<boolean> =>
+    caller.passed === undefined
+      ? ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes })
+      : ask({ resourceAttributes }, caller.passed)
   return {
+    async wouldAllow(caller, request) {
+      return (caller.passed === undefined && !review && request.kind !== 'Secret') || judged(caller, attributesOf(request))
+    },
     async review(caller, request) {
       const resourceAttributes = attributesOf(request)
       if (caller.passed !== undefined) {
         // Everything else the API server answers to the account itself; a watch is answered before the API server is asked.
-        if (request.verb === 'watch' && !(await ask({ resourceAttributes }, caller.passed))) throw new Forbidden({})
+        if (request.verb === 'watch' && !(await judged(caller, resourceAttributes))) throw new Forbidden({})
         return
       }
       // What is in a Secret only the API server knows who may read.
       if (!review && request.kind !== 'Secret') return
-      if (!(await ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes }))) throw new Forbidden({})
+      if (!(await judged(caller, resourceAttributes))) throw new Forbidden({})
     },
     storeFor({ passed }) {
       if (passed === undefined) return undefined

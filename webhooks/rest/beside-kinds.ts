@@ -2,6 +2,7 @@
 // each is given its handler, and the compiler misses the one that has none.
 import type { FastifyInstance } from 'fastify'
 import { besideKinds, type BesideKinds } from '../../openapi/paths/beside-kinds.ts'
+import { acrossHandlers } from './across/index.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import type { Handler, RestDeps } from './deps.ts'
 import { nsdHandlers } from './nsd/nsd.ts'
@@ -15,6 +16,7 @@ type HandlerOf = (deps: RestDeps) => Handler | undefined
 
 const handlers: Readonly<Record<BesideKinds, HandlerOf>> = {
   ...operationHandlers,
+  ...acrossHandlers,
   ...nsdHandlers,
   ...secretHandlers,
   ...subscriptionHandlers,

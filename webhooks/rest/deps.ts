@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { NamespaceSecrets } from '../../platform/signing.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
+import type { PageDeps } from '../page/sign-in.ts'
 import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
 import type { Limiting } from '../plugins/limits.ts'
@@ -42,6 +43,8 @@ export interface RestDeps extends AccessDeps {
   readonly publicUrl?: string | undefined
   /** What callbacks of each namespace are signed with; absent: with nothing. */
   readonly signing?: NamespaceSecrets
+  /** Of browsers; absent: there is no page. */
+  readonly page?: PageDeps
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

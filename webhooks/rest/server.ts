@@ -4,6 +4,9 @@ import { parse } from 'yaml'
 import { RateLimited, Unauthorized, UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
 import { followCertificate, httpsOf } from '../https.ts'
+import { usePage } from '../page/page.ts'
+import { Sessions } from '../page/sessions.ts'
+import { useSignIn, type PageDeps } from '../page/sign-in.ts'
 import type { Caller } from '../plugins/auth.ts'
 import { callerOfCertificate } from '../plugins/certificates.ts'
 import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
@@ -29,6 +32,7 @@ const requestTimeoutMs = 10_000
 /** The server, not yet listening. Closing it ends its watches first. */
 export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
   const stop = new AbortController()
+  const page = deps.page ?? withoutPage(deps)
   const loggerInstance: FastifyBaseLogger = deps.log
   const idOf = requestIds(deps.uids)
   const app = fastify({
@@ -65,10 +69,12 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
   app.addHook('preClose', async () => stop.abort())
   if (deps.log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest)
   serveDocument(app, deps.document)
+  usePage(app, page.files)
+  useSignIn(app, { ...page, tokens: deps.tokens, clock: deps.clock })
   // A scope of its own: what is asked for under /v1 needs a token, whether it is there or not.
   void app.register(
     async (scope) => {
-      scope.addHook('onRequest', (request, _reply, done) => authenticate(deps, request, done))
+      scope.addHook('onRequest', (request, _reply, done) => authenticate({ ...deps, page }, request, done))
       scope.addHook('onRequest', (request, reply, done) => {
         done(request.is404 ? refusalOf(offered, request, reply) : badName(request))
       })
@@ -96,7 +102,10 @@ async function logRequest(request: FastifyRequest, reply: { readonly statusCode:
   )
 }
 
-type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'>
+type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'> & { readonly page: PageDeps }
+
+/** A token signs in all the same; nobody gives out codes. */
+const withoutPage = ({ clock }: Pick<RestDeps, 'clock'>): PageDeps => ({ sessions: new Sessions(clock, () => Buffer.alloc(0)) })
 
 function authenticate(deps: Authenticating, request: FastifyRequest, done: (err?: Error) => void): void {
   try {
@@ -108,13 +117,18 @@ function authenticate(deps: Authenticating, request: FastifyRequest, done: (err?
   }
 }
 
-/** A token says more than a connection, and is looked at first. */
-function callerOf(
-  { tokens, clock }: Authenticating,
-  { headers: { authorization }, raw: { socket, rawHeaders } }: FastifyRequest,
-): Caller | Promise<Caller> {
-  if (authorization !== undefined) holdOneAuthorization(rawHeaders)
-  return (authorization === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(authorization)
+/** A token says more than a session, and that more than a connection. */
+function callerOf({ tokens, clock, page }: Authenticating, request: FastifyRequest): Caller | Promise<Caller> {
+  const {
+    headers: { authorization },
+    raw: { socket, rawHeaders },
+  } = request
+  if (authorization !== undefined) {
+    holdOneAuthorization(rawHeaders)
+    return tokens.callerOf(authorization)
+  }
+  const session = page.sessions.authorizationOf(request)
+  return (session === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(session)
 }
 
 /** Node.js keeps the first of them and others the last: a proxy before us may have judged another than we would. @throws Unauthorized */

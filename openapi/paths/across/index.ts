@@ -1,0 +1,4 @@
+// Operations that go over many kinds: what a page is made of.
+import { meRoutes } from './me.ts'
+
+export const acrossRoutes = [...meRoutes]

@@ -1,0 +1,88 @@
+// The page, and how a browser signs in to it: a cookie in place of the Authorization header, on every operation.
+import type { Schema } from '../schemas/render.ts'
+import { ref } from '../schemas/schemas.ts'
+
+const html = (description: string): Schema => ({ description, content: { 'text/html': { schema: { type: 'string' } } } })
+const problem = (description: string): Schema => ({ description, content: { 'application/problem+json': { schema: ref('Problem') } } })
+const cookie: Schema = { 'Set-Cookie': { description: 'HttpOnly, SameSite=Strict; Secure over TLS', schema: { type: 'string' } } }
+const refused: Schema = { 400: { $ref: '#/components/responses/Malformed' } }
+const open = (operation: Schema): Schema => ({ ...operation, tags: ['page'], security: [] })
+
+const session: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['signedIn', 'ways'],
+  properties: {
+    signedIn: { type: 'boolean', description: 'whether the cookie of this request is worth anything' },
+    ways: {
+      type: 'array',
+      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in',
+      items: { type: 'string', enum: ['token', 'openid'] },
+    },
+  },
+}
+
+export const pagePaths: Readonly<Record<string, Schema>> = {
+  '/': {
+    get: open({ operationId: 'getPage', summary: 'The page', responses: { 200: html('The page.'), 304: { description: 'As it was.' } } }),
+  },
+  '/sign-in': {
+    get: open({
+      operationId: 'signIn',
+      summary: 'Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider',
+      parameters: [
+        { name: 'code', in: 'query', description: 'used once, within a quarter of an hour', schema: { type: 'string', maxLength: 512 } },
+      ],
+      responses: {
+        200: html('How one signs in.'),
+        302: { description: 'To the provider.' },
+        303: { description: 'Signed in: to the page.', headers: cookie },
+        403: html('The code has been used, or is too old.'),
+        ...refused,
+      },
+    }),
+  },
+  '/session': {
+    get: open({
+      operationId: 'getSession',
+      summary: 'Whether this browser is signed in, and how it would be',
+      responses: {
+        200: { description: 'What there is.', content: { 'application/json': { schema: session } } },
+        ...refused,
+      },
+    }),
+    post: open({
+      operationId: 'beginSession',
+      summary: 'Exchange a token for the cookie; Origin must be the page itself',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { type: 'object', additionalProperties: false, required: ['token'], properties: { token: { type: 'string' } } },
+          },
+        },
+      },
+      responses: {
+        204: { description: 'Signed in.', headers: cookie },
+        ...refused,
+        401: { $ref: '#/components/responses/Unauthorized' },
+        403: problem('Sent by a page of another origin, or no cookie holds the token.'),
+        413: { $ref: '#/components/responses/TooLarge' },
+        415: { $ref: '#/components/responses/UnsupportedMediaType' },
+        422: { $ref: '#/components/responses/Invalid' },
+        503: { $ref: '#/components/responses/Unavailable' },
+      },
+    }),
+  },
+  '/sign-out': {
+    post: open({
+      operationId: 'signOut',
+      summary: 'End the session of this browser; Origin must be the page itself',
+      responses: {
+        204: { description: 'Signed out.', headers: cookie },
+        ...refused,
+        403: problem('Sent by a page of another origin.'),
+      },
+    }),
+  },
+}

@@ -1,0 +1,5 @@
+// The handlers of operations that go over many kinds.
+import { meHandlers } from './me.ts'
+
+/** By the id of the operation. */
+export const acrossHandlers = { ...meHandlers }
