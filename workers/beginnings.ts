@@ -1,7 +1,7 @@
 // A Subscription begins: each object that it is about, by the store's word, is told so. It says that it tells of changes only afterwards.
 import { Invalid, NotFound, Stale } from '../core/errors.ts'
 import { allKinds, refOf, scopeOf, type Kind, type Resource } from '../core/kinds/index.ts'
-import { isNotified } from '../core/kinds/notified.ts'
+import { isNotified } from '../core/kinds/notify/notified.ts'
 import { subscribeWrites } from '../core/plan/notify/beginning.ts'
 import { isSubscribed } from '../core/plan/notify/subscribers.ts'
 import type { Env } from './env.ts'

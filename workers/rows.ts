@@ -1,5 +1,5 @@
 // The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
-import { isNotified } from '../core/kinds/notified.ts'
+import { isNotified } from '../core/kinds/notify/notified.ts'
 import { clouds } from './controllers/clouds.ts'
 import { fabrics } from './controllers/fabrics.ts'
 import { inquiries } from './controllers/inquiries.ts'

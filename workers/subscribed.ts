@@ -1,6 +1,6 @@
 // The objects that a Subscription is about, as far as this process has seen them.
 import { allKinds, type Kind, type Resource } from '../core/kinds/index.ts'
-import { isNotified } from '../core/kinds/notified.ts'
+import { isNotified } from '../core/kinds/notify/notified.ts'
 import { isSubscribed } from '../core/plan/notify/subscribers.ts'
 import type { Env } from './env.ts'
 

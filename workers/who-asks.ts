@@ -1,7 +1,7 @@
 // Who asks to be told of an object is the store's word, once a pass, before anything of it is reported: a watch of Subscriptions may be
 // late, and nobody would make good what was reported with nobody told.
 import type { Resource } from '../core/kinds/index.ts'
-import { isNotified } from '../core/kinds/notified.ts'
+import { isNotified } from '../core/kinds/notify/notified.ts'
 import { hasUnnotifiedChange } from '../core/plan/notify/changes.ts'
 import { reportedStateOf } from '../core/plan/notify/notices.ts'
 import type { Env } from './env.ts'

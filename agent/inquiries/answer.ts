@@ -1,6 +1,6 @@
 // What a node answers an Inquiry: of Ports of the Inquiry's own namespace that are on this node, and of nothing else that is on it.
 // Nothing is changed by it.
-import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds/inquiry.ts'
+import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds/node/inquiry.ts'
 import { keyOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { attachmentText, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'

@@ -1,7 +1,7 @@
 // Inquiries that ask this node: a few are answered at a time, of each namespace one, and whoever is deleted is answered no more.
 import { messageOf } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { captureMsOf, type InquiryAnswer } from '../../core/kinds/inquiry.ts'
+import { captureMsOf, type InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
 import { Cache, type ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'

@@ -1,6 +1,6 @@
 // What would become of a packet of a Port: the data plane is asked, where it can tell. As the pod would, whose MAC the next hop has is
 // asked first; where nobody answers that, there is no packet, and what became of the question is the answer.
-import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/inquiry.ts'
+import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/node/inquiry.ts'
 import { contains, parseCidr } from '../../core/net/cidr.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'

@@ -1,4 +1,4 @@
-import type { InquiryAnswer } from '../../core/kinds/inquiry.ts'
+import type { InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
 
 /** An answer but for who gives it, and when. */
 export type UntimedAnswer = Omit<InquiryAnswer, 'time' | 'dataplane'>

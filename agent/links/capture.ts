@@ -1,5 +1,5 @@
 // Frames of one interface as a file of libpcap: bounded by number, bytes and time.
-import { captureBytesMax, captureUsual, type CaptureLimits, type Captured } from '../../core/kinds/inquiry.ts'
+import { captureBytesMax, captureUsual, type CaptureLimits, type Captured } from '../../core/kinds/node/inquiry.ts'
 import { pcapFile, pcapHeaderBytes, type CapturedFrame } from '../../core/wire/pcap.ts'
 import { pause, type Clock } from '../../platform/clock.ts'
 import type { FrameReader } from '../netlink/netlink.ts'

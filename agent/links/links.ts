@@ -1,6 +1,6 @@
 // What the agent asks of a node's links: one veth pair a Port, its host end named LocalPort.ifcName, its other end in the pod.
 // Data planes join the host end to a switch; nothing here knows them.
-import type { Captured, CaptureLimits, PortCounters } from '../../core/kinds/inquiry.ts'
+import type { Captured, CaptureLimits, PortCounters } from '../../core/kinds/node/inquiry.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 
 /** One route beyond those that the addresses bring with them. */

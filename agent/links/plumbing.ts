@@ -1,6 +1,6 @@
 // Links over netlink. An ADD that meets nothing unexpected is two turns of a thread: one here, one in the pod's namespace.
 import { LinkRefused, LinkTaken } from '../../core/errors.ts'
-import type { CaptureLimits, Captured, PortCounters } from '../../core/kinds/inquiry.ts'
+import type { CaptureLimits, Captured, PortCounters } from '../../core/kinds/node/inquiry.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'

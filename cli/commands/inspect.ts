@@ -1,7 +1,7 @@
 // megrez inspect port/NAME: its node is asked, from wherever one is: how it is wired, its counters, a packet's way, the packets that pass.
 import { writeFile } from 'node:fs/promises'
 import type { SpecOf } from '../../core/kinds/index.ts'
-import { topics, type InquiryAnswer, type PacketTrace, type WiredPort } from '../../core/kinds/inquiry.ts'
+import { topics, type InquiryAnswer, type PacketTrace, type WiredPort } from '../../core/kinds/node/inquiry.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { portIn } from '../explain/port-in.ts'

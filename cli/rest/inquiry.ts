@@ -1,6 +1,6 @@
 // A question to the node of a Port, over REST: asked, waited for, and taken away again.
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import type { InquiryAnswer } from '../../core/kinds/inquiry.ts'
+import type { InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
 import { CliError } from '../context.ts'
 import { refusal, type Api } from './api.ts'
 import { follow } from './events.ts'

@@ -1,7 +1,7 @@
 // A VPC service that is not ours: networks, subnets and ports that are remote, come late, and are changed by others too.
-import type { CloudState, Vif } from '../kinds/at-provider.ts'
+import type { CloudState, Vif } from '../kinds/vpc/at-provider.ts'
 import type { Ref, SpecOf } from '../kinds/index.ts'
-import type { Learned } from '../kinds/subnet.ts'
+import type { Learned } from '../kinds/vpc/subnet.ts'
 import type { Driver } from './driver.ts'
 
 /** What stands at the cloud, of whatever kind. */

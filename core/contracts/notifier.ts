@@ -1,6 +1,6 @@
 // Who carries one notice to whoever asked to be told.
 import type { Phase } from '../kinds/meta.ts'
-import type { DeliveryObstacle } from '../kinds/outcomes.ts'
+import type { DeliveryObstacle } from '../kinds/notify/outcomes.ts'
 
 /** How a receiver knows us, and how we know it. Never logged. */
 export interface Access {

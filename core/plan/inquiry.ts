@@ -1,5 +1,5 @@
 // An Inquiry: the node that is asked is named, its agent answers, and after its time it is deleted, answered or not.
-import { captureMsOf, ttlUsual, type InquiryAnswer } from '../kinds/inquiry.ts'
+import { captureMsOf, ttlUsual, type InquiryAnswer } from '../kinds/node/inquiry.ts'
 import { refOf, type Resource } from '../kinds/index.ts'
 import { inPlace, refused, waitingFor, type Plan } from './plan.ts'
 

@@ -1,5 +1,5 @@
 // An object of a provider that is not known here: it is told so, and it does not go, since nobody here could give back what it has.
-import { providerNames } from '../kinds/providers.ts'
+import { providerNames } from '../kinds/vpc/providers.ts'
 import type { Resource } from '../kinds/index.ts'
 import { refused, type Plan } from './plan.ts'
 

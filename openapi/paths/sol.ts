@@ -1,5 +1,5 @@
 // Subscriptions in SOL's own form.
-import { SolSubscription, SolSubscriptionRequest, solVersions } from '../../core/kinds/sol.ts'
+import { SolSubscription, SolSubscriptionRequest, solVersions } from '../../core/kinds/notify/sol.ts'
 import { refused, type Status } from './answers.ts'
 import { routes, type Route } from './route.ts'
 import { render, type Schema } from '../schemas/render.ts'

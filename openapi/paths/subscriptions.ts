@@ -1,5 +1,5 @@
 // What a Subscription can be asked beside what every kind can.
-import { outcomesDescribed, outcomeWords } from '../../core/kinds/outcomes.ts'
+import { outcomesDescribed, outcomeWords } from '../../core/kinds/notify/outcomes.ts'
 import { refused } from './answers.ts'
 import { routes } from './route.ts'
 import type { Schema } from '../schemas/render.ts'

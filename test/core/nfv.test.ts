@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPartOf, partOf } from '../../core/kinds/nfv.ts'
+import { isPartOf, partOf } from '../../core/kinds/notify/nfv.ts'
 
 const upf = {
   labels: {

@@ -5,7 +5,7 @@ import { parseAttributeFilter } from '../../core/admit/rest/attribute-filter.ts'
 import { fromSol, solPointer, solViewOf, type SolSubscriptionSpec } from '../../core/admit/sol/sol.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { phases, type Phase } from '../../core/kinds/meta.ts'
-import { operationStates, operationTypes, type SolFilter } from '../../core/kinds/sol.ts'
+import { operationStates, operationTypes, type SolFilter } from '../../core/kinds/notify/sol.ts'
 
 const callbackUri = 'https://nfvo.example.org/notify'
 const taken = (more: object = {}): SolSubscriptionSpec => {

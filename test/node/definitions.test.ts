@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { SupportedCni } from '../../core/kinds/connection-point.ts'
+import type { SupportedCni } from '../../core/kinds/l2/connection-point.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { definitionOf } from '../../core/plan/l2/definitions.ts'
 import { run } from '../../platform/programs/run.ts'

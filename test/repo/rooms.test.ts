@@ -7,7 +7,6 @@ import { generatedTypes, sourceFiles } from './sources.ts'
 const most = 15
 /** How many files a folder has that is larger, and why. */
 const larger: Readonly<Record<string, readonly [files: number, why: string]>> = {
-  'core/kinds': [32, 'a kind a file, and what all of them share: no room of its own yet'],
   workers: [26, 'what controllers gather, and the start of the workers: no rooms of their own yet'],
   'core/pipeline': [22, 'the model of a switch, and its words: no rooms of their own yet'],
   'workers/controllers': [20, 'a row a file'],

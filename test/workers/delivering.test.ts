@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import type { Outcome } from '../../core/kinds/outcomes.ts'
+import type { Outcome } from '../../core/kinds/notify/outcomes.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { deliveryObstacleOf, outcomeOf, errorText } from '../../workers/notify/send/error-text.ts'
 import { until } from '../setup/until.ts'

@@ -6,7 +6,7 @@ import { lockStateFor } from '../../core/plan/builtin/locks.ts'
 import { AlreadyExists, NotFound, Stale } from '../../core/errors.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import type { Claim } from '../../core/kinds/port.ts'
+import type { Claim } from '../../core/kinds/vpc/port.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 /** A lock that a Nic needs, and where in the pod the wish for it stands. */

@@ -6,7 +6,7 @@ import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../
 import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
 import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { traitsOf } from '../../core/kinds/providers.ts'
+import { traitsOf } from '../../core/kinds/vpc/providers.ts'
 import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
 import { kosAddressOf } from '../../core/plan/builtin/mac.ts'

@@ -2,7 +2,7 @@
 import type { CloudDriver, CloudKind, CloudProblem } from '../../core/contracts/cloud.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { isFor } from '../../core/kinds/cloud.ts'
+import { isFor } from '../../core/kinds/vpc/cloud.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'

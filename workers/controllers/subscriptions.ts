@@ -1,7 +1,7 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
 import { subscriptionLabel } from '../../core/kinds/annotations.ts'
 import { allKinds, refOf, scopeOf, type Resource } from '../../core/kinds/index.ts'
-import { isNotified } from '../../core/kinds/notified.ts'
+import { isNotified } from '../../core/kinds/notify/notified.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { parseCursor } from '../../core/plan/notify/cursor.ts'

@@ -1,7 +1,7 @@
 // All switches of all Fabrics: a session with each, made when it is first asked for and made anew when its address, driver or credentials
 // change.
 import type { FabricDriver, VlanChange } from '../../core/contracts/fabric-driver.ts'
-import type { FabricSwitch } from '../../core/kinds/fabric.ts'
+import type { FabricSwitch } from '../../core/kinds/l2/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { ObservedFabric, ObservedSwitch } from '../../core/plan/l2/fabric.ts'

@@ -1,5 +1,5 @@
-// The providers of Vpcs, a line each (core/kinds/providers.ts has what they are like), and which of them has an object.
-import { providerNames, type ProviderName } from '../../core/kinds/providers.ts'
+// The providers of Vpcs, a line each (core/kinds/vpc/providers.ts has what they are like), and which of them has an object.
+import { providerNames, type ProviderName } from '../../core/kinds/vpc/providers.ts'
 import { inNamespaceOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'

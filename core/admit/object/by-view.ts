@@ -1,9 +1,9 @@
 // What a new object of ours must find in the world: the Vpc, Subnet or Port that it speaks of, and nobody in its place. Faults
 // that only a live check can settle (two Subnets at once) are the workers' to find; what is known already is refused here.
 import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
-import { isFor } from '../../kinds/cloud.ts'
-import { inquiriesMax } from '../../kinds/inquiry.ts'
-import { traitsOf } from '../../kinds/providers.ts'
+import { isFor } from '../../kinds/vpc/cloud.ts'
+import { inquiriesMax } from '../../kinds/node/inquiry.ts'
+import { traitsOf } from '../../kinds/vpc/providers.ts'
 import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'

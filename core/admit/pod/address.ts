@@ -2,7 +2,7 @@
 import { contains, defaultGateway, parseCidr, type Cidr } from '../../net/cidr.ts'
 import { parseIp, printIp, type Ip } from '../../net/ip.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { SubnetBlock } from '../../kinds/subnet.ts'
+import type { SubnetBlock } from '../../kinds/vpc/subnet.ts'
 
 /**
  * Why not, or undefined. A fixed address may lie outside the pools, as Neutron has it, but not be the gateway, the first

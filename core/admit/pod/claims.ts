@@ -1,6 +1,6 @@
 // Which pod may take a pre-made Port for a Nic, and which holder is about to release what it holds.
 import type { Resource } from '../../kinds/index.ts'
-import type { Claim } from '../../kinds/port.ts'
+import type { Claim } from '../../kinds/vpc/port.ts'
 import type { OwnerReference } from '../../kinds/meta.ts'
 
 /** The Nic of a pod that wants something. */

@@ -1,7 +1,7 @@
 // Which Port answers a Nic of a pod: one of the pod's own namespace, by the name that is derived for the Nic or that the Nic names,
 // and claimed for just this pod and Nic. That a Port says the pod's UID proves nothing: whoever may make a Port could write it.
 import { resolveReference, type Resource } from '../../kinds/index.ts'
-import type { Claim } from '../../kinds/port.ts'
+import type { Claim } from '../../kinds/vpc/port.ts'
 import { portNameOf } from '../../net/names.ts'
 import type { ResolvedNic } from '../network-view.ts'
 

@@ -1,6 +1,6 @@
 // The part of a SOL filter that says of which VNFs and network services ↔ ours, which asks labels.
-import { nfvListMax, type NfvFilter, type NfvProduct } from '../../kinds/nfv.ts'
-import type { SolFilter, SolProvider } from '../../kinds/sol.ts'
+import { nfvListMax, type NfvFilter, type NfvProduct } from '../../kinds/notify/nfv.ts'
+import type { SolFilter, SolProvider } from '../../kinds/notify/sol.ts'
 import { isObject } from '../../json.ts'
 import type { Problem } from '../problem.ts'
 

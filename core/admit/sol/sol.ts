@@ -11,8 +11,8 @@ import {
   type SolAuthentication,
   type SolFilter,
   type SolSubscription,
-} from '../../kinds/sol.ts'
-import { isNotified } from '../../kinds/notified.ts'
+} from '../../kinds/notify/sol.ts'
+import { isNotified } from '../../kinds/notify/notified.ts'
 import { meaninglessIn, nfvProblemsOf, nfvOf, solNfvOf } from './nfv.ts'
 import type { Problem } from '../problem.ts'
 import { schemaValidator } from '../object/schema-validator.ts'

@@ -1,7 +1,7 @@
 // What a Subnet's block may hand out: its pools less its excludes and its gateway, as runs of offsets.
 import { defaultGateway, parseCidr, usable, type Cidr } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
-import type { SubnetBlock } from '../../kinds/subnet.ts'
+import type { SubnetBlock } from '../../kinds/vpc/subnet.ts'
 
 export interface OfferedRanges {
   readonly family: 4 | 6

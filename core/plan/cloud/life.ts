@@ -4,7 +4,7 @@ import { refOf, type Resource } from '../../kinds/index.ts'
 import type { OwnKind } from '../../kinds/index.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-/** What a status tells of where its object stands (core/kinds/at-provider.ts). */
+/** What a status tells of where its object stands (core/kinds/vpc/at-provider.ts). */
 export interface AtProvider {
   readonly cloud?: string
   readonly providerID?: string

@@ -4,7 +4,7 @@ import { isObject } from '../../json.ts'
 import { resourceNameAnnotation } from '../../kinds/annotations.ts'
 import { apiVersion } from '../../kinds/meta.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { SupportedCni } from '../../kinds/connection-point.ts'
+import type { SupportedCni } from '../../kinds/l2/connection-point.ts'
 import type { ExternalConf } from '../../node/external-conf.ts'
 import type { ImplementationChoice } from './implementation-choice.ts'
 

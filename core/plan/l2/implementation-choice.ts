@@ -1,6 +1,6 @@
 // Which implementation a ConnectionPoint gives an attachment, and what each of them can carry.
 import type { Resource, SpecOf } from '../../kinds/index.ts'
-import type { SupportedCni } from '../../kinds/connection-point.ts'
+import type { SupportedCni } from '../../kinds/l2/connection-point.ts'
 
 export interface ImplementationChoice {
   readonly cni: SupportedCni

@@ -1,7 +1,7 @@
 // Who hands out addresses inside a CNI configuration: from the Subnets of an L2Service.
 import { parseCidr } from '../../net/cidr.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { SubnetBlock } from '../../kinds/subnet.ts'
+import type { SubnetBlock } from '../../kinds/vpc/subnet.ts'
 
 type Subnet = Resource<'Subnet'>
 interface Block {

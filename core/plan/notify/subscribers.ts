@@ -1,9 +1,9 @@
 // Which Subscriptions an object's change is for.
 import type { Resource } from '../../kinds/index.ts'
 import type { Phase } from '../../kinds/meta.ts'
-import { isPartOf } from '../../kinds/nfv.ts'
+import { isPartOf } from '../../kinds/notify/nfv.ts'
 import { parseLabels, type LabelTest } from '../../kinds/selector.ts'
-import { isNotified } from '../../kinds/notified.ts'
+import { isNotified } from '../../kinds/notify/notified.ts'
 
 type Subscription = Resource<'Subscription'>
 

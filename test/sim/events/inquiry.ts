@@ -1,7 +1,7 @@
 // Nodes are asked: of one's own Ports, of those of others, of Ports that are not there; once, or as often as one may and more. Some take
 // their Inquiries back, some read those of others, and some answer by themselves.
 import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
-import { inquiriesMax, topics } from '../../../core/kinds/inquiry.ts'
+import { inquiriesMax, topics } from '../../../core/kinds/node/inquiry.ts'
 import { happeningKind, type World } from '../happening.ts'
 import { talk } from './talk.ts'
 import { addresses, hostile, inquiryNames, namespaces, nodeNames, portNames } from '../layout.ts'

@@ -2,7 +2,7 @@
 import { hostInterfaceName } from '../../../core/net/names.ts'
 import { pcapHeaderBytes } from '../../../core/wire/pcap.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import { answeredMax, captureBytesMax, captureUsual, type InquiryAnswer, type WiredPort } from '../../../core/kinds/inquiry.ts'
+import { answeredMax, captureBytesMax, captureUsual, type InquiryAnswer, type WiredPort } from '../../../core/kinds/node/inquiry.ts'
 import type { Machines } from '../world/machines.ts'
 import { attachmentText } from '../../../core/node/wanted.ts'
 import { attachmentOf } from '../../../core/plan/node/pieces.ts'

@@ -3,7 +3,7 @@
 import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Phase } from '../../../core/kinds/meta.ts'
-import { isNotified } from '../../../core/kinds/notified.ts'
+import { isNotified } from '../../../core/kinds/notify/notified.ts'
 import { hash80, noticeName } from '../../../core/net/names.ts'
 import { reportedStateOf, type ReportedState } from '../../../core/plan/notify/notices.ts'
 import { isGone, isSubscribed, wantsPhase } from '../../../core/plan/notify/subscribers.ts'

@@ -2,7 +2,7 @@
 // in the namespace of whoever asked, and of nothing else. Nobody's Inquiry stays when its time is over. Where nothing is wrong everybody is
 // answered, a namespace has no more than it may, and what a machine has is what it had before it was asked.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
-import { inquiriesMax, ttlUsual, type InquiryAnswer } from '../../../core/kinds/inquiry.ts'
+import { inquiriesMax, ttlUsual, type InquiryAnswer } from '../../../core/kinds/node/inquiry.ts'
 import { hostInterfaceName } from '../../../core/net/names.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import { perKind, type Invariant } from '../invariant.ts'

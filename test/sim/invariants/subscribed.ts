@@ -1,7 +1,7 @@
 // A Subscription's sink is told in the end how every object stands that it asked about; and none of those can go without our knowing.
 import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
 import { allKinds, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
-import { isNotified } from '../../../core/kinds/notified.ts'
+import { isNotified } from '../../../core/kinds/notify/notified.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { reportedStateOf, type ReportedState } from '../../../core/plan/notify/notices.ts'
 import { isGone, isSubscribed, wantsPhase } from '../../../core/plan/notify/subscribers.ts'

@@ -1,7 +1,7 @@
 // A cloud as a model: it takes its time, fails before and after it has done what it was asked, and does it also for who is dead by then.
 import { CloudUnreachable } from '../../../core/errors.ts'
 import type { CloudDriver } from '../../../core/contracts/cloud.ts'
-import { cloudProviders, type CloudProvider } from '../../../core/kinds/providers.ts'
+import { cloudProviders, type CloudProvider } from '../../../core/kinds/vpc/providers.ts'
 import type { CloudRegistry } from '../../../workers/drivers/cloud/index.ts'
 import { memory } from '../../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../../workers/drivers/cloud/memory-cloud.ts'

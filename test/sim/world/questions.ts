@@ -1,7 +1,7 @@
 // Once a case is at rest nodes are asked of the Ports that there are: then every agent that runs must answer, and whatever changes on a
 // machine has changed by that.
 import type { SpecOf } from '../../../core/kinds/index.ts'
-import { inquiriesMax, topics } from '../../../core/kinds/inquiry.ts'
+import { inquiriesMax, topics } from '../../../core/kinds/node/inquiry.ts'
 import type { World } from '../happening.ts'
 import { addresses, hostile, namespaces, nodeNames } from '../layout.ts'
 

@@ -1,5 +1,5 @@
 // What passes the interfaces of a machine, both ways, as the kernel counts it and as whoever listens reads it.
-import type { PortCounters } from '../../../core/kinds/inquiry.ts'
+import type { PortCounters } from '../../../core/kinds/node/inquiry.ts'
 import type { FrameReader } from '../../../agent/netlink/netlink.ts'
 
 export type Way = 'sent' | 'received'

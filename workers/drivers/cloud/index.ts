@@ -1,7 +1,7 @@
 // The drivers of clouds: one line each.
 import type { CloudDriver } from '../../../core/contracts/cloud.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import type { CloudProvider } from '../../../core/kinds/providers.ts'
+import type { CloudProvider } from '../../../core/kinds/vpc/providers.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Credentials } from '../credentials.ts'

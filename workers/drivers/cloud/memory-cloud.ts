@@ -4,7 +4,7 @@ import { CloudRefused } from '../../../core/errors.ts'
 import { contains, parseCidr } from '../../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../../core/net/ip.ts'
 import { hash80 } from '../../../core/net/names.ts'
-import type { Learned } from '../../../core/kinds/subnet.ts'
+import type { Learned } from '../../../core/kinds/vpc/subnet.ts'
 
 export interface MemoryCloudOptions {
   /** Of the cloud's own clock. */

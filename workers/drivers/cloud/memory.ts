@@ -11,7 +11,7 @@ import type {
   SubnetWanted,
 } from '../../../core/contracts/cloud.ts'
 import { CloudOvertaken } from '../../../core/errors.ts'
-import type { CloudState, Vif } from '../../../core/kinds/at-provider.ts'
+import type { CloudState, Vif } from '../../../core/kinds/vpc/at-provider.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { MemoryCloud, StoredThing } from './memory-cloud.ts'
 

@@ -1,7 +1,7 @@
 // The drivers of switches: one line each.
 import type { FabricDriver } from '../../../core/contracts/fabric-driver.ts'
 import { ConfigInvalid } from '../../../core/errors.ts'
-import type { FabricSwitch } from '../../../core/kinds/fabric.ts'
+import type { FabricSwitch } from '../../../core/kinds/l2/fabric.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { Ovsdb } from '../../../platform/ovsdb/database.ts'

@@ -1,6 +1,6 @@
 // Why a receiver has not taken something, in words for whoever looks after it.
 import type { Receipt } from '../../../core/contracts/notifier.ts'
-import type { DeliveryObstacle, Outcome } from '../../../core/kinds/outcomes.ts'
+import type { DeliveryObstacle, Outcome } from '../../../core/kinds/notify/outcomes.ts'
 
 const unknownAuthority = 'its certificate is signed by no authority that we know: name that in spec.ca, or have it signed by a public one'
 

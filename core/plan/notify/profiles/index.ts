@@ -1,5 +1,5 @@
 // What a receiver reads, by the profile that it asked for: pure functions from a change to body and headers.
-import type { Profile } from '../../../kinds/subscription.ts'
+import type { Profile } from '../../../kinds/notify/subscription.ts'
 import type { Resource } from '../../../kinds/index.ts'
 import { cloudEvent } from './cloudevents.ts'
 import { solNotice } from './sol.ts'

@@ -2,7 +2,7 @@
 import { addressOf } from '../../../kinds/address.ts'
 import { refOf, type Kind, type Resource } from '../../../kinds/index.ts'
 import type { Phase } from '../../../kinds/meta.ts'
-import { notificationTypeOf, solOperations, solVersion } from '../../../kinds/sol.ts'
+import { notificationTypeOf, solOperations, solVersion } from '../../../kinds/notify/sol.ts'
 import type { RenderedNotice, NoticeContent } from '../../profiles/notice-content.ts'
 
 /** START while it goes on, RESULT at its end (SOL003, 5.5.2.17). */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { attachmentFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { attachmentFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 export const vlanTypes = ['trunk', 'access', 'selectivetrunk'] as const
 export const interfaceTypes = ['kernel', 'dpdk'] as const

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { contains, parseCidr } from '../net/cidr.ts'
-import { parsePlainIp } from '../net/ip.ts'
-import { defineKind } from './kind.ts'
-import { closed, Name, OneOf, reportFields } from './meta.ts'
+import { contains, parseCidr } from '../../net/cidr.ts'
+import { parsePlainIp } from '../../net/ip.ts'
+import { defineKind } from '../kind.ts'
+import { closed, Name, OneOf, reportFields } from '../meta.ts'
 
 /** What a node can be asked. */
 export const topics = ['wiring', 'explain', 'counters', 'trace', 'capture'] as const

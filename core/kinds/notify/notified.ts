@@ -1,4 +1,4 @@
-import { definitionOf, isOwnKind, type Kind } from './index.ts'
+import { definitionOf, isOwnKind, type Kind } from '../index.ts'
 
 /**
  * What somebody may subscribe to: pods, and what people write; not what Megrez makes for itself, nor questions to nodes, whose answers

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { switchesFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { switchesFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 /** A line of workers/drivers/fabric/index.ts each. */
 export const fabricDrivers = ['ovsdb', 'gnmi', 'neutron-trunk', 'memory'] as const

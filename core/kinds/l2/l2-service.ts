@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { vlanMax } from '../net/segment.ts'
-import { l2ServiceFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, reportFields } from './meta.ts'
+import { vlanMax } from '../../net/segment.ts'
+import { l2ServiceFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, reportFields } from '../meta.ts'
 
 export const L2Service = defineKind({
   kind: 'L2Service',

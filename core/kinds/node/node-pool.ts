@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { nodePoolFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { nodePoolFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 /** ENO's label: a Node with this label's value is of the pool of that name. */
 export const nodePoolLabel = 'node-pool'

@@ -1,7 +1,7 @@
 // Which VNF and which network service an object is part of, as ETSI NFV names them: labels that whoever deploys it puts on, or
 // annotations of the same name where a value can be no label ("Core 5G, blue").
 import { Type, type Static } from 'typebox'
-import { closed } from './meta.ts'
+import { closed } from '../meta.ts'
 
 /** Each member of a filter and the label, or annotation, that it asks. */
 export const nfvLabels = {

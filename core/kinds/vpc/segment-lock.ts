@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { defineKind } from './kind.ts'
-import { closed, Holder, reportFields } from './meta.ts'
-import { vlanMax, vniMax } from '../net/segment.ts'
+import { defineKind } from '../kind.ts'
+import { closed, Holder, reportFields } from '../meta.ts'
+import { vlanMax, vniMax } from '../../net/segment.ts'
 
 export const SegmentLock = defineKind({
   kind: 'SegmentLock',

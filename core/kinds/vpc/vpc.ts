@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { vpcFinalizer } from './annotations.ts'
+import { vpcFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { providerNames } from './providers.ts'
-import { vniMax } from '../net/segment.ts'
+import { vniMax } from '../../net/segment.ts'
 
 export const Vpc = defineKind({
   kind: 'Vpc',

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { contains, overlaps, parsePlainCidr, type Cidr } from '../net/cidr.ts'
-import { parsePlainIp } from '../net/ip.ts'
-import { subnetFinalizer } from './annotations.ts'
+import { contains, overlaps, parsePlainCidr, type Cidr } from '../../net/cidr.ts'
+import { parsePlainIp } from '../../net/ip.ts'
+import { subnetFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
-import { defineKind, type Rule } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { defineKind, type Rule } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const block = Type.Object(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineKind } from './kind.ts'
-import { closed, Holder, OneOf, phases, reportFields } from './meta.ts'
+import { defineKind } from '../kind.ts'
+import { closed, Holder, OneOf, phases, reportFields } from '../meta.ts'
 
 export const Notice = defineKind({
   kind: 'Notice',

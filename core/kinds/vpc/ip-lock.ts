@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { defineKind } from './kind.ts'
-import { closed, Holder, reportFields } from './meta.ts'
+import { defineKind } from '../kind.ts'
+import { closed, Holder, reportFields } from '../meta.ts'
 
 /** Made at admission for a pod that may never be stored: it lapses, and the same owner and Nic may take it over. */
 export const Reservation = Type.Object(

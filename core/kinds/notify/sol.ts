@@ -1,6 +1,6 @@
 // What a client of ETSI NFV-SOL 003, 005 and 013 says and reads. Its subscription is our Subscription in other words.
 import { Type, type Static } from 'typebox'
-import { CallbackURL, closed, OneOf, phases, type Phase } from './meta.ts'
+import { CallbackURL, closed, OneOf, phases, type Phase } from '../meta.ts'
 import { nfvLabels, nfvListMax, NfvWords, productLabels } from './nfv.ts'
 
 /** The version of the notification's form, in the header Version (SOL013, 9.2). */

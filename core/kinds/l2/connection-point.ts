@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { connectionPointFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { connectionPointFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { implementations, interfaceTypes } from './l2-service-attachment.ts'
 
 const linuxName = Type.String({ minLength: 1, maxLength: 15, pattern: '^[^/ \\t]+$' })

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { canonicalMac } from '../net/mac.ts'
-import { parsePlainCidr } from '../net/cidr.ts'
-import { parsePlainIp } from '../net/ip.ts'
-import { portFinalizer } from './annotations.ts'
+import { canonicalMac } from '../../net/mac.ts'
+import { parsePlainCidr } from '../../net/cidr.ts'
+import { parsePlainIp } from '../../net/ip.ts'
+import { portFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Vif } from './at-provider.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from './meta.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from '../meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const mac = Type.String({ minLength: 17, maxLength: 17 })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { vlanMax } from '../net/segment.ts'
-import { fabricFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { closed, Holder, Name, reportFields } from './meta.ts'
+import { vlanMax } from '../../net/segment.ts'
+import { fabricFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { closed, Holder, Name, reportFields } from '../meta.ts'
 
 const vlan = Type.Integer({ minimum: 1, maximum: vlanMax })
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { subscriptionFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, phases, reportFields } from './meta.ts'
+import { subscriptionFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, phases, reportFields } from '../meta.ts'
 import { outcomesDescribed } from './outcomes.ts'
 import { NfvFilter } from './nfv.ts'
 

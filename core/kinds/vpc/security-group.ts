@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { parsePlainCidr } from '../net/cidr.ts'
-import { securityGroupFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, OneOf, reportFields } from './meta.ts'
+import { parsePlainCidr } from '../../net/cidr.ts'
+import { securityGroupFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, OneOf, reportFields } from '../meta.ts'
 
 const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
 const rule = Type.Object(

@@ -1,6 +1,6 @@
 // What the status tells of a thing that stands at a provider: the same for networks, subnets and ports of clouds.
 import { Type, type Static } from 'typebox'
-import { closed, Name, OneOf } from './meta.ts'
+import { closed, Name, OneOf } from '../meta.ts'
 
 /** As the cloud says: building, made and carrying nothing (down), carrying traffic, or not to be had. */
 export const cloudStates = ['building', 'down', 'active', 'failed'] as const

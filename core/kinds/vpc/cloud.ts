@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { cloudFinalizer } from './annotations.ts'
-import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+import { cloudFinalizer } from '../annotations.ts'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { cloudProviders } from './providers.ts'
 
 export const Cloud = defineKind({
