@@ -11,8 +11,8 @@ import { itemsOf } from '../core/plan/node/items.ts'
 import { inOrder, orderBy, type ItemOrder } from '../core/plan/node/order.ts'
 import { breath, type Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { KeptPieces } from './kept-pieces.ts'
-import { Pieces } from './pieces.ts'
+import type { KeptPieces } from './pieces/kept-pieces.ts'
+import { Pieces } from './pieces/pieces.ts'
 
 /** What the metrics tell of. */
 export interface LoopMeter {

@@ -28,8 +28,8 @@ import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
-import { thisMachine } from './this-machine.ts'
-import { overlayMtu, tunnelAddressHere } from './node-addresses.ts'
+import { thisMachine } from './machine/this-machine.ts'
+import { overlayMtu, tunnelAddressHere } from './machine/node-addresses.ts'
 
 await runProcess(async (stops) => {
   const config = withShim(readConfig(process.env))

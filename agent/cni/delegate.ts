@@ -1,6 +1,6 @@
 // The cluster's own CNI, called as a runtime would: plugin after plugin, each told of the results before it; backwards for DEL.
 import type { CniCommand, CniResult } from '../../core/wire/cni/cni.ts'
-import type { Machine, PluginCall } from '../machine.ts'
+import type { Machine, PluginCall } from '../machine/machine.ts'
 import type { DelegateConf, Plugin } from './conf.ts'
 
 export interface DelegateCall extends PluginCall {

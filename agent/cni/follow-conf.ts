@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Machine } from '../machine.ts'
+import type { Machine } from '../machine/machine.ts'
 
 interface ConfFollowing {
   readonly machine: Pick<Machine, 'refreshConf' | 'watchFolder' | 'delegateConf'>

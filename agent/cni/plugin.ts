@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DelegateFailed, messageOf } from '../../core/errors.ts'
 import type { CniCommand } from '../../core/wire/cni/cni.ts'
-import type { PluginCall } from '../machine.ts'
+import type { PluginCall } from '../machine/machine.ts'
 import { runProgram, type Ran, type RunOptions } from '../native/runner.ts'
 
 /** @throws DelegateFailed */

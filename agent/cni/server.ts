@@ -2,7 +2,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { CniReply, Listening } from '../machine.ts'
+import type { CniReply, Listening } from '../machine/machine.ts'
 
 /** A configuration with a hundred attachments for GC is some ten kilobytes. */
 const requestMax = 4 * 2 ** 20

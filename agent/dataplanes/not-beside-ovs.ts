@@ -30,7 +30,7 @@ export async function refuseOvs(
   const [{ Ovsdb }, { tunnelsTo }, { switchTables }] = await Promise.all([
     import('../../platform/ovsdb/database.ts'),
     import('../ovs/probe.ts'),
-    import('../ovs/rows.ts'),
+    import('../ovs/ovsdb/rows.ts'),
   ])
   const db = new Ovsdb({ address: ovsDb, database: 'Open_vSwitch', tables: switchTables, log })
   try {

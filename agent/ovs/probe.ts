@@ -6,9 +6,9 @@ import { named, numberOf, recordOf, setOf, stringsOf, textOf, type Operation, ty
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
-import { deleteBridge, insertBridge } from './port-operations.ts'
-import { flowCapabilities } from './probe-flows.ts'
-import { bridgeRows, ownerMarks, portRows, type BridgeRow, type PortRow } from './rows.ts'
+import { deleteBridge, insertBridge } from './ovsdb/port-operations.ts'
+import { flowCapabilities } from './openflow/probe-openflow.ts'
+import { bridgeRows, ownerMarks, portRows, type BridgeRow, type PortRow } from './ovsdb/rows.ts'
 
 export type Datapath = 'system' | 'netdev'
 

@@ -9,7 +9,7 @@ import { traceFlow } from '../../core/pipeline/trace/frame.ts'
 import { numberOf } from '../../core/wire/ovsdb/ovsdb.ts'
 import { limited, type Clock } from '../../platform/clock.ts'
 import { asked, controlSocketIn } from './control-socket.ts'
-import type { PortRow } from './rows.ts'
+import type { PortRow } from './ovsdb/rows.ts'
 
 interface Switch {
   readonly row: PortRow | undefined

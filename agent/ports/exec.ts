@@ -3,7 +3,7 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import type { AgentEnv } from '../env.ts'
 import type { NodeStatus } from '../ledger/record.ts'
-import { neverRan } from '../machine.ts'
+import { neverRan } from '../machine/machine.ts'
 
 type ExecReport = NonNullable<NodeStatus['postCreateExecReport']>
 

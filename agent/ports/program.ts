@@ -1,6 +1,6 @@
 // A program that a Port's maker wants run: without a shell, and not for ever.
 import { spawn } from 'node:child_process'
-import { neverRan, type ProgramRan } from '../machine.ts'
+import { neverRan, type ProgramRan } from '../machine/machine.ts'
 
 /** What of a program's output is kept. */
 const outputMax = 4096

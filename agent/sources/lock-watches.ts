@@ -9,7 +9,7 @@ import type { Endpoint } from '../../core/node/wanted.ts'
 import { endpointKey } from '../../core/pieces/endpoint-map.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { endpointOf } from '../../core/plan/node/pieces.ts'
-import type { Pieces } from '../pieces.ts'
+import type { Pieces } from '../pieces/pieces.ts'
 
 type Lock = Resource<'IPLock'>
 

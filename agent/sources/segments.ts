@@ -6,7 +6,7 @@ import { segmentFrom, subnetKeyOfPort } from '../../core/plan/node/pieces.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ObjectCache } from './object-cache.ts'
 import type { LockWatches } from './lock-watches.ts'
-import type { Pieces } from '../pieces.ts'
+import type { Pieces } from '../pieces/pieces.ts'
 
 type Subnet = Resource<'Subnet'>
 

@@ -1,7 +1,7 @@
 // Interfaces that lead to physical networks and are not there: told as they go and come. Nothing else waits for them.
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Machine } from '../machine.ts'
+import type { Machine } from '../machine/machine.ts'
 
 export interface UplinksDeps {
   /** Interface by physical network. */

@@ -1,7 +1,7 @@
 // What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
-import { siftElements } from './split-pieces.ts'
+import { siftElements } from './guards/split-pieces.ts'
 import {
   itemOfElement,
   type GraphItem,

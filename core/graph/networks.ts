@@ -6,10 +6,10 @@ import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf, module, table } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
-import { discoveryElements } from './discovery.ts'
-import { guardFields, guardRules } from './guard.ts'
+import { discoveryElements } from './guards/discovery.ts'
+import { guardFields, guardRules } from './guards/guard.ts'
 import type { Hex, MadeElement as Element, MatchField } from './elements.ts'
-import { siftElements } from './split-pieces.ts'
+import { siftElements } from './guards/split-pieces.ts'
 import { refusalOf } from './unsupported.ts'
 
 export type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>

@@ -2,8 +2,8 @@
 import { noVif, type Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, PortSegment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
-import { advertisementRules } from './discovery.ts'
-import { guardMasksMax, guardRules, masksOf } from './guard.ts'
+import { advertisementRules } from './guards/discovery.ts'
+import { guardMasksMax, guardRules, masksOf } from './guards/guard.ts'
 
 /** DPDK's limit for the devices we use, as bessd has it. */
 const mtuMax = 2048

@@ -7,7 +7,7 @@ import type { LinuxItem } from '../linux/linux-items.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { PipelineSettings } from '../pipeline/settings.ts'
-import type { SwitchValue } from '../pipeline/switch.ts'
+import type { SwitchValue } from '../pipeline/ovsdb/switch.ts'
 
 /** The data planes that a piece is rendered for: what their items are, and what rendering depends on beside the piece. */
 export interface Planes {

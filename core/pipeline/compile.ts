@@ -5,7 +5,7 @@ import { baseFlows } from './features/base.ts'
 import { uplinkItems } from './features/uplink.ts'
 import { bridgeItem, portItem, type SwitchItem } from './items.ts'
 import { numbers, type PipelineSettings } from './settings.ts'
-import { isBridgeKey } from './switch.ts'
+import { isBridgeKey } from './ovsdb/switch.ts'
 
 /** The tunnel's interface: its name is as unique among the switches of a node as the bridge's. */
 export const tunnelName = (bridge: string): string => `${bridge.slice(0, 10)}-vtep`

@@ -1,13 +1,13 @@
 // What a node's items are, for people: which table, what it matches, what it does, and why it is there.
 import { worded, type ExplainedItem } from '../node/explained.ts'
 import { readCookie } from './cookie.ts'
-import { printAction, type Action } from './actions.ts'
-import { printMatch, type Flow } from './flow.ts'
-import { groupText } from './group.ts'
+import { printAction, type Action } from './openflow/actions.ts'
+import { printMatch, type Flow } from './openflow/flow.ts'
+import { groupText } from './openflow/group.ts'
 import type { SwitchItem } from './items.ts'
-import { meterText } from './meter.ts'
-import { qosText, queueText } from './queueing.ts'
-import { portText, type SwitchValue } from './switch.ts'
+import { meterText } from './openflow/meter.ts'
+import { qosText, queueText } from './ovsdb/queueing.ts'
+import { portText, type SwitchValue } from './ovsdb/switch.ts'
 import { tableName } from './tables.ts'
 
 /** Switch ports first, with their queues, then groups and meters, then flows in the order in which packets meet them. */

@@ -2,11 +2,11 @@
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
 import { cookieOf, ours, type Feature } from './cookie.ts'
-import type { Action } from './actions.ts'
-import { flowKey, flowText, parseFlowKey, type Flow, type Term } from './flow.ts'
-import { groupText, isOurGroup, type Group } from './group.ts'
-import { isOurMeter, meterText, type Meter } from './meter.ts'
-import { qosKey, qosText, queueKey, queueText, type Qos, type Queue } from './queueing.ts'
+import type { Action } from './openflow/actions.ts'
+import { flowKey, flowText, parseFlowKey, type Flow, type Term } from './openflow/flow.ts'
+import { groupText, isOurGroup, type Group } from './openflow/group.ts'
+import { isOurMeter, meterText, type Meter } from './openflow/meter.ts'
+import { qosKey, qosText, queueKey, queueText, type Qos, type Queue } from './ovsdb/queueing.ts'
 import {
   bridgeKey,
   bridgeText,
@@ -18,7 +18,7 @@ import {
   type Bridge,
   type SwitchPort,
   type SwitchValue,
-} from './switch.ts'
+} from './ovsdb/switch.ts'
 import { tables, type Table } from './tables.ts'
 
 export type SwitchItem = Item<SwitchValue>

@@ -1,7 +1,7 @@
 // Matches that features share: the kinds of packets, and where they are in the pipeline.
-import { arpOp, ethType, icmp6Code, icmp6Type, icmpCode, icmpType, ipProto } from './fields.ts'
-import { goto, type Action } from './actions.ts'
-import { is, isMasked, type Term } from './flow.ts'
+import { arpOp, ethType, icmp6Code, icmp6Type, icmpCode, icmpType, ipProto } from './openflow/fields.ts'
+import { goto, type Action } from './openflow/actions.ts'
+import { is, isMasked, type Term } from './openflow/flow.ts'
 import { cameFrom, originOf, owners } from './registers.ts'
 import { tables, type Table } from './tables.ts'
 

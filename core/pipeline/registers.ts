@@ -16,8 +16,8 @@
 //          |          unused           |        found         |
 //   xxreg2 127                                                0
 //          |                     asked6                       |
-import { doubleRegisters, quadRegisters, registers, type Field } from './fields.ts'
-import type { Bits } from './actions.ts'
+import { doubleRegisters, quadRegisters, registers, type Field } from './openflow/fields.ts'
+import type { Bits } from './openflow/actions.ts'
 
 /** Bits of a register, who sets them, and what for. */
 export interface Owned extends Bits {

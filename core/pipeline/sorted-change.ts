@@ -1,13 +1,13 @@
 // A change of a node's items as a switch takes it: by bridges, ports, groups, meters and flows, and what must not be done before what.
 import type { Item } from '../node/item.ts'
-import type { Action } from './actions.ts'
-import { inPort } from './fields.ts'
-import type { Flow } from './flow.ts'
-import type { Group } from './group.ts'
-import type { Meter } from './meter.ts'
-import type { Qos, Queue } from './queueing.ts'
+import type { Action } from './openflow/actions.ts'
+import { inPort } from './openflow/fields.ts'
+import type { Flow } from './openflow/flow.ts'
+import type { Group } from './openflow/group.ts'
+import type { Meter } from './openflow/meter.ts'
+import type { Qos, Queue } from './ovsdb/queueing.ts'
 import { owners } from './registers.ts'
-import type { Bridge, SwitchPort, SwitchValue } from './switch.ts'
+import type { Bridge, SwitchPort, SwitchValue } from './ovsdb/switch.ts'
 
 export interface Sorted {
   readonly bridges: Bridge[]

@@ -2,9 +2,9 @@
 import { parseCidr } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
 import type { LocalPort } from '../node/wanted.ts'
-import type { Field } from './fields.ts'
-import { is, isMasked, type Term } from './flow.ts'
-import { macValue, prefixMask, type FieldValue } from './values.ts'
+import type { Field } from './openflow/fields.ts'
+import { is, isMasked, type Term } from './openflow/flow.ts'
+import { macValue, prefixMask, type FieldValue } from './openflow/values.ts'
 
 export interface Source {
   readonly family: 4 | 6

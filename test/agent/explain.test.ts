@@ -1,7 +1,7 @@
 // What an agent says of a Port of its node over its socket, and what a person reads of it.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { explainLive } from '../../agent/explain.ts'
+import { explainLive } from '../../agent/inquiries/explain.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { said } from '../cli/said.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { FlowChannel } from '../../agent/ovs/flow-channel.ts'
+import { FlowChannel } from '../../agent/ovs/openflow/flow-channel.ts'
 import { SwitchUnavailable } from '../../core/errors.ts'
 import { realClock } from '../../platform/clock.ts'
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turnOfEvents } from 'node:timers/promises'
-import { FlowDrift } from '../../agent/ovs/flow-drift.ts'
+import { FlowDrift } from '../../agent/ovs/openflow/flow-drift.ts'
 import { ours } from '../../core/pipeline/cookie.ts'
-import type { Flow } from '../../core/pipeline/flow.ts'
+import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 
 const flow = (table: number): Flow => ({ table, priority: 100, cookie: ours.value, match: [], actions: [] })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { LockWatches } from '../../agent/sources/lock-watches.ts'
-import { Pieces } from '../../agent/pieces.ts'
+import { Pieces } from '../../agent/pieces/pieces.ts'
 import { realClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memory, memoryNode, memoryRenderer } from '../../agent/dataplanes/memory.ts'
-import { Pieces } from '../../agent/pieces.ts'
+import { Pieces } from '../../agent/pieces/pieces.ts'
 import type { Dataplane, Renderer } from '../../core/contracts/dataplane.ts'
 import type { PieceKind } from '../../core/pieces/kind.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { overlayMtu } from '../../agent/node-addresses.ts'
+import { overlayMtu } from '../../agent/machine/node-addresses.ts'
 import { mtuMost, mtuOf } from '../../core/plan/node/mtu.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryRenderer } from '../../agent/dataplanes/memory.ts'
-import { Pieces } from '../../agent/pieces.ts'
+import { Pieces } from '../../agent/pieces/pieces.ts'
 import type { Renderer } from '../../core/contracts/dataplane.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'

@@ -1,7 +1,7 @@
 // What a Port comes to on the real bessd, against what is there, with the packets that bessd has counted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainLive } from '../../agent/explain.ts'
+import { explainLive } from '../../agent/inquiries/explain.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
 import type { LiveItem } from '../../core/node/explained.ts'
 import { portPiece } from '../../core/pieces/port.ts'

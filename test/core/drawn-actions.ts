@@ -1,10 +1,10 @@
 // Random matches, actions, groups and meters of all that the model can say, as far as Open vSwitch takes them.
-import { conjunction, goto, load, move, output, reasons, set, type Action, type Conntrack } from '../../core/pipeline/actions.ts'
-import * as fields from '../../core/pipeline/fields.ts'
-import { is, isMasked, type Term } from '../../core/pipeline/flow.ts'
-import { groupId, type Bucket, type Group } from '../../core/pipeline/group.ts'
-import { meterId, type Meter } from '../../core/pipeline/meter.ts'
-import type { Nat } from '../../core/pipeline/nat.ts'
+import { conjunction, goto, load, move, output, reasons, set, type Action, type Conntrack } from '../../core/pipeline/openflow/actions.ts'
+import * as fields from '../../core/pipeline/openflow/fields.ts'
+import { is, isMasked, type Term } from '../../core/pipeline/openflow/flow.ts'
+import { groupId, type Bucket, type Group } from '../../core/pipeline/openflow/group.ts'
+import { meterId, type Meter } from '../../core/pipeline/openflow/meter.ts'
+import type { Nat } from '../../core/pipeline/openflow/nat.ts'
 
 type Random = () => number
 const below = (random: Random, n: number): number => Math.floor(random() * n)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baseItems } from '../../core/graph/base.ts'
-import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guard.ts'
+import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guards/guard.ts'
 import type { ModuleElement, Element } from '../../core/graph/elements.ts'
 import { ruleKey, ruleOfKey } from '../../core/graph/elements.ts'
 import { netOf } from '../../core/graph/networks.ts'

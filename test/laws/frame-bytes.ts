@@ -1,6 +1,6 @@
 // Frames as bytes in hexadecimal digits, for the table of what a port may send. Checksums of ICMPv6 and UDP are left out: no switch minds
 // them.
-import { ipv6Value } from '../../core/pipeline/values.ts'
+import { ipv6Value } from '../../core/pipeline/openflow/values.ts'
 
 export const hex = (mac: string): string => mac.replaceAll(':', '')
 const number = (value: number | bigint, bytes: number): string => value.toString(16).padStart(bytes * 2, '0')

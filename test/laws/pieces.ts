@@ -1,7 +1,7 @@
 // The laws of kinds of pieces, on a table with two that are made up: a kind is one file and one row, and every promise holds for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pieces } from '../../agent/pieces.ts'
+import { Pieces } from '../../agent/pieces/pieces.ts'
 import type { Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
 import { neededBy } from '../../core/pieces/needed.ts'

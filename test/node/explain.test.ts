@@ -1,7 +1,7 @@
 // What a Port comes to on a real Open vSwitch, against what is there: a flow that somebody took, one that somebody changed, and packets.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { explainLive } from '../../agent/explain.ts'
+import { explainLive } from '../../agent/inquiries/explain.ts'
 import type { LiveItem } from '../../core/node/explained.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { ovsSkip } from '../setup/ovs.ts'

@@ -4,15 +4,26 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { conjunction, load, output, set } from '../../core/pipeline/actions.ts'
-import { conjId, ctMark, ctState, ipDscp, ipProto, ipv4Dst, ipv4Src, registers, tcpDst, tcpFlags } from '../../core/pipeline/fields.ts'
-import { is, isMasked } from '../../core/pipeline/flow.ts'
-import { groupId } from '../../core/pipeline/group.ts'
+import { conjunction, load, output, set } from '../../core/pipeline/openflow/actions.ts'
+import {
+  conjId,
+  ctMark,
+  ctState,
+  ipDscp,
+  ipProto,
+  ipv4Dst,
+  ipv4Src,
+  registers,
+  tcpDst,
+  tcpFlags,
+} from '../../core/pipeline/openflow/fields.ts'
+import { is, isMasked } from '../../core/pipeline/openflow/flow.ts'
+import { groupId } from '../../core/pipeline/openflow/group.ts'
 import { flowsOf, groupItem, meterItem, qosItem, queueItem, type SwitchItem } from '../../core/pipeline/items.ts'
 import { ipv4, ofPort, to } from '../../core/pipeline/match.ts'
-import { meterId } from '../../core/pipeline/meter.ts'
+import { meterId } from '../../core/pipeline/openflow/meter.ts'
 import { owners } from '../../core/pipeline/registers.ts'
-import { physicalBridge, type SwitchValue } from '../../core/pipeline/switch.ts'
+import { physicalBridge, type SwitchValue } from '../../core/pipeline/ovsdb/switch.ts'
 import { tables } from '../../core/pipeline/tables.ts'
 
 /** The same data plane, whose renderer makes more of a port. */

@@ -2,7 +2,7 @@
 // everything does, without anybody's help.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
-import { explainLive } from '../../agent/explain.ts'
+import { explainLive } from '../../agent/inquiries/explain.ts'
 import { NodeLoop } from '../../agent/loop.ts'
 import { noAgentMeter } from '../../agent/meter.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'

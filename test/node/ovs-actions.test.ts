@@ -2,14 +2,26 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
-import { conjunction, output, set, type Action } from '../../core/pipeline/actions.ts'
+import { conjunction, output, set, type Action } from '../../core/pipeline/openflow/actions.ts'
 import { cookieOf } from '../../core/pipeline/cookie.ts'
-import { conjId, ctMark, ctState, ethType, inPort, ipDscp, ipFrag, ipProto, ipv4Src, udpDst, udpSrc } from '../../core/pipeline/fields.ts'
-import { is, isMasked, type Term } from '../../core/pipeline/flow.ts'
-import { groupId } from '../../core/pipeline/group.ts'
+import {
+  conjId,
+  ctMark,
+  ctState,
+  ethType,
+  inPort,
+  ipDscp,
+  ipFrag,
+  ipProto,
+  ipv4Src,
+  udpDst,
+  udpSrc,
+} from '../../core/pipeline/openflow/fields.ts'
+import { is, isMasked, type Term } from '../../core/pipeline/openflow/flow.ts'
+import { groupId } from '../../core/pipeline/openflow/group.ts'
 import { bridgeItem, flowItem, groupItem, meterItem, portItem, qosItem, queueItem, type SwitchItem } from '../../core/pipeline/items.ts'
-import { meterId } from '../../core/pipeline/meter.ts'
-import { ipv4Value } from '../../core/pipeline/values.ts'
+import { meterId } from '../../core/pipeline/openflow/meter.ts'
+import { ipv4Value } from '../../core/pipeline/openflow/values.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { listen, pythonSkip, sendFrames, type Ear } from './raw-frames.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
-import { conjunction, goto, load, set, type Action } from '../../core/pipeline/actions.ts'
+import { conjunction, goto, load, set, type Action } from '../../core/pipeline/openflow/actions.ts'
 import { cookieOf } from '../../core/pipeline/cookie.ts'
 import {
   ctLabel,
@@ -19,11 +19,11 @@ import {
   sctpDst,
   tcpDst,
   tcpFlags,
-} from '../../core/pipeline/fields.ts'
-import { is, isMasked, type Term } from '../../core/pipeline/flow.ts'
-import { groupId, type Group } from '../../core/pipeline/group.ts'
+} from '../../core/pipeline/openflow/fields.ts'
+import { is, isMasked, type Term } from '../../core/pipeline/openflow/flow.ts'
+import { groupId, type Group } from '../../core/pipeline/openflow/group.ts'
 import { flowItem, groupItem, meterItem, type SwitchItem } from '../../core/pipeline/items.ts'
-import { meterId } from '../../core/pipeline/meter.ts'
+import { meterId } from '../../core/pipeline/openflow/meter.ts'
 import { must } from '../../lab/namespaces.ts'
 import { drawActions, drawGroup, drawMatch, drawMeter } from '../core/drawn-actions.ts'
 import { ovsSkip } from '../setup/ovs.ts'

@@ -1,7 +1,7 @@
 // The laws of a data plane on a real ovsdb-server and a real ovs-vswitchd.
 import { after, before, describe } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
-import type { SwitchValue } from '../../core/pipeline/switch.ts'
+import type { SwitchValue } from '../../core/pipeline/ovsdb/switch.ts'
 import { must } from '../../lab/namespaces.ts'
 import { dataplaneLaws, type DataplaneWorld } from '../laws/dataplane.ts'
 import { pieceLaws } from '../laws/pieces.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
-import { ipv6Value } from '../../core/pipeline/values.ts'
+import { ipv6Value } from '../../core/pipeline/openflow/values.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { advertisementFrame, arpFrame, ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'

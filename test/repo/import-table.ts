@@ -65,7 +65,7 @@ export const table: readonly Row[] = [
       'core/contracts/',
       'core/pieces/kind.ts',
       'core/pipeline/gateway-mac.ts',
-      'core/pipeline/switch.ts',
+      'core/pipeline/ovsdb/switch.ts',
       'core/wire/netlink/bpf.ts',
       'core/node/',
       'core/kinds/',

@@ -8,11 +8,7 @@ const most = 15
 /** How many files a folder has that is larger, and why. */
 const larger: Readonly<Record<string, readonly [files: number, why: string]>> = {
   workers: [26, 'what controllers gather, and the start of the workers: no rooms of their own yet'],
-  'core/pipeline': [22, 'the model of a switch, and its words: no rooms of their own yet'],
   'workers/controllers': [20, 'a row a file'],
-  'agent/ovs': [20, 'OVSDB and OpenFlow beside each other: no rooms of their own yet'],
-  agent: [19, 'the loop and what it stands on: no room of its own yet'],
-  'core/graph': [16, 'one module a file'],
 }
 
 function sizesOf(paths: readonly string[]): ReadonlyMap<string, number> {

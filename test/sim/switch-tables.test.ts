@@ -1,7 +1,7 @@
 // The model of a switch does what the real one does with connections, conjunctions, groups and fragments, and says what it does not do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conjunction, output, set, type Action } from '../../core/pipeline/actions.ts'
+import { conjunction, output, set, type Action } from '../../core/pipeline/openflow/actions.ts'
 import { ours } from '../../core/pipeline/cookie.ts'
 import {
   conjId,
@@ -16,9 +16,9 @@ import {
   udpDst,
   udpSrc,
   type Field,
-} from '../../core/pipeline/fields.ts'
-import { is, isMasked, type Flow, type Term } from '../../core/pipeline/flow.ts'
-import { groupId, type Group } from '../../core/pipeline/group.ts'
+} from '../../core/pipeline/openflow/fields.ts'
+import { is, isMasked, type Flow, type Term } from '../../core/pipeline/openflow/flow.ts'
+import { groupId, type Group } from '../../core/pipeline/openflow/group.ts'
 import { Connections } from './world/switch/conntrack.ts'
 import type { Frame } from './world/switch/frame.ts'
 import { through, type Tables } from './world/switch/tables.ts'

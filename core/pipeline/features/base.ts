@@ -17,16 +17,16 @@ import {
   ndTarget,
   ndTll,
   tunId,
-} from '../fields.ts'
-import { backToSender, bits, load, move, output, set, type Action } from '../actions.ts'
-import { is, isMasked } from '../flow.ts'
+} from '../openflow/fields.ts'
+import { backToSender, bits, load, move, output, set, type Action } from '../openflow/actions.ts'
+import { is, isMasked } from '../openflow/flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
 import { owners } from '../registers.ts'
 import { numbers, type PipelineSettings } from '../settings.ts'
 import { places } from '../tables.ts'
-import { macValue } from '../values.ts'
+import { macValue } from '../openflow/values.ts'
 import { guardBase } from './guard.ts'
 
 const gateway = macValue(gatewayMac)

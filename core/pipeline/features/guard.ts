@@ -1,8 +1,8 @@
 // Anti-spoofing: a port speaks only as itself. MAC, IPv4, IPv6, ARP (RFC 826) and neighbour discovery (RFC 4861), save where its allowed
 // address pairs say more, and nothing else; ports without portSecurity never come here. docs/anti-spoofing.md has it frame by frame.
 import type { LocalPort } from '../../node/wanted.ts'
-import { arpSha, arpSpa, ethSrc, ipProto, ipv4Src, ipv6Src, ndSll, ndTarget, ndTll, udpDst } from '../fields.ts'
-import { is, type Term } from '../flow.ts'
+import { arpSha, arpSpa, ethSrc, ipProto, ipv4Src, ipv6Src, ndSll, ndTarget, ndTll, udpDst } from '../openflow/fields.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import type { flowsOf, SwitchItem } from '../items.ts'
 import { arp, icmp6, ipv4, ipv6, nd, ofPort, to } from '../match.ts'
 import { sourcesOf, within, type Source } from '../sources.ts'

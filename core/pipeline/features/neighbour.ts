@@ -1,10 +1,10 @@
 // Which MAC an address of a VNI has: one flow answers ARP, neighbour discovery and the gateway.
-import { set } from '../actions.ts'
-import { is, type Term } from '../flow.ts'
+import { set } from '../openflow/actions.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
 import { inVni, to } from '../match.ts'
 import { owners } from '../registers.ts'
-import { ipv4Value, ipv6Value } from '../values.ts'
+import { ipv4Value, ipv6Value } from '../openflow/values.ts'
 
 const asked = (address: string): Term =>
   address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address))

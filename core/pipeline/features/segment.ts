@@ -17,15 +17,15 @@ import {
   tunId,
   tunIpv6Src,
   tunSrc,
-} from '../fields.ts'
-import { backToSender, bits, move, output, set, type Action } from '../actions.ts'
-import { is, type Term } from '../flow.ts'
+} from '../openflow/fields.ts'
+import { backToSender, bits, move, output, set, type Action } from '../openflow/actions.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { numbers } from '../settings.ts'
-import { ipv4Value, ipv6Value, macValue } from '../values.ts'
+import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
 import { tunnelTo } from './endpoint.ts'
 import { neighbour } from './neighbour.ts'
 

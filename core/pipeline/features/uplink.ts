@@ -1,15 +1,15 @@
 // Ports in VLANs of a physical network: a bridge of its own with the uplink, where Open vSwitch's own learning switch (NORMAL) keeps the
 // VLANs apart by the tags and trunks of the ports, after the same guards as in a VNI.
 import type { SegmentAttachment, LocalPort } from '../../node/wanted.ts'
-import { inPort, vlanVid } from '../fields.ts'
-import { normal, output, set } from '../actions.ts'
-import { is, type Term } from '../flow.ts'
+import { inPort, vlanVid } from '../openflow/fields.ts'
+import { normal, output, set } from '../openflow/actions.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import { bridgeItem, flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { numbers, type PipelineSettings } from '../settings.ts'
-import { physicalBridge, type SwitchPort } from '../switch.ts'
-import { macValue } from '../values.ts'
+import { physicalBridge, type SwitchPort } from '../ovsdb/switch.ts'
+import { macValue } from '../openflow/values.ts'
 import { guardBase, guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 

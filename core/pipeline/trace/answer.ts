@@ -4,7 +4,7 @@ import type { RuleOwner, TracedOutput, TracedRule, TracedWay } from '../../node/
 import { readCookie } from '../cookie.ts'
 import { numbers } from '../settings.ts'
 import { tableName, tables } from '../tables.ts'
-import { printMac } from '../values.ts'
+import { printMac } from '../openflow/values.ts'
 
 interface ReadRule extends TracedRule {
   readonly does: string[]

@@ -1,7 +1,7 @@
 // A packet of a Port as ofproto/trace takes it: the flow syntax of ovs-ofctl(8).
 import { parseIp } from '../../net/ip.ts'
 import type { TracedFrame } from '../../node/traced.ts'
-import { printMac } from '../values.ts'
+import { printMac } from '../openflow/values.ts'
 
 type Packet = Extract<TracedFrame, { readonly kind: 'packet' }>
 

@@ -1,6 +1,6 @@
 // Actions and instructions in bytes and back: OpenFlow 1.4 section 7.2.4 and 7.2.5, and Nicira's extensions (Open vSwitch, nicira-ext.h).
 // Groups are spoken of in OpenFlow 1.5, whose one other action that matters here, copy_field, is read too.
-import type { Action } from '../../pipeline/actions.ts'
+import type { Action } from '../../pipeline/openflow/actions.ts'
 import type { Bytes } from '../bytes.ts'
 import { conntrackRoom, conntrackSubtypes, readConntrack, readNat, writeConntrack, type NatAction, type Nested } from './conntrack.ts'
 import { controllerRoom, controllerSubtype, readController, writeController } from './controller.ts'

@@ -1,6 +1,6 @@
 // Connection tracking and its address translation in bytes and back (Open vSwitch, ofp-actions.c: nx_action_conntrack, nx_action_nat).
-import type { Action, Conntrack, LoadBits, SetField } from '../../pipeline/actions.ts'
-import type { Nat, Range } from '../../pipeline/nat.ts'
+import type { Action, Conntrack, LoadBits, SetField } from '../../pipeline/openflow/actions.ts'
+import type { Nat, Range } from '../../pipeline/openflow/nat.ts'
 import type { Bytes } from '../bytes.ts'
 import { bitsAt, extension, writeLoad, writeSet } from './set.ts'
 

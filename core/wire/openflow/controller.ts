@@ -1,6 +1,6 @@
 // The action that sends a packet to a controller, in bytes and back: Nicira's second form, which takes user data and a meter along
 // (Open vSwitch, ofp-actions.c: nx_action_controller2 and its properties).
-import { reasons, type ToController } from '../../pipeline/actions.ts'
+import { reasons, type ToController } from '../../pipeline/openflow/actions.ts'
 import type { Bytes } from '../bytes.ts'
 import { extension } from './set.ts'
 

@@ -1,7 +1,7 @@
 // Groups in bytes and back, in OpenFlow 1.5 (wire version 6, sections 7.3.4.3 and 7.3.5.12): the versions before have no place for what a
 // hash is over. That is Netronome's property, which Open vSwitch takes and gives (netronome-ext.h).
-import { type Bucket, type Group, isOurGroup } from '../../pipeline/group.ts'
-import type { Field } from '../../pipeline/fields.ts'
+import { type Bucket, type Group, isOurGroup } from '../../pipeline/openflow/group.ts'
+import type { Field } from '../../pipeline/openflow/fields.ts'
 import type { Bytes } from '../bytes.ts'
 import { readActions, writeActions } from './actions.ts'
 import { writeValue } from './match.ts'

@@ -1,7 +1,7 @@
 // Matches in bytes and back: OXM of OpenFlow 1.4 section 7.2.3.
-import { doubleRegisters, fieldByHeader, quadRegisters, registers, tcpFlags, type Field } from '../../pipeline/fields.ts'
-import type { Term } from '../../pipeline/flow.ts'
-import type { FieldValue } from '../../pipeline/values.ts'
+import { doubleRegisters, fieldByHeader, quadRegisters, registers, tcpFlags, type Field } from '../../pipeline/openflow/fields.ts'
+import type { Term } from '../../pipeline/openflow/flow.ts'
+import type { FieldValue } from '../../pipeline/openflow/values.ts'
 import type { Bytes } from '../bytes.ts'
 
 /** Bit of a field's header: a mask follows the value. */

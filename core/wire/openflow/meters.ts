@@ -1,5 +1,5 @@
 // Meters in bytes and back: OpenFlow 1.4 section 7.3.5.7 and 7.3.5.14.
-import { hasBurst, isOurMeter, type Band, type Meter } from '../../pipeline/meter.ts'
+import { hasBurst, isOurMeter, type Band, type Meter } from '../../pipeline/openflow/meter.ts'
 import type { Bytes } from '../bytes.ts'
 import { bodyAt, close, open, openMultipart, viewOf } from './openflow.ts'
 

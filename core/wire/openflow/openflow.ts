@@ -2,7 +2,7 @@
 // Groups are spoken of in 1.5 (groups.ts), whose headers and bundles are the same.
 import { ours } from '../../pipeline/cookie.ts'
 import type { Cookie } from '../../pipeline/cookie.ts'
-import type { Flow } from '../../pipeline/flow.ts'
+import type { Flow } from '../../pipeline/openflow/flow.ts'
 import type { Bytes } from '../bytes.ts'
 import { readInstructions, writeInstructions } from './actions.ts'
 import { readMatch, writeMatch } from './match.ts'

@@ -1,8 +1,8 @@
 // Actions that write into fields, in bytes and back: set_field (OpenFlow 1.4 section 7.2.5.6), and Nicira's load of some bits
 // (nicira-ext.h).
-import type { Bits, LoadBits, SetField } from '../../pipeline/actions.ts'
-import { fieldByHeader, type Field } from '../../pipeline/fields.ts'
-import type { FieldValue } from '../../pipeline/values.ts'
+import type { Bits, LoadBits, SetField } from '../../pipeline/openflow/actions.ts'
+import { fieldByHeader, type Field } from '../../pipeline/openflow/fields.ts'
+import type { FieldValue } from '../../pipeline/openflow/values.ts'
 import type { Bytes } from '../bytes.ts'
 import { hasMask, readValue, writeValue } from './match.ts'
 

@@ -4,12 +4,12 @@ import type { PieceKind } from '../../../core/pieces/kind.ts'
 import { memoryItem } from '../../../core/pieces/memory-item.ts'
 import { segmentKey, segmentPiece } from '../../../core/pieces/segment.ts'
 import { need } from '../../../core/pieces/kind.ts'
-import { ipv4Dst } from '../../../core/pipeline/fields.ts'
-import { is, isMasked } from '../../../core/pipeline/flow.ts'
+import { ipv4Dst } from '../../../core/pipeline/openflow/fields.ts'
+import { is, isMasked } from '../../../core/pipeline/openflow/flow.ts'
 import { flowsOf } from '../../../core/pipeline/items.ts'
 import { inVni, ipv4, to } from '../../../core/pipeline/match.ts'
 import { places, tables } from '../../../core/pipeline/tables.ts'
-import { ipv4Value, prefixMask } from '../../../core/pipeline/values.ts'
+import { ipv4Value, prefixMask } from '../../../core/pipeline/openflow/values.ts'
 
 export interface Fence {
   readonly vni: number

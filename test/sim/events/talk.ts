@@ -1,6 +1,6 @@
 // Whoever has an interface in a namespace sends packets: to those of a namespace, his own or another, or to an address; in his own name or
 // in somebody else's; asking for the neighbour's MAC, or knowing it although nobody has told.
-import { macValue } from '../../../core/pipeline/values.ts'
+import { macValue } from '../../../core/pipeline/openflow/values.ts'
 import { happeningKind } from '../happening.ts'
 import { addresses, namespaces } from '../layout.ts'
 import { podOfNetns } from '../world/machines.ts'

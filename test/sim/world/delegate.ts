@@ -1,6 +1,6 @@
 // The cluster's own CNI on a machine: two plugins in a row, of which each keeps something for a sandbox, and fails when it is told to.
 import type { DelegateConf } from '../../../agent/cni/conf.ts'
-import type { PluginCall } from '../../../agent/machine.ts'
+import type { PluginCall } from '../../../agent/machine/machine.ts'
 import { DelegateFailed } from '../../../core/errors.ts'
 import type { CniCommand } from '../../../core/wire/cni/cni.ts'
 import type { Process } from '../process.ts'

@@ -2,7 +2,7 @@
 import { captureFrom } from '../../../agent/links/capture.ts'
 import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
 import type { Links } from '../../../agent/links/links.ts'
-import type { CniReply } from '../../../agent/machine.ts'
+import type { CniReply } from '../../../agent/machine/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { InUse, LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'

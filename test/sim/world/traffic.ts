@@ -1,9 +1,9 @@
 // Packets between the interfaces of all machines: each asks its own switch for a neighbour, sends, and is carried from switch to switch.
-import { arpOp, arpSha, ethDst, icmp6Type, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/fields.ts'
+import { arpOp, arpSha, ethDst, icmp6Type, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/openflow/fields.ts'
 import { blockOf, contains } from '../../../core/net/cidr.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
-import { ipv4Value, macValue, printValue } from '../../../core/pipeline/values.ts'
+import { ipv4Value, macValue, printValue } from '../../../core/pipeline/openflow/values.ts'
 import type { Inside } from '../../../agent/links/links.ts'
 import type { Dice } from '../dice.ts'
 import { nodeAddress } from '../layout.ts'

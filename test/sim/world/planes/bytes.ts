@@ -1,8 +1,8 @@
 // Frames as the bytes on the wire, in hex digits, for a data plane that knows offsets alone; and back. As much as the simulation sends:
 // ARP, and of IP what UDP and neighbour discovery are. No checksums: nobody here looks at them.
-import * as fields from '../../../../core/pipeline/fields.ts'
-import type { Field } from '../../../../core/pipeline/fields.ts'
-import type { FieldValue } from '../../../../core/pipeline/values.ts'
+import * as fields from '../../../../core/pipeline/openflow/fields.ts'
+import type { Field } from '../../../../core/pipeline/openflow/fields.ts'
+import type { FieldValue } from '../../../../core/pipeline/openflow/values.ts'
 import { readField, type Frame } from '../switch/frame.ts'
 
 export type Hex = string

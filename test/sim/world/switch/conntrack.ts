@@ -1,5 +1,5 @@
 // Connection tracking of a switch, without time: what was committed once is known from then on, until vswitchd's node goes.
-import type { Conntrack } from '../../../../core/pipeline/actions.ts'
+import type { Conntrack } from '../../../../core/pipeline/openflow/actions.ts'
 import {
   ctLabel,
   ctMark,
@@ -20,7 +20,7 @@ import {
   udpDst,
   udpSrc,
   type Field,
-} from '../../../../core/pipeline/fields.ts'
+} from '../../../../core/pipeline/openflow/fields.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
 const states = { new: 1, est: 2, rpl: 8, inv: 16, trk: 32 } as const

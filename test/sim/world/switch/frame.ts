@@ -20,9 +20,9 @@ import {
   ndTll,
   udpDst,
   type Field,
-} from '../../../../core/pipeline/fields.ts'
-import type { Bits } from '../../../../core/pipeline/actions.ts'
-import { ipv4Value, ipv6Value, macValue, printValue, type FieldValue } from '../../../../core/pipeline/values.ts'
+} from '../../../../core/pipeline/openflow/fields.ts'
+import type { Bits } from '../../../../core/pipeline/openflow/actions.ts'
+import { ipv4Value, ipv6Value, macValue, printValue, type FieldValue } from '../../../../core/pipeline/openflow/values.ts'
 
 export type Frame = ReadonlyMap<Field, FieldValue>
 export type Written = Map<Field, FieldValue>

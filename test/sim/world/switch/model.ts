@@ -2,8 +2,8 @@
 // forgets both when it ends. One bridge.
 import { FlowRefused, SwitchPortRefused } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
-import { flowKey, flowText, type Flow } from '../../../../core/pipeline/flow.ts'
-import { bridgeKey, flowKeyOf, portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/switch.ts'
+import { flowKey, flowText, type Flow } from '../../../../core/pipeline/openflow/flow.ts'
+import { bridgeKey, flowKeyOf, portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/ovsdb/switch.ts'
 import type { Dice } from '../../dice.ts'
 import type { Frame } from './frame.ts'
 import { Connections } from './conntrack.ts'

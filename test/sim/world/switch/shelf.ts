@@ -1,8 +1,8 @@
 // Groups, meters and queues of a modelled switch. Groups and meters are vswitchd's, and gone with it; queues are rows.
-import type { Flow } from '../../../../core/pipeline/flow.ts'
-import type { Group } from '../../../../core/pipeline/group.ts'
+import type { Flow } from '../../../../core/pipeline/openflow/flow.ts'
+import type { Group } from '../../../../core/pipeline/openflow/group.ts'
 import type { Item } from '../../../../core/node/item.ts'
-import type { SwitchValue } from '../../../../core/pipeline/switch.ts'
+import type { SwitchValue } from '../../../../core/pipeline/ovsdb/switch.ts'
 
 export type Shelved = Extract<SwitchValue, { readonly kind: 'group' | 'meter' | 'qos' | 'queue' }>
 

@@ -1,9 +1,9 @@
 // What a switch does with a frame: the flows of one table after the other, as OpenFlow 1.4 section 5 has it. As much of it as our
 // pipeline uses; what it does not is an error, so that a new feature comes here too.
-import { backToSender, type Action } from '../../../../core/pipeline/actions.ts'
-import { conjId, ctLabel, ctMark, ctState, ctZone, inPort, ipTtl, vlanVid, type Field } from '../../../../core/pipeline/fields.ts'
-import type { Flow, Term } from '../../../../core/pipeline/flow.ts'
-import type { Bucket, Group } from '../../../../core/pipeline/group.ts'
+import { backToSender, type Action } from '../../../../core/pipeline/openflow/actions.ts'
+import { conjId, ctLabel, ctMark, ctState, ctZone, inPort, ipTtl, vlanVid, type Field } from '../../../../core/pipeline/openflow/fields.ts'
+import type { Flow, Term } from '../../../../core/pipeline/openflow/flow.ts'
+import type { Bucket, Group } from '../../../../core/pipeline/openflow/group.ts'
 import type { Connections } from './conntrack.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 

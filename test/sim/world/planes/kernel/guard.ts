@@ -16,8 +16,8 @@ import {
   ndTll,
   udpDst,
   type Field,
-} from '../../../../../core/pipeline/fields.ts'
-import { macValue } from '../../../../../core/pipeline/values.ts'
+} from '../../../../../core/pipeline/openflow/fields.ts'
+import { macValue } from '../../../../../core/pipeline/openflow/values.ts'
 import { readField, type Frame } from '../../switch/frame.ts'
 
 type Source = Extract<LinuxItem, { readonly kind: 'source' }>
