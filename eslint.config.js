@@ -35,7 +35,7 @@ const judgesDates = {
   'webhooks/admission/mutate-pod.ts': 'when a request came, as its pod says from then on',
   'webhooks/plugins/{auth,issuer,kube-access}.ts': 'tokens',
   'webhooks/page/sign-in.ts': 'a cookie that lives as long as its token',
-  'webhooks/rest/{server,watch}.ts': 'certificates, tokens',
+  'webhooks/rest/{server,watch,across/watch}.ts': 'certificates, tokens',
   'webhooks/rest/subscriptions/subscriptions.ts': 'cursors',
   'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
   'workers/loop/{make-together,pass,reports}.ts': 'what plans and reports say',

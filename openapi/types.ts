@@ -1177,6 +1177,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Many kinds on one stream: all there is, then the changes */
+        get: operations["watchKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -11563,6 +11580,40 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    watchKinds: {
+        parameters: {
+            query: {
+                /** @description with commas between, as `Port,Subnet`; a kind that the caller may watch nowhere is 403 */
+                kinds: string;
+                /** @description only what is in it, and what is of none; absent: wherever the caller may */
+                namespace?: string;
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

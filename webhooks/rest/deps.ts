@@ -9,7 +9,7 @@ import type { NamespaceSecrets } from '../../platform/signing.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
 import type { PageDeps } from '../page/sign-in.ts'
 import type { AccessDeps } from '../plugins/access.ts'
-import type { Tokens } from '../plugins/auth.ts'
+import type { Caller, Tokens } from '../plugins/auth.ts'
 import type { Limiting } from '../plugins/limits.ts'
 import type { Signer } from '../plugins/signer.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
@@ -47,6 +47,8 @@ export interface RestDeps extends AccessDeps {
   readonly page?: PageDeps
   /** openapi/openapi.yaml as text. */
   readonly document: string
+  /** Who sends a request, as it is judged now. @throws Unauthorized, IssuerUnavailable */
+  readonly identify: (request: FastifyRequest) => Caller | Promise<Caller>
   /** Falls when the server begins to stop: watches end. */
   readonly stopping: AbortSignal
 }

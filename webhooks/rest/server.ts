@@ -30,7 +30,7 @@ declare module 'fastify' {
 const requestTimeoutMs = 10_000
 
 /** The server, not yet listening. Closing it ends its watches first. */
-export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
+export function buildRest(deps: Omit<RestDeps, 'stopping' | 'identify'>): FastifyInstance {
   const stop = new AbortController()
   const page = deps.page ?? withoutPage(deps)
   const loggerInstance: FastifyBaseLogger = deps.log
@@ -82,7 +82,8 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
       scope.setNotFoundHandler((request) => {
         throw unknownPath(request)
       })
-      useKinds(scope, { ...deps, stopping: stop.signal }, offered)
+      const identify: RestDeps['identify'] = (request) => callerOf({ ...deps, page }, request)
+      useKinds(scope, { ...deps, stopping: stop.signal, identify }, offered)
     },
     { prefix: '/v1' },
   )

@@ -5,7 +5,8 @@ import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WatchEvent, Within } from '../../core/contracts/store.ts'
 import { MethodNotAllowed } from '../../core/errors.ts'
-import type { Kind } from '../../core/kinds/index.ts'
+import type { Kind, Resource } from '../../core/kinds/index.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { storeFor } from '../plugins/access.ts'
 import type { RestDeps } from './deps.ts'
 import { listAnswer, selectionIn, versionIn } from './query.ts'
@@ -16,20 +17,26 @@ const beatMs = 15_000
 const stuckMs = 30_000
 
 /** One client's stream: written to only as fast as it is read, so that no more than one change waits here. */
-class EventStream {
+export class EventStream {
   readonly out = new PassThrough()
-  #deps: RestDeps
+  #clock: Clock
   #end = new AbortController()
   #cancel: (() => void)[] = []
 
-  constructor(deps: RestDeps, until: number) {
-    this.#deps = deps
+  constructor(clock: Clock) {
+    this.#clock = clock
     const end = (): void => this.end()
     this.out.on('close', end)
     this.out.on('error', end)
-    deps.stopping.addEventListener('abort', end)
-    this.#cancel.push(() => deps.stopping.removeEventListener('abort', end), deps.clock.after(Math.max(0, until - deps.clock.now()), end))
     this.#beat()
+  }
+
+  /** Until the token does, or the server. */
+  endWith({ stopping }: Pick<RestDeps, 'stopping'>, until: number): void {
+    const end = (): void => this.end()
+    stopping.addEventListener('abort', end)
+    const cancel = this.#clock.after(Math.max(0, until - this.#clock.now()), end)
+    this.#cancel.push(() => stopping.removeEventListener('abort', end), cancel)
   }
 
   get signal(): AbortSignal {
@@ -44,7 +51,7 @@ class EventStream {
   }
 
   #beat(): void {
-    const cancel = this.#deps.clock.after(beatMs, () => {
+    const cancel = this.#clock.after(beatMs, () => {
       if (this.#end.signal.aborted) return
       if (this.out.writableLength === 0) this.out.write(': still here\n\n')
       this.#cancel.splice(this.#cancel.indexOf(cancel), 1)
@@ -56,7 +63,7 @@ class EventStream {
   /** Resolves when there is room for more. */
   async write(text: string): Promise<void> {
     if (this.out.write(text)) return
-    const letGo = this.#deps.clock.after(stuckMs, () => this.out.destroy())
+    const letGo = this.#clock.after(stuckMs, () => this.out.destroy())
     try {
       await once(this.out, 'drain', { signal: this.#end.signal })
     } finally {
@@ -71,9 +78,13 @@ class EventStream {
     return this.write(`event: ${change.type}\nid: ${change.item.metadata.resourceVersion}\ndata: ${JSON.stringify(change.item)}\n\n`)
   }
 
-  /** In pieces: all there is may be large. */
   async #notifyAll({ items, resourceVersion }: Extract<WatchEvent<Kind>, { type: 'all' }>): Promise<void> {
-    await this.write(`event: all\nid: ${resourceVersion}\ndata: {"resourceVersion":"${resourceVersion}","items":[`)
+    await this.writeList(`event: all\nid: ${resourceVersion}\ndata: {"resourceVersion":"${resourceVersion}","items":[`, items)
+  }
+
+  /** In pieces: all there is may be large. @param head an event up to the beginning of a list that is the last of its data */
+  async writeList(head: string, items: readonly Resource[]): Promise<void> {
+    await this.write(head)
     for (const [i, item] of items.entries()) await this.write(i === 0 ? JSON.stringify(item) : `,${JSON.stringify(item)}`)
     await this.write(']}\n\n')
   }
@@ -90,7 +101,8 @@ export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: Re
   const from =
     versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
   const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }
-  const stream = new EventStream(deps, request.caller.until)
+  const stream = new EventStream(deps.clock)
+  stream.endWith(deps, request.caller.until)
   void pump(stream, kind, within, { request, deps })
   return reply
     .header('content-type', 'text/event-stream')

@@ -1,4 +1,5 @@
 // Operations that go over many kinds: what a page is made of.
 import { meRoutes } from './me.ts'
+import { watchRoutes } from './watch.ts'
 
-export const acrossRoutes = [...meRoutes]
+export const acrossRoutes = [...meRoutes, ...watchRoutes]
