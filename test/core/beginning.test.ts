@@ -45,8 +45,8 @@ test("so does a pod's, where it was told nothing yet", async () => {
   const pod = await store.create({ kind: 'Pod', metadata: { namespace: 'a', name: 'p' }, spec: { containers: [] } })
   await begin(pod)
   const plan = { ...ready, steps: [], nics: [] }
-  await falls(podReported(pod, plan, { ...reporting, events: 'warnings' }))
-  await store.commit(podReported(await live(pod), plan, { ...reporting, events: 'warnings' }))
+  await falls(podReported(pod, plan, reporting))
+  await store.commit(podReported(await live(pod), plan, reporting))
   assert.equal((await live(pod)).metadata.annotations?.[askedAnnotation], subscription.metadata.resourceVersion)
 })
 

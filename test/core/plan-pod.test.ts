@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { networkReadyCondition, nicStatusAnnotation } from '../../core/kinds/annotations.ts'
+import type { Write } from '../../core/contracts/store.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { isPodFinished, planPod, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
@@ -202,15 +203,14 @@ const over: Readonly<Record<string, readonly [object, boolean]>> = {
 for (const [name, [more, is]] of Object.entries(over))
   test(`a pod ${name} is ${is ? '' : 'not '}over`, () => assert.equal(isPodFinished(web(more)), is))
 
-test('a report is written once, with an Event for each change of phase, and none for what is on its way', () => {
-  const reporting = { now: t0, namespace: 'megrez-system', events: 'all' as const }
+test('a report is written once, with an Event for what goes wrong and its end, and none for what is on its way or well from the start', () => {
+  const reporting = { now: t0, namespace: 'megrez-system' }
   const nics = [{ name: 'net1', phase: 'ready' as const }]
   const said = { steps: [], nics, phase: 'ready' as const, reason: 'InPlace', message: '1 NIC ready' }
   assert.deepEqual(podReported(web(), { ...said, phase: 'pending', isOnItsWay: true }, reporting), [])
-  const [patch, event, ...none] = podReported(web(), said, reporting)
-  assert.ok(patch?.do === 'patchPodStatus' && event?.do === 'create' && none.length === 0)
+  const [patch, ...none] = podReported(web(), said, reporting)
+  assert.ok(patch?.do === 'patchPodStatus' && none.length === 0)
   assert.deepEqual(patch.conditions, [{ type: networkReadyCondition, status: 'True', reason: 'InPlace', message: '1 NIC ready' }])
-  assert.equal(event.draft.kind, 'Event')
   const after = web({ annotations: patch.annotations })
   assert.deepEqual(podReported(after, said, reporting), [], 'what is said already is not said again')
   const changed = podReported(after, { ...said, message: 'other' }, reporting)
@@ -220,14 +220,20 @@ test('a report is written once, with an Event for each change of phase, and none
     'no phase has changed',
   )
   assert.equal((JSON.parse(String((changed[0] as typeof patch).annotations?.[nicStatusAnnotation])) as { sequence: number }).sequence, 1)
-  assert.deepEqual(
-    podReported(web(), said, { ...reporting, events: 'warnings' }).map((write) => write.do),
-    ['patchPodStatus'],
-  )
+  const eventIn = (writes: readonly Write[]): unknown =>
+    writes.flatMap((write) => (write.do === 'create' && write.draft.kind === 'Event' ? [write.draft.spec] : []))[0]
+  const broken = podReported(after, { ...said, phase: 'error', reason: 'SubnetFull' }, reporting)
+  assert.partialDeepStrictEqual(eventIn(broken), { type: 'Warning', reason: 'SubnetFull' })
+  const [brokenPatch] = broken
+  assert.ok(brokenPatch?.do === 'patchPodStatus')
+  assert.partialDeepStrictEqual(eventIn(podReported(web({ annotations: brokenPatch.annotations }), said, reporting)), {
+    type: 'Normal',
+    reason: 'NicsReady',
+  })
 })
 
 test('what a pod is told has its latest changes of phase, and nonsense that its owner has written there holds nothing up', () => {
-  const reporting = { now: t0, namespace: 'megrez-system', events: 'warnings' as const }
+  const reporting = { now: t0, namespace: 'megrez-system' }
   const said = { steps: [], nics: [], reason: 'InPlace', message: '' }
   let pod = web({ annotations: { [nicStatusAnnotation]: '{"timeline":[null,7' } })
   for (const phase of ['ready', 'error', 'pending', 'ready', 'error', 'ready'] as const) {

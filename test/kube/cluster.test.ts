@@ -77,17 +77,22 @@ describe('a cluster', { skip: kubeSkip }, () => {
     assert.deepEqual(followed.sort(), ['Cloud', 'Inquiry', 'Namespace', 'Port', 'Subnet', 'Vpc'])
   })
 
-  test('kubectl describe shows what became of the NICs, as a condition and as an Event', async () => {
-    const space = await network('describe', '10.1.0.0/24')
+  test('kubectl describe shows what became of the NICs as a condition, and as Events where it was not well from the start', async () => {
+    const space = await network('describe', '10.1.0.0/32')
+    const describe = (name: string): Promise<string> => kubectl(['describe', 'pod', name, '-n', space])
     await create(plain(space, 'web', { 'megrez.io/vpc': 'v' }))
     await served(space, 'web')
-    await until(async () => /NicsReady/.test(await kubectl(['describe', 'pod', 'web', '-n', space])), 'the Event is shown')
-    const shown = await kubectl(['describe', 'pod', 'web', '-n', space])
-    assert.match(shown, /megrez\.io\/NetworkReady\s+True/)
-    assert.match(shown, /Normal\s+NicsReady\s.*megrez.*1 NIC ready/)
+    assert.match(await describe('web'), /megrez\.io\/NetworkReady\s+True/)
     assert.match(await kubectl(['get', 'ports', '-n', space]), /web .*eth0/)
     const { status } = (await pod(space, 'web')) as Pod
     assert.equal(status?.conditions?.find(({ type }) => type === 'megrez.io/NetworkReady')?.status, 'True')
+
+    // The block has one address, and web has it.
+    await create(plain(space, 'late', { 'megrez.io/vpc': 'v' }))
+    await until(async () => /Warning\s+\w+\s.*megrez/.test(await describe('late')), 'the Event of what is wrong is shown')
+    await remove(space, 'web')
+    await served(space, 'late')
+    await until(async () => /Normal\s+NicsReady\s.*megrez.*1 NIC ready/.test(await describe('late')), 'the Event of its end is shown')
   })
 
   test('a taken address is refused by kubectl with the path of the field, and nothing is left of the try', async () => {

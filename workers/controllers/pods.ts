@@ -28,9 +28,7 @@ function open(env: Env): Controller<PodDesired, undefined, undefined, PodAction,
     }),
     reporter({ pod }, plan, reporting) {
       if (pod === undefined) return []
-      return plan.phase === 'deleted'
-        ? ended(pod, [], reporting)
-        : podReported(pod, plan, { ...reporting, events: env.store.identify === undefined ? 'all' : 'warnings' })
+      return plan.phase === 'deleted' ? ended(pod, [], reporting) : podReported(pod, plan, reporting)
     },
     // A pod that slipped past admission has none yet: it is given late, through pods/status.
     guards: ({ pod }) => pod !== undefined && !isPodFinished(pod),

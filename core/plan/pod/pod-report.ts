@@ -12,13 +12,8 @@ import { noticeOf, reportIn, reportedStateOf, timelineOf, type NotifiedObject } 
 import type { NicReport, PodPlan } from './pod.ts'
 import type { Reporting } from '../status.ts'
 
-export interface PodReporting extends Reporting {
-  /** Which Events are made: our own store keeps none that tell of nothing but success. */
-  readonly events: 'all' | 'warnings'
-}
-
 /** The writes that bring a pod's report to what its plan says: Notice, report, Event, in that order. */
-export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodReporting): readonly Write[] {
+export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: Reporting): readonly Write[] {
   const { phase, reason, message } = plan
   const before = reportedStateOf(pod) ?? { phase: undefined, sequence: 0 }
   if (isQuiet(plan, before.phase)) return []
@@ -35,7 +30,7 @@ export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodR
   return [
     ...noticed(pod, annotations, reporting, changed),
     patch,
-    ...(changed === 'phase' ? reported(pod, plan, { ...reporting, sequence: verdict.sequence }) : []),
+    ...(changed === 'phase' ? eventsOf(pod, plan, { now: reporting.now, before: before.phase, sequence: verdict.sequence }) : []),
   ]
 }
 
@@ -92,7 +87,7 @@ const conditionOf = ({ phase, reason, message }: Pick<PodPlan, 'phase' | 'reason
 function noticed(
   pod: Resource<'Pod'>,
   annotations: Readonly<Record<string, string>>,
-  reporting: PodReporting,
+  reporting: Reporting,
   changed: NotifiedObject,
 ): Write[] {
   const after = { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } } }
@@ -102,13 +97,15 @@ function noticed(
 
 type Turned = Pick<PodPlan, 'phase' | 'reason' | 'message'> & { readonly sequence: number }
 
-function reported(
+/** What is well from the start, or goes as it should, the condition says: an Event would be one write more for each pod. */
+function eventsOf(
   pod: Resource<'Pod'>,
   { phase, reason, message, isOnItsWay = false }: PodPlan,
-  { now, events, sequence }: PodReporting & { readonly sequence: number },
+  { now, before, sequence }: { readonly now: number; readonly before: Phase | undefined; readonly sequence: number },
 ): Write[] {
   const normal = phase === 'ready' || phase === 'terminating'
-  if (isOnItsWay || (normal && events === 'warnings')) return []
+  const wasWarnedOf = before === 'error' || before === 'pending'
+  if (isOnItsWay || (normal && !wasWarnedOf)) return []
   return [
     eventOf(pod, { type: normal ? 'Normal' : 'Warning', reason: phase === 'ready' ? 'NicsReady' : reason, note: message, sequence }, now),
   ]
