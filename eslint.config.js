@@ -8,7 +8,7 @@ const takesByItself = {
   'agent/main.ts': 'a start file',
   'agent/uninstall.ts': 'a start file',
   'webhooks/start.ts': 'a start file',
-  'workers/of-cluster.ts': 'a start file',
+  'workers/start-in-cluster.ts': 'a start file',
   'agent/cni/{conf,restore-delegate,plugin,server}.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/machine/this-machine.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/{ports/program,machine/sockets}.ts': 'the machine, behind agent/machine/machine.ts',
@@ -26,7 +26,7 @@ const takesByItself = {
   'webhooks/plugins/issuer.ts': 'the key of a folder, standalone',
   'webhooks/plugins/keys.ts': 'keys of issuers elsewhere',
   'workers/drivers/credentials.ts': 'files of credentials',
-  'workers/notify/send/guard.ts': 'the one door to the network for callbacks',
+  'workers/notify/send/guarded-lookup.ts': 'the one door to the network for callbacks',
 }
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {
@@ -37,10 +37,10 @@ const judgesDates = {
   'webhooks/page/sign-in.ts': 'a cookie that lives as long as its token',
   'webhooks/rest/{server,watch,across/watch}.ts': 'certificates, tokens',
   'webhooks/rest/subscriptions/subscriptions.ts': 'cursors',
-  'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
-  'workers/loop/{make-together,pass,reports}.ts': 'what plans and reports say',
-  'workers/notify/{dispatcher,keep/{acknowledge,event-on,subscription-statuses}}.ts': 'what Notices and Events say',
-  'workers/meter.ts': 'how old an object is, by its own dates',
+  'workers/controllers/vpc/reservations.ts': 'until when an address is reserved, as its lock says',
+  'workers/loop/{make-in-one-commit,pass,status-reports}.ts': 'what plans and reports say',
+  'workers/notify/{dispatcher,keep/{acknowledge-notice,kubernetes-event,subscription-statuses}}.ts': 'what Notices and Events say',
+  'workers/metrics.ts': 'how old an object is, by its own dates',
   'workers/notify/send/http.ts': 'Retry-After as a date, and when a callback was signed',
 }
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'

@@ -2,7 +2,7 @@
 import { readConfig } from '../platform/config.ts'
 import { makeLog } from '../platform/log.ts'
 import { runProcess } from '../platform/run.ts'
-import { startOfCluster } from './of-cluster.ts'
+import { startOfCluster } from './start-in-cluster.ts'
 
 await runProcess(async (stops) => {
   const config = readConfig(process.env)

@@ -1,7 +1,7 @@
 // The queues that keys wait in. A queue has the name of the kind whose objects it is about; what is no kind has a name of its own.
 import type { Kind } from '../core/kinds/index.ts'
 
-/** The kinds that are reconciled, each by a row of its own (workers/rows.ts). */
+/** The kinds that are reconciled, each by a row of its own (workers/controllers/index.ts). */
 export const reconciledKinds = [
   'Cloud',
   'Vpc',

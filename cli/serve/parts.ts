@@ -32,7 +32,7 @@ import { openSigner } from '../../webhooks/plugins/signer.ts'
 import { listenAgents } from '../../webhooks/agents/server.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
-import { startDispatcher } from '../../workers/notify/index.ts'
+import { startDispatcher } from '../../workers/notify/start-dispatcher.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { whyNotOpen, type ServeOptions } from './options.ts'
 

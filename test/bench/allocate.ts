@@ -8,7 +8,7 @@ import { addressLockNameOf } from '../../core/net/names.ts'
 import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { Addresses } from '../../workers/addresses.ts'
+import { Addresses } from '../../workers/addresses/free-addresses.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { inFlight, measured, median, rate, type Measured } from './lib/rounds.ts'
 

@@ -9,7 +9,7 @@ import { aboutOf, subscribeWrites } from '../../core/plan/notify/beginning.ts'
 import { podReported } from '../../core/plan/pod/pod-report.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { fenced } from '../../workers/fences.ts'
+import { fenced } from '../../workers/loop/fences.ts'
 
 let store: SqliteStore
 let subscription: Resource<'Subscription'>

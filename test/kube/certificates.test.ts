@@ -11,7 +11,7 @@ import type { KubeStore } from '../../platform/store/kube/kube.ts'
 import { silentLog } from '../../platform/log.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import type { Lives } from '../../platform/tls/rotation.ts'
-import { keepCertificates } from '../../workers/certificates.ts'
+import { keepCertificates } from '../../workers/admission-certificates.ts'
 import { kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { allKinds, definitionOf, groupOf, isOwnKind, pluralOf, type Kind, type OwnKind } from '../../core/kinds/index.ts'
 import { cachedKinds } from '../../platform/cache/caches.ts'
 import { networkViewKinds } from '../../platform/cache/network-view.ts'
-import { rows } from '../../workers/rows.ts'
+import { rows } from '../../workers/controllers/index.ts'
 import { read } from './sources.ts'
 
 interface Rule {

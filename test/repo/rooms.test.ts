@@ -6,10 +6,7 @@ import { generatedTypes, sourceFiles } from './sources.ts'
 
 const most = 15
 /** How many files a folder has that is larger, and why. */
-const larger: Readonly<Record<string, readonly [files: number, why: string]>> = {
-  workers: [26, 'what controllers gather, and the start of the workers: no rooms of their own yet'],
-  'workers/controllers': [20, 'a row a file'],
-}
+const larger: Readonly<Record<string, readonly [files: number, why: string]>> = {}
 
 function sizesOf(paths: readonly string[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()

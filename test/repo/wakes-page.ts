@@ -1,6 +1,6 @@
-// docs/wakes.md, drawn from the rows of workers/rows.ts and from what brings that which plans wait for.
-import { releases } from '../../workers/watch/releases.ts'
-import { rows } from '../../workers/rows.ts'
+// docs/wakes.md, drawn from the rows of workers/controllers/index.ts and from what brings that which plans wait for.
+import { releases } from '../../workers/watch/wake-waiting-keys.ts'
+import { rows } from '../../workers/controllers/index.ts'
 import type { Watch } from '../../workers/watch/watch.ts'
 import { wrapped } from '../../openapi/wrapped.ts'
 
@@ -8,7 +8,7 @@ export const wakesPath = 'docs/wakes.md'
 
 const intro = `# Who wakes whom
 
-Generated from the rows of \`workers/rows.ts\` by \`npm run gen\`. A change of an object on the left adds keys to the queues on the right; a queue has the
+Generated from the rows of \`workers/controllers/index.ts\` by \`npm run gen\`. A change of an object on the left adds keys to the queues on the right; a queue has the
 name of its kind. A row's own kind wakes it too. How the keys are found is in the tables below; an index is one of \`platform/cache/caches.ts\`.`
 
 const waits = `## What is waited for

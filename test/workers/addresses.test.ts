@@ -4,7 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { lockDraft, lockName } from '../../core/plan/builtin/locks.ts'
 import { openCaches } from '../../platform/cache/caches.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { Addresses } from '../../workers/addresses.ts'
+import { Addresses } from '../../workers/addresses/free-addresses.ts'
 import { setBackClock } from '../doubles/set-back-clock.ts'
 import { seeded } from './test-cluster.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventOf } from '../../core/plan/events.ts'
-import { Batch } from '../../workers/commit.ts'
+import { Batch } from '../../workers/loop/write-batch.ts'
 import { openTestCluster } from './test-cluster.ts'
 
 test('an Event that a pass before has told of keeps nothing else of this one from being written', async (t) => {

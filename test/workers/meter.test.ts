@@ -7,7 +7,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { MetricSet } from '../../platform/metrics/set.ts'
 import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
-import { WorkersMeter } from '../../workers/meter.ts'
+import { WorkersMeter } from '../../workers/metrics.ts'
 
 const signal = new AbortController().signal
 const own = () => {

@@ -13,7 +13,7 @@ import { silentLog } from '../../platform/log.ts'
 import { NamespaceSecrets, printSecret, readSecrets } from '../../platform/signing.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { startDispatcher, type DispatcherOptions } from '../../workers/notify/index.ts'
+import { startDispatcher, type DispatcherOptions } from '../../workers/notify/start-dispatcher.ts'
 import { until } from '../setup/until.ts'
 
 /** What each namespace's is derived from. */

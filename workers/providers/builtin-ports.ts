@@ -3,9 +3,9 @@ import type { PortScope } from '../../core/contracts/port-holder.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { planPort, type PortAction, type PortObserved } from '../../core/plan/builtin/port.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import type { Env } from '../env.ts'
-import { basisOf, gatherPort, type GatheredPort } from '../gather-port.ts'
-import { portDriver, settlePicks } from '../port-pass.ts'
+import type { Env } from '../controller-env.ts'
+import { basisOf, gatherPort, type GatheredPort } from '../gather/port.ts'
+import { portDriver, settlePicks } from './port-driver.ts'
 import type { Controller } from '../loop/controller.ts'
 
 export function builtinPorts(env: Env): Controller<GatheredPort, PortScope, PortObserved, PortAction, Plan<PortAction>> {

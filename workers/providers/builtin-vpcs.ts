@@ -5,9 +5,9 @@ import { vniLockName } from '../../core/net/names.ts'
 import { freeing } from '../../core/plan/builtin/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { planVpc, vniOf, type VpcDesired, type VpcObserved, type VpcPlanAction } from '../../core/plan/builtin/vpc.ts'
-import { objects } from '../drivers/objects.ts'
-import type { Env } from '../env.ts'
-import { subnetsIn } from './blockers.ts'
+import { objects } from '../drivers/store-objects.ts'
+import type { Env } from '../controller-env.ts'
+import { subnetsIn } from '../gather/network-deletion-blockers.ts'
 import type { Controller } from '../loop/controller.ts'
 
 /** Draws before a range is called full: with half of it taken one in a million Vpcs sees that wrongly, and tries again. */

@@ -1,5 +1,5 @@
 // Our own provider: a VNI for each Vpc, IPLocks for addresses, and a fabric that our nodes are.
-import type { Env } from '../env.ts'
+import type { Env } from '../controller-env.ts'
 import { builtinPorts } from './builtin-ports.ts'
 import { builtinSubnets } from './builtin-subnets.ts'
 import { builtinVpcs } from './builtin-vpcs.ts'

@@ -2,7 +2,7 @@
 import { providerNames, type ProviderName } from '../../core/kinds/vpc/providers.ts'
 import { inNamespaceOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../controller-env.ts'
 import type { AnyController } from '../loop/controller.ts'
 import { builtinProvider } from './builtin.ts'
 import { cloudProvider } from './cloud.ts'

@@ -1,8 +1,8 @@
 // A provider that these workers do not know.
 import type { Resource } from '../../core/kinds/index.ts'
 import { planUnknownProvider } from '../../core/plan/unknown-provider.ts'
-import { nothing } from '../drivers/objects.ts'
-import type { Env } from '../env.ts'
+import { nothing } from '../drivers/store-objects.ts'
+import type { Env } from '../controller-env.ts'
 import type { AnyController } from '../loop/controller.ts'
 import type { ProvidedKind, Provider } from './provider.ts'
 

@@ -1,7 +1,7 @@
 // What wakes what stands at a cloud.
 import type { Resource } from '../../core/kinds/index.ts'
 import { sameJson } from '../../core/same-json.ts'
-import { isAtCloud, when } from './events.ts'
+import { isAtCloud, when } from './predicates.ts'
 import type { Delay } from './watch.ts'
 
 /** As long as a worker waits that goes on not reaching a cloud which another one reaches: they contradict each other, and not faster. */

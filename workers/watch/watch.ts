@@ -2,10 +2,10 @@
 import type { Kind } from '../../core/kinds/index.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../controller-env.ts'
 import type { QueueName } from '../queues.ts'
-import type { Predicate } from './events.ts'
-import type { itself, Keys, Written } from './keys.ts'
+import type { Predicate } from './predicates.ts'
+import type { itself, Keys, Written } from './map-to-keys.ts'
 
 /** A watch that wakes keys of one queue; of which kind it is only its maker knows. */
 export interface Watch<Target extends QueueName = QueueName> {

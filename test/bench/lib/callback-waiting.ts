@@ -8,7 +8,7 @@ import { openCaches } from '../../../platform/cache/caches.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { openQueues } from '../../../platform/queue/index.ts'
 import { SqliteStore } from '../../../platform/store/sqlite.ts'
-import { startDispatcher } from '../../../workers/notify/index.ts'
+import { startDispatcher } from '../../../workers/notify/start-dispatcher.ts'
 import { fileNotices } from './callback-notices.ts'
 
 const [count = '0'] = process.argv.slice(2)

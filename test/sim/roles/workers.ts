@@ -1,5 +1,5 @@
-// A workers process: controllers and the dispatcher, as workers/of-cluster.ts starts them.
-import { startDispatcher } from '../../../workers/notify/index.ts'
+// A workers process: controllers and the dispatcher, as workers/start-in-cluster.ts starts them.
+import { startDispatcher } from '../../../workers/notify/start-dispatcher.ts'
 import { startWorkers } from '../../../workers/start.ts'
 import type { Role } from '../site.ts'
 import type { Clouds } from '../world/clouds.ts'

@@ -6,8 +6,8 @@ import { checkedOf, subscriptionKey, type CopiedCredentials } from '../../../cor
 import type { Caches } from '../../../platform/cache/caches.ts'
 import type { StoreAnswer } from '../../../core/plan/notify/deliveries.ts'
 import { targetsLeft } from '../../../core/plan/notify/targets.ts'
-import type { LiveSubscriptions } from '../../live-subscriptions.ts'
-import type { AccessMaker, HeldAccess } from '../send/access.ts'
+import type { LiveSubscriptions } from '../live-subscriptions.ts'
+import type { AccessMaker, HeldAccess } from '../send/access-token.ts'
 
 type Subscription = Resource<'Subscription'>
 

@@ -8,7 +8,7 @@ import { parkedMax, type Parked } from '../../../core/kinds/notify/subscription.
 import { sameJson } from '../../../core/same-json.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { LiveSubscriptions } from '../../live-subscriptions.ts'
+import type { LiveSubscriptions } from '../live-subscriptions.ts'
 
 const everyMs = 1_000
 const reasonMax = 512

@@ -8,7 +8,7 @@ import { TargetForbidden } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { RequestEnds } from './request-ends.ts'
 import { Exchange, type Answer } from './exchange.ts'
-import { guardedConnector, type Resolve } from './guard.ts'
+import { guardedConnector, type Resolve } from './guarded-lookup.ts'
 import { deliveryObstacleOf, errorText } from './error-text.ts'
 
 export interface OutgoingOptions {

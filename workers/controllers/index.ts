@@ -1,0 +1,51 @@
+// The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
+import { isNotified } from '../../core/kinds/notify/notified.ts'
+import { clouds } from './vpc/clouds.ts'
+import { fabrics } from './l2/fabrics.ts'
+import { inquiries } from './node/inquiries.ts'
+import { l2Attachments } from './l2/l2-service-attachments.ts'
+import { l2Domains } from './l2/l2-bridge-domains.ts'
+import { l2Services } from './l2/l2-services.ts'
+import { namespaces } from './namespaces.ts'
+import { nodes } from './node/nodes.ts'
+import { pods } from './pod/pods.ts'
+import { ports } from './vpc/ports.ts'
+import { reservations } from './vpc/reservations.ts'
+import { securityGroups } from './vpc/security-groups.ts'
+import { connectionPoints, nodePools } from './l2/connection-points-and-node-pools.ts'
+import { subnets } from './vpc/subnets.ts'
+import { subscriptions } from './notify/subscriptions.ts'
+import { sweep } from './vpc/sweep-leftover-locks.ts'
+import { vpcs } from './vpc/vpcs.ts'
+import type { Row } from '../loop/controller-row.ts'
+import { isReconciled, type QueueName } from '../queues.ts'
+import { watchesOfNotified } from '../watch/notified-kinds.ts'
+
+const table: { readonly [N in QueueName]: Row<N> } = {
+  Cloud: clouds,
+  Vpc: vpcs,
+  Subnet: subnets,
+  Port: ports,
+  Pod: pods,
+  SecurityGroup: securityGroups,
+  Subscription: subscriptions,
+  Node: nodes,
+  Namespace: namespaces,
+  L2Service: l2Services,
+  L2ServiceAttachment: l2Attachments,
+  L2BridgeDomain: l2Domains,
+  Fabric: fabrics,
+  ConnectionPoint: connectionPoints,
+  NodePool: nodePools,
+  Inquiry: inquiries,
+  reservation: reservations,
+  sweep,
+}
+
+/** With what wakes every kind that somebody may be told of. */
+const withNotified = (row: Row): Row =>
+  isReconciled(row.queue as never) && isNotified(row.queue as never)
+    ? { ...row, watches: [...row.watches, ...watchesOfNotified(row.queue as never)] }
+    : row
+
+export const rows: readonly Row[] = Object.values(table as Readonly<Record<string, Row>>).map(withNotified)

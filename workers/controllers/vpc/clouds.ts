@@ -1,0 +1,45 @@
+// Clouds: whether each can be asked. What stands there is its Vpcs', Subnets' and Ports'.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { planCloud, type CloudDesired } from '../../../core/plan/cloud/cloud.ts'
+import type { Plan } from '../../../core/plan/plan.ts'
+import { nothing } from '../../drivers/store-objects.ts'
+import type { Env } from '../../controller-env.ts'
+import type { Controller } from '../../loop/controller.ts'
+import { row, type Row } from '../../loop/controller-row.ts'
+import { goes, specChanges } from '../../watch/predicates.ts'
+import { beingDeleted, itself, named } from '../../watch/map-to-keys.ts'
+
+const cloudOf = ({ spec }: Resource<'Vpc'>): readonly string[] => (spec.cloud === undefined ? [] : [spec.cloud])
+
+export const clouds: Row<'Cloud'> = row(
+  'Cloud',
+  (on) => [
+    on('Cloud', { when: specChanges, keys: itself }),
+    on('Vpc', { when: goes, keys: named('Cloud', 'its Cloud', cloudOf, beingDeleted) }),
+  ],
+  open,
+)
+
+function open(env: Env): Controller<CloudDesired, undefined, undefined, never, Plan<never>> {
+  const driver = nothing(env.store)
+  return {
+    async gather(key) {
+      const cloud = env.caches.Cloud.get(key)
+      if (cloud === undefined) return undefined
+      if (cloud.metadata.deletionTimestamp !== undefined) return { cloud, problem: undefined, users: await usersOf(key, env) }
+      const session = env.clouds.usable(cloud)
+      return { cloud, problem: 'problem' in session ? session.problem : undefined, users: [] }
+    },
+    driver: () => driver,
+    scope: () => undefined,
+    item: ({ cloud }) => cloud,
+    plan: planCloud,
+  }
+}
+
+/** Where the cache knows none, the store itself is asked. */
+async function usersOf(name: string, { caches, store }: Env): Promise<readonly string[]> {
+  const cached = [...caches.Vpc.by('cloud', name)]
+  const vpcs = cached.length > 0 ? cached : (await store.list('Vpc')).items.filter(({ spec }) => spec.cloud === name)
+  return vpcs.map((vpc) => `Vpc ${keyOfItem(vpc)}`).sort()
+}

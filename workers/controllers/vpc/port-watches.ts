@@ -1,0 +1,104 @@
+// What wakes a Port.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import type { Holder } from '../../../core/kinds/meta.ts'
+import { tunnelAddressOf } from '../../../core/plan/node/address.ts'
+import { isMadeFor } from '../../../core/plan/pod/pod.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import type { Env } from '../../controller-env.ts'
+import { isToldOtherwise, onceMore } from '../../watch/clouds.ts'
+import { appears, both, goes, isGoing, isThere, isNotifiedOtherwise, part, specChanges, when } from '../../watch/predicates.ts'
+import { by, itself, named, where } from '../../watch/map-to-keys.ts'
+import { keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
+import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+
+type Port = Resource<'Port'>
+type IPLock = Resource<'IPLock'>
+
+/** When a Port is reconciled that another worker has made, and so serves: that worker may have ended in between. */
+const rivalMs = 1_000
+
+const afterItsMaker: Delay<'Port'> = {
+  text: '1 s where it is new and its maker, who is serving it, may have ended',
+  ms: ({ before, after }, { store }) =>
+    before === undefined && after?.status === undefined && store.identify === undefined && after !== undefined && isMadeFor(after)
+      ? rivalMs
+      : undefined,
+}
+
+function holderOf(holder: Holder | undefined, { caches }: Env): Port | undefined {
+  const port = holder && caches.Port.get(keyOfHolder(holder))
+  return port?.metadata.uid === holder?.uid ? port : undefined
+}
+/** Of a lock the Port that has it, where it is known, and of those the ones that are meant. */
+const holder =
+  (test: (port: Port, lock: IPLock, env: Env) => boolean) =>
+  (lock: IPLock, env: Env): readonly string[] => {
+    const port = holderOf(lock.spec.holder, env)
+    return port !== undefined && test(port, lock, env) ? [keyOfItem(port)] : []
+  }
+
+/** A Port that holds more than it tells of has been served twice: by two workers at once, or by one whose report came too late. */
+function holdsMore({ metadata, status }: Port, { caches }: Env): boolean {
+  const given = status?.addresses
+  return (
+    given !== undefined &&
+    [...caches.IPLock.by('holder', metadata.uid)].some(({ spec: { address } }) => address !== undefined && !given.includes(address))
+  )
+}
+/** What it holds may be heard of before or after what it tells of. */
+const isServedTwice = when<'Port'>(
+  'tells of other addresses and holds more',
+  ({ before, after }, env) => after !== undefined && !sameJson(before?.status?.addresses, after.status?.addresses) && holdsMore(after, env),
+)
+
+/** It was taken from a node, maybe by a worker who had not heard that its Port is there. */
+const leavesItsNode = when<'IPLock'>(
+  'is taken from a node',
+  ({ before, after }) => after !== undefined && before?.spec.hostIP !== undefined && before.spec.hostIP !== after.spec.hostIP,
+)
+
+/** Of a Port of a cloud: one of ours has been ready before. */
+const isPluggedIn = when<'Port'>(
+  'is of a cloud, and its node has wired it or not any more',
+  ({ before, after }) => after?.status?.vif !== undefined && before?.status?.node?.wired !== after.status.node?.wired,
+)
+
+const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phase !== 'ready')
+
+export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
+  on('Port', { when: both(specChanges, isThere), keys: itself, after: afterItsMaker }),
+  on('Port', { when: isServedTwice, keys: itself }),
+  on('Port', { when: isNotifiedOtherwise, keys: itself }),
+  on('Port', { when: isToldOtherwise, keys: itself, after: onceMore }),
+  on('Port', { when: isPluggedIn, keys: itself }),
+  on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
+  on('Node', {
+    when: part('its tunnel address', (node, { config }) => node && tunnelAddressOf(node, config.tunnelBlocks)),
+    keys: by('Port', 'node', ({ metadata }) => [metadata.name]),
+  }),
+  // Whoever has lost it without having let it go.
+  on('IPLock', {
+    when: goes,
+    keys: named(
+      'Port',
+      'its holder, where that is not being deleted',
+      holder((port) => !isGoing(port)),
+    ),
+  }),
+  on('IPLock', {
+    when: appears,
+    keys: named(
+      'Port',
+      'its holder, where that holds more than it tells of',
+      holder((port, _, env) => holdsMore(port, env)),
+    ),
+  }),
+  on('IPLock', {
+    when: leavesItsNode,
+    keys: named(
+      'Port',
+      'its holder, where that is on another node',
+      holder((port, { spec }) => port.status?.hostIP !== spec.hostIP),
+    ),
+  }),
+]

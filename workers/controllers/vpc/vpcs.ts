@@ -1,0 +1,41 @@
+// Vpcs: each has a VNI of its own.
+import { inNamespaceOf, type Resource } from '../../../core/kinds/index.ts'
+import type { Env } from '../../controller-env.ts'
+import { provided } from '../../providers/index.ts'
+import { row, type Row } from '../../loop/controller-row.ts'
+import { isToldOtherwise, onceMore } from '../../watch/clouds.ts'
+import { appears, both, goes, isBeingDeleted, isGoing, isNotifiedOtherwise, specChanges, when } from '../../watch/predicates.ts'
+import { itself, named, where } from '../../watch/map-to-keys.ts'
+import { blockLeaves, keyOfHolder, subnetChanges, vni } from '../../watch/compared-fields.ts'
+
+/** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
+function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
+  const reportedVni = vpc?.status?.vni
+  return (
+    vpc !== undefined &&
+    reportedVni !== undefined &&
+    [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== reportedVni)
+  )
+}
+const twoLocks = where<'Vpc'>('it holds more VNIs than it tells of', holdsSurplus)
+const holdsTwo = when<'Vpc'>('holds more VNIs than it tells of', ({ after }, env) => holdsSurplus(after, env))
+const leaving = where<'Vpc'>('it is going or gone', (vpc) => isGoing(vpc))
+const holder = (lock: Resource<'SegmentLock'>): readonly string[] =>
+  lock.spec.holder.kind === 'Vpc' ? [keyOfHolder(lock.spec.holder)] : []
+const vpcOf = (subnet: Resource<'Subnet'>): readonly string[] =>
+  subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]
+
+export const vpcs: Row<'Vpc'> = row(
+  'Vpc',
+  (on) => [
+    on('Vpc', { when: specChanges, keys: itself }),
+    on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
+    on('Vpc', { when: isNotifiedOtherwise, keys: itself }),
+    on('Vpc', { when: isToldOtherwise, keys: itself, after: onceMore }),
+    on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
+    on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
+    on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
+    on('SegmentLock', { when: blockLeaves, keys: named('Vpc', 'its holder', holder, leaving) }),
+  ],
+  (env) => provided('Vpc', env),
+)

@@ -1,0 +1,95 @@
+// What a pod's planner works from: caches, and one live read where a pod seems to be gone, or another to have its name.
+import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
+import { ownerOf } from '../../core/admit/pod/claims.ts'
+import { resolveNics } from '../../core/admit/pod/nics.ts'
+import type { ResolvedNic } from '../../core/admit/network-view.ts'
+import type { Draft } from '../../core/contracts/store.ts'
+import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { partOf } from '../../core/kinds/notify/nfv.ts'
+import { keyOf, refFromKey, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { requestNotes } from '../../core/kinds/trace.ts'
+import { portNameOf } from '../../core/net/names.ts'
+import { isPodFinished, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
+import { subnetKeyOf } from '../../platform/cache/caches.ts'
+import type { Env } from '../controller-env.ts'
+
+export async function gatherPod(key: string, env: Env): Promise<PodDesired | undefined> {
+  const ref = refFromKey('Pod', key)
+  const claimed = [...env.caches.Port.by('claimPod', key)]
+  const seen = env.caches.Pod.get(key)
+  // A Port may be seen before its pod is, by another worker's haste: only the store itself can say that a pod is gone.
+  const isLast = claimed.every(({ spec }) => spec.claim?.podUID === seen?.metadata.uid)
+  const pod = isLast ? seen : await env.store.get(ref)
+  if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
+  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, answers: undefined, problem: undefined }
+  return pod === undefined || isPodFinished(pod) ? base : resolved(pod, base, env)
+}
+
+/** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
+export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>): boolean {
+  const { annotations, finalizers } = pod.metadata
+  if (annotations?.[nicStatusAnnotation] !== undefined || finalizers?.includes(noticeFinalizer) === true) return true
+  return !isPodFinished(pod) && nicRequestOf(pod, env.view, env.config).kind !== 'none'
+}
+
+function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): PodDesired {
+  const wanted = resolveNics(pod, env.view, env.config)
+  if (wanted.kind === 'none') return base
+  if (wanted.kind === 'refused') return { ...base, problem: wanted }
+  return {
+    ...base,
+    answers: wanted.nics.map((nic) =>
+      nic.portID === undefined ? answerMade(pod, nic, base.owner, env) : answerNamed(pod, nic, nic.portID, env),
+    ),
+  }
+}
+
+function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view }: Env): NicAnswer {
+  const inSubnet = `${nic.subnet.namespace}/${nic.subnet.name}`
+  const port = [...view.portsByID(pod.metadata.namespace ?? '', portID)].find((each) => subnetKeyOf(each) === inSubnet)
+  return { nic: nic.name, port, portID, draft: undefined }
+}
+
+function answerMade(pod: Resource<'Pod'>, nic: ResolvedNic, owner: string, { caches, config }: Env): NicAnswer {
+  const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
+  const port = caches.Port.get(keyOf(named))
+  return {
+    nic: nic.name,
+    port,
+    portID: undefined,
+    draft: port === undefined ? draftOf(pod, nic, named, { owner, agents: config.agents }) : undefined,
+  }
+}
+
+function draftOf(
+  pod: Resource<'Pod'>,
+  nic: ResolvedNic,
+  named: { readonly namespace: string; readonly name: string },
+  { owner, agents }: { readonly owner: string; readonly agents: boolean },
+): Draft<'Port'> {
+  const { uid, name, namespace = '' } = pod.metadata
+  const node = pod.spec.nodeName
+  const spec: SpecOf<'Port'> = {
+    subnet: nic.subnet.namespace === namespace ? nic.subnet.name : `${nic.subnet.namespace}/${nic.subnet.name}`,
+    ...(nic.ips.length > 0 && { ips: [...nic.ips] }),
+    ...(nic.mac !== undefined && { mac: nic.mac }),
+    ...(nic.securityGroups.length > 0 && { securityGroups: [...nic.securityGroups] }),
+    type: nic.type,
+    claim: { pod: name, nic: nic.name, owner, podUID: uid },
+    podUID: uid,
+    ...(node !== undefined && { node }),
+  }
+  // Its node is to be heard from the first.
+  return {
+    kind: 'Port',
+    metadata: { ...named, ...takenOver(pod), ...(node !== undefined && agents && { finalizers: [wiredFinalizer] }) },
+    spec,
+  }
+}
+
+/** What a Port has of its pod: whose part it is, and the trace of what caused both. */
+function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'annotations'> {
+  const { labels, annotations } = partOf(pod.metadata)
+  const notes = { ...annotations, ...requestNotes(pod) }
+  return { ...(labels && { labels }), ...(Object.keys(notes).length > 0 && { annotations: notes }) }
+}

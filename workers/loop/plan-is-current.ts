@@ -1,0 +1,48 @@
+// Whether a plan may be taken: before a number is drawn, something let go, done on a switch or promised, what decides it is read live.
+import type { Write } from '../../core/contracts/store.ts'
+import { noticeFinalizer } from '../../core/kinds/annotations.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { Phase } from '../../core/kinds/meta.ts'
+import type { Env } from '../controller-env.ts'
+import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type ObservedVersion } from './live-reads.ts'
+
+/** The plan was made from what is no longer so: it is made again. */
+export class Outdated extends Error {}
+
+export interface Decided {
+  readonly writes: readonly Write[]
+  readonly phase: Phase
+  readonly needsLive: readonly Kind[] | undefined
+  /** Of the caches, before anything was gathered. */
+  readonly changeCounts: ReadonlyMap<string, number>
+  readonly forget: () => boolean
+}
+
+/** @throws Outdated; before an end is told, also where it has been told already */
+export async function mustBeCurrent(
+  { writes, phase, needsLive, changeCounts, forget }: Decided,
+  basis: PlanBasis,
+  env: Env,
+): Promise<void> {
+  const decides = needsLive !== undefined || drawsOrLetsGo(writes) ? toReadFirst(basis) : []
+  const read = await Promise.all([
+    readLive(phase === 'deleted' ? withEnd(decides, basis) : decides, env),
+    ...(needsLive ?? []).map((kind) => readAllLive(kind, changeCounts, env)),
+  ])
+  const isOld = needsLive !== undefined && forget()
+  if (isOld || read.includes(true)) throw new Outdated()
+}
+
+function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): readonly ObservedVersion[] {
+  if (item?.metadata.finalizers?.includes(noticeFinalizer) !== true) return decides
+  return [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)]
+}
+
+/**
+ * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
+ * told of a change that was told long ago and has been forgotten.
+ */
+export async function isNotifiedAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
+  const notifies = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
+  return notifies && item !== undefined && (await readLive([seenAs(item)], env))
+}

@@ -1,0 +1,38 @@
+// The one loop: gather what is wanted, observe what is, plan, take the steps, reconcile what they have made, report.
+import type { Reconcile } from '../../core/contracts/queue.ts'
+import { Outdated } from './plan-is-current.ts'
+import { Pass, type Loop, type Of } from './pass.ts'
+import type { QueueName } from '../queues.ts'
+
+/** Reconciles a key of a queue: in one commit, unless a step has to be taken outside the store. */
+export const reconcilerOf =
+  (queue: QueueName, loop: Loop): Reconcile =>
+  (key, signal) =>
+    reconcile({ queue, key, signal, isLive: false }, loop)
+
+/** Once; and where the plan was made from what is no longer so, once more, from what has been read live. */
+async function reconcile(of: Of, loop: Loop): Promise<number | undefined> {
+  try {
+    return await once(of, loop)
+  } catch (err) {
+    if (!(err instanceof Outdated)) throw err
+    return await once({ ...of, isLive: true }, loop)
+  }
+}
+
+async function once(of: Of, loop: Loop): Promise<number | undefined> {
+  const pass = await Pass.over(of, loop, (next) => reconcile(next, loop))
+  if (pass === undefined) return undefined
+  try {
+    await pass.guard()
+    const plan = await pass.plan()
+    await pass.mustBeCurrent(plan)
+    await pass.take(plan)
+    const reported = await pass.reconcileNext(plan)
+    await pass.report(reported)
+    return await pass.end(reported)
+  } catch (err) {
+    await pass.fail(err)
+    throw err
+  }
+}

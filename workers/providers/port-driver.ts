@@ -1,0 +1,44 @@
+// What is done for a Port beside what its provider does, and what becomes of the addresses that were picked for it.
+import type { Driver } from '../../core/contracts/driver.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import type { PortScope, PortHolder } from '../../core/contracts/port-holder.ts'
+import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { NodeAction } from '../../core/plan/vpc/on-node.ts'
+import type { PortAction, PortObserved } from '../../core/plan/builtin/port.ts'
+import type { Env } from '../controller-env.ts'
+import type { GatheredPort } from '../gather/port.ts'
+
+/** Who holds what the Port has, and beside it what is done to the Port object itself. */
+export function portDriver(holder: PortHolder, env: Env): Driver<PortScope, PortObserved, PortAction> {
+  return {
+    name: holder.name,
+    observe: (scope, signal) => holder.observe(scope, signal),
+    apply: (action, signal) => (isNodeAction(action) ? env.store.commit(nodeWrites(action)) : holder.apply(action, signal)),
+    asWrites: (action) => (isNodeAction(action) ? nodeWrites(action) : holder.asWrites?.(action)),
+  }
+}
+
+export const isNodeAction = (action: { readonly do: string }): action is NodeAction =>
+  action.do === 'guardNode' || action.do === 'leaveNode'
+
+export const nodeWrites = (action: NodeAction): readonly Write[] =>
+  action.do === 'guardNode'
+    ? [{ do: 'addFinalizer', ref: refOf(action.port), uid: action.port.metadata.uid, finalizer: wiredFinalizer }]
+    : [{ do: 'update', item: { ...action.port, spec: withoutNode(action.port) } }]
+
+function withoutNode({ spec }: Resource<'Port'>): Resource<'Port'>['spec'] {
+  const { node: _, podUID: __, ...rest } = spec
+  return rest
+}
+
+/** Tells what became of the addresses picked in a pass, from its writes and how it ended. */
+export function settlePicks(gathered: Pick<GatheredPort, 'picks'>, writes: readonly Write[], err: unknown): void {
+  if (gathered.picks.size === 0) return
+  const made = new Set(
+    writes.flatMap((write) =>
+      write.do === 'create' && write.draft.kind === 'IPLock' ? [(write.draft.spec as Resource<'IPLock'>['spec']).address] : [],
+    ),
+  )
+  gathered.picks.settle((address) => (!made.has(address) ? 'back' : err === undefined ? 'used' : 'rival'))
+}
