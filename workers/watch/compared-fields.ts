@@ -43,7 +43,10 @@ export const blockLeaves = when<'SegmentLock'>(
   ({ before, after }) => after !== undefined && blocksOf(before) > blocksOf(after),
 )
 
-/** From then on what holds something back in it has only so long (workers/gather/deletion-blockers.ts): whoever looked before had not heard of that. */
+/**
+ * From then on what holds something back in it has only so long (workers/gather/deletion-blockers.ts): whoever looked before had not heard
+ * of that.
+ */
 export const namespaceBeginsToGo = when<'Namespace'>(
   'begins to be deleted',
   ({ before, after }) => after?.metadata.deletionTimestamp !== undefined && (before === undefined || !isGoing(before)),
