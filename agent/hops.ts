@@ -3,10 +3,10 @@ import { hopIn, type Since } from '../core/kinds/hops.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { hopSeconds, sinceOf } from '../core/plan/hops.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { AgentEnv } from './env.ts'
+import type { AgentEnv } from './agent-env.ts'
 import type { NodeStatus } from './ledger/record.ts'
 import type { NodeLoop } from './loop.ts'
-import type { AgentMeter, NodeHop } from './meter.ts'
+import type { AgentMeter, NodeHop } from './metrics.ts'
 
 interface Measures {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 // A node as it was before us: what an agent does last where nobody comes after it.
 import { timeLimit, type Clock } from '../platform/clock.ts'
-import type { AgentEnv } from './env.ts'
+import type { AgentEnv } from './agent-env.ts'
 
 /** Kubelet kills a pod of ours after 30 s; what hangs must not keep the rest from being done. */
 const stepMs = 7_000

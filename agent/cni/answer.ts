@@ -14,7 +14,7 @@ import {
 import { explainVariable } from '../../core/node/explained.ts'
 import { isExternal } from '../../core/node/external-conf.ts'
 import { limited } from '../../platform/clock.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { explainPort } from '../inquiries/explain.ts'
 import { checkExternal, delExternal, gcExternal, statusExternal } from '../external/verbs.ts'
 import { addExternal } from '../external/wiring.ts'

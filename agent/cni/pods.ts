@@ -6,7 +6,7 @@ import { NicsRefused, PodUnknown } from '../../core/errors.ts'
 import { clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { pause } from '../../platform/clock.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 
 export interface PodName {
   readonly namespace: string

@@ -5,7 +5,7 @@ import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { isWireable } from '../../core/plan/node/pieces.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 
 type Port = Resource<'Port'>
 type Pod = Resource<'Pod'>

@@ -1,5 +1,5 @@
 // Whether calls of the runtime can be worked at yet: those that can wait a moment do.
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 
 export class Readiness {
   readonly #env: AgentEnv

@@ -1,7 +1,7 @@
 // DEL, CHECK, GC and STATUS. A DEL has no say over Ports: it takes away what its own sandbox has, and that always succeeds.
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
 import { checkEnd } from '../links/ends.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'

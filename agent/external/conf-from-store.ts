@@ -4,7 +4,7 @@ import { ExternalRefused } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlansOpen, type ExternalConf } from '../../core/node/external-conf.ts'
 import type { PodName } from '../cni/pods.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 
 /** As far as the store decides it. */
 type Stored = Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans' | 'interfaceType'>

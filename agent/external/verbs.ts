@@ -2,7 +2,7 @@
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { checkEnd } from '../links/ends.ts'
 import { sandboxKey } from '../ledger/record.ts'
 import { ipamCheck, ipamDel } from './ipam.ts'

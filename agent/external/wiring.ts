@@ -10,7 +10,7 @@ import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni/c
 import { timeLimit } from '../../platform/clock.ts'
 import { podNamed } from '../cni/pods.ts'
 import type { DelegateCall } from '../cni/delegate.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import type { External, Wired } from '../ledger/record.ts'
 import { announceEnd, ensureEnd, socketFor } from '../links/ends.ts'
 import type { Inside } from '../links/links.ts'

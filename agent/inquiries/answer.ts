@@ -4,7 +4,7 @@ import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds
 import { keyOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { attachmentText, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { explainLive } from './explain.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 import { traceFrom } from './trace.ts'

@@ -7,7 +7,7 @@ import type { Item } from '../../core/node/item.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { needsOf } from '../../core/pieces/kind.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 
 /**

@@ -6,7 +6,7 @@ import { parseIp } from '../../core/net/ip.ts'
 import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 
 export async function traceFrom(local: LocalPort, packet: TracedPacket, env: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {

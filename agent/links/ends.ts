@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { socketFolder, socketName } from '../../core/node/sockets.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import type { Wired } from '../ledger/record.ts'
 import type { Inside, Plumbed } from './links.ts'
 

@@ -1,7 +1,7 @@
 // Programs that a Port's maker wants run beside it (KOS: postCreateExec, postDeleteExec): only those on this node's list, without
 // a shell, once, and with a report.
 import type { Resource } from '../../core/kinds/index.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import type { NodeStatus } from '../ledger/record.ts'
 import { neverRan } from '../machine/machine.ts'
 

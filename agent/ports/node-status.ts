@@ -4,7 +4,7 @@ import type { Condition } from '../../core/kinds/meta.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 

@@ -1,7 +1,7 @@
 // A Port of a cloud once its interface is where the cloud wants it: told at once, since the cloud goes on by that, and waited for until
 // packets pass.
 import { PortNotReady } from '../../core/errors.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import type { Wired } from '../ledger/record.ts'
 import { portOf, reportWired } from './node-status.ts'
 

@@ -10,7 +10,7 @@ import { blockOf, blocksAnswered, isGuarded, isLeaving, localPortOf, routesOf } 
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
 import { limited, timeLimit } from '../../platform/clock.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
 import { plugged } from './plugged.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'

@@ -2,7 +2,7 @@
 // plane takes, and with it nothing else of a change: one such Port would hold up all others of the node.
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import type { AgentEnv } from '../env.ts'
+import type { AgentEnv } from '../agent-env.ts'
 
 type Hands = Pick<AgentEnv, 'links' | 'loop' | 'making' | 'segments' | 'log'>
 

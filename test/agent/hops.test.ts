@@ -1,7 +1,7 @@
 // From a pod's being asked for to packets, hop by hop, as the nodes measure it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { agentMeter } from '../../agent/meter.ts'
+import { agentMeter } from '../../agent/metrics.ts'
 import { MetricSet } from '../../platform/metrics/set.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'

@@ -1,5 +1,5 @@
 // From ConnectionPoints and physical networks to switch ports: NodePools say which interfaces, Fabrics what those are plugged into.
-import { nodePoolLabel } from '../../kinds/node/node-pool.ts'
+import { nodePoolLabel } from '../../kinds/l2/node-pool.ts'
 import type { Resource, SpecOf } from '../../kinds/index.ts'
 
 export interface SwitchPort {

@@ -1,7 +1,7 @@
 // A node's agent, on a model of its data plane; what it has wired outlives it.
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import type { Machine as NodeMachine } from '../../../agent/machine/machine.ts'
-import { noAgentMeter } from '../../../agent/meter.ts'
+import { noAgentMeter } from '../../../agent/metrics.ts'
 import { startAgent } from '../../../agent/start.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Process } from '../process.ts'
