@@ -72,9 +72,9 @@ const takings = [
 ]
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'openapi/types.ts', '.data/'] },
+  { ignores: ['node_modules/', 'openapi/types.ts', '.data/', 'gui/dist/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: {
       '@typescript-eslint': tseslint.plugin,
       ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'heard-in-time': heardInTime } },

@@ -1,0 +1,68 @@
+// The kinds as the contract has them. The compiler holds the table against the contract's addresses: a kind that is missing here, or
+// has another plural there, does not compile.
+import type { components, paths } from '../../openapi/types.ts'
+
+type Schemas = components['schemas']
+type Plural<P extends string> = P extends `${string}/${string}` | `{${string}` ? never : P
+type NamespacedPlural = keyof paths extends infer P ? (P extends `/v1/namespaces/{namespace}/${infer N}/{name}` ? Plural<N> : never) : never
+type ClusterPlural = keyof paths extends infer P ? (P extends `/v1/${infer N}/{name}` ? Plural<N> : never) : never
+/** Addresses by name that are of no kind. */
+type NoKind = 'operations' | 'secrets'
+
+interface Row {
+  readonly kind: string
+  readonly namespaced: boolean
+  /** What people who see one for the first time should know. */
+  readonly is: string
+}
+type Table = {
+  readonly [P in Exclude<NamespacedPlural | ClusterPlural, NoKind>]: Row & {
+    readonly namespaced: P extends NamespacedPlural ? true : false
+  }
+}
+
+/** In the order in which they are offered. */
+const byPlural = {
+  pods: { kind: 'Pod', namespaced: true, is: 'whose Nics are asked for' },
+  ports: { kind: 'Port', namespaced: true, is: 'an attachment point in a Subnet: addresses, MAC, node, pod' },
+  subnets: { kind: 'Subnet', namespaced: true, is: 'one block of addresses per family' },
+  vpcs: { kind: 'Vpc', namespaced: true, is: "a tenant's own address space" },
+  securitygroups: { kind: 'SecurityGroup', namespaced: true, is: 'what may pass a Port' },
+  iplocks: { kind: 'IPLock', namespaced: true, is: 'that an address is taken' },
+  segmentlocks: { kind: 'SegmentLock', namespaced: false, is: 'that a number of a segment is taken' },
+  l2services: { kind: 'L2Service', namespaced: true, is: 'VLANs that pods may be attached to' },
+  l2serviceattachments: { kind: 'L2ServiceAttachment', namespaced: true, is: 'L2Services as one definition of interfaces' },
+  connectionpoints: { kind: 'ConnectionPoint', namespaced: false, is: 'where nodes meet a physical network' },
+  nodepools: { kind: 'NodePool', namespaced: false, is: 'which nodes have which connection points' },
+  fabrics: { kind: 'Fabric', namespaced: false, is: 'switches, their ports and what is open on them' },
+  l2bridgedomains: { kind: 'L2BridgeDomain', namespaced: false, is: 'a VLAN, and where it is open' },
+  subscriptions: { kind: 'Subscription', namespaced: true, is: 'who is told of which changes' },
+  notices: { kind: 'Notice', namespaced: true, is: 'one change that somebody is told of' },
+  inquiries: { kind: 'Inquiry', namespaced: true, is: 'a question to a node, and its answer' },
+  clouds: { kind: 'Cloud', namespaced: false, is: 'where a provider makes Vpcs' },
+  nodes: { kind: 'Node', namespaced: false, is: 'a machine that carries pods' },
+  namespaces: { kind: 'Namespace', namespaced: false, is: 'a tenant' },
+  'network-attachment-definitions': { kind: 'NetworkAttachmentDefinition', namespaced: true, is: 'an interface that a pod may ask for' },
+  events: { kind: 'Event', namespaced: true, is: 'what happened to an object' },
+} as const satisfies Table
+
+export type PluralName = keyof typeof byPlural
+export type Kind = (typeof byPlural)[PluralName]['kind'] & keyof Schemas
+/** An object, whole, as REST gives it. */
+export type Item<K extends Kind = Kind> = Schemas[K]
+
+export const allKinds = Object.values(byPlural).map(({ kind }) => kind) as readonly Kind[]
+const plurals = new Map<string, PluralName>(Object.entries(byPlural).map(([plural, { kind }]) => [kind, plural as PluralName]))
+
+export const isKind = (word: string): word is Kind => plurals.has(word)
+export const pluralOf = (kind: Kind): PluralName => plurals.get(kind) ?? 'ports'
+export const isNamespaced = (kind: Kind): boolean => byPlural[pluralOf(kind)].namespaced
+export const meaningOf = (kind: Kind): string => byPlural[pluralOf(kind)].is
+
+/** The address of all of a kind, or of one. */
+export function addressOf(kind: Kind, { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string }): string {
+  const within = isNamespaced(kind) && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  return `/v1${within}/${pluralOf(kind)}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
+}
+
+export const keyOf = ({ metadata: { namespace, name } }: Item): string => (namespace === undefined ? name : `${namespace}/${name}`)

@@ -1,0 +1,51 @@
+// The frame around every view: where one is, who asks, what is live, and what is shown when something is not as it should be.
+import { useEffect, useErrorBoundary } from 'preact/hooks'
+import { session } from '../contract/session.ts'
+import { follow, unfollow } from '../live/connection.ts'
+import { Failure } from '../parts/failure.tsx'
+import { viewOf } from '../views/index.ts'
+import { Header } from './header.tsx'
+import { useShortcuts } from './keys.tsx'
+import { followLinks, place } from './place.ts'
+import { Rail } from './rail.tsx'
+import { SignIn, useSession } from './sign-in.tsx'
+import { Stale } from './stale.tsx'
+import './theme.ts'
+
+export function App() {
+  useSession()
+  useShortcuts()
+  if (session.state.value === 'out') return <SignIn />
+  return session.state.value === 'in' ? <Signed /> : <p class="waiting">Asking the server who you are …</p>
+}
+
+function Signed() {
+  const view = viewOf(place.value['view'])
+  const kinds = view.kinds(place.value)
+  const namespace = place.value['namespace']
+  useEffect(() => follow(kinds, namespace), [kinds.join(), namespace])
+  useEffect(() => unfollow, [])
+  useEffect(() => {
+    document.title = `${place.value['name'] ?? view.title} · Doppler`
+  })
+  return (
+    <div class="frame" onClick={followLinks}>
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <Rail chosen={view.name} />
+      <Header />
+      <main id="content" tabIndex={-1} aria-label={view.title}>
+        <Stale />
+        <Guarded key={view.name} />
+      </main>
+    </div>
+  )
+}
+
+/** A view that fails takes nothing else with it. */
+function Guarded() {
+  const [err, again] = useErrorBoundary()
+  const { Page } = viewOf(place.value['view'])
+  return err === undefined ? <Page place={place.value} /> : <Failure err={err} again={again} />
+}

@@ -1,0 +1,18 @@
+// What one must know of what one sees: that it is old, or that some of it may not be seen.
+import { connection, unseen } from '../live/connection.ts'
+import { lasted, now } from '../parts/when.tsx'
+
+export function Stale() {
+  const { value: state } = connection
+  const hidden = unseen.value
+  return (
+    <div aria-live="polite">
+      {state.is === 'away' && (
+        <p class="notice warn" data-stale>
+          What you see is {lasted(now.value - state.since)} old: {state.why}. It is asked again by itself.
+        </p>
+      )}
+      {hidden.length > 0 && <p class="notice">Not yours to see here: {hidden.join(', ')}. Choose a namespace of yours above.</p>}
+    </div>
+  )
+}

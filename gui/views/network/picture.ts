@@ -1,0 +1,163 @@
+// The canvas: Cytoscape, told only of what has changed.
+import cytoscape, { type Core, type ElementDefinition } from 'cytoscape'
+import type { Graph } from './graph.ts'
+import { placed, type Point } from './placed.ts'
+import { sheet } from './sheet.ts'
+
+export interface PictureEvents {
+  /** An element, or nothing. */
+  onChoose(id: string | undefined): void
+  onToggle(id: string): void
+}
+
+export class Picture {
+  readonly #cy: Core
+  #shape = ''
+
+  constructor(container: HTMLElement, { onChoose, onToggle }: PictureEvents) {
+    this.#cy = cytoscape({
+      container,
+      style: sheet(),
+      minZoom: 0.04,
+      maxZoom: 2.5,
+      boxSelectionEnabled: false,
+      autoungrabify: true,
+      // Edges are many and thin: what moves is drawn without them, what stands with them.
+      hideEdgesOnViewport: true,
+      textureOnViewport: true,
+      pixelRatio: 'auto',
+    })
+    this.#cy.on('tap', (event) => onChoose(event.target === this.#cy ? undefined : (event.target as { id(): string }).id()))
+    this.#cy.on('dbltap', 'node[?group]', (event) => onToggle((event.target as { id(): string }).id()))
+  }
+
+  get core(): Core {
+    return this.#cy
+  }
+
+  /** Only what differs is touched; it is fitted again when there is more or less to see, not when a phase changes. */
+  draw(graph: Graph): void {
+    const points = placed(graph.nodes, this.#cy.width() / Math.max(1, this.#cy.height()))
+    const wanted = new Map([...nodesOf(graph, points), ...linksOf(graph)].map((each) => [each.data.id ?? '', each]))
+    const shape = [...points.keys()].join(' ')
+    this.#cy.batch(() => {
+      this.#cy.elements().forEach((element) => {
+        const now = wanted.get(element.id())
+        if (now === undefined || rehomed(element.data('parent'), now) || relinked(element, now)) element.remove()
+      })
+      const added: ElementDefinition[] = []
+      for (const [id, each] of wanted) {
+        const there = this.#cy.getElementById(id)
+        if (there.empty()) added.push(each)
+        else update(there, each)
+      }
+      this.#cy.add(added)
+    })
+    if (shape === this.#shape) return
+    this.#shape = shape
+    this.fit()
+  }
+
+  fit(): void {
+    this.#cy.fit(undefined, 36)
+    if (this.#cy.zoom() > 1.15) {
+      this.#cy.zoom(1.15)
+      this.#cy.center()
+    }
+  }
+
+  zoom(by: number): void {
+    this.#cy.zoom({ level: this.#cy.zoom() * by, renderedPosition: { x: this.#cy.width() / 2, y: this.#cy.height() / 2 } })
+  }
+
+  /** Marks one, with what it is linked to; the rest steps back. */
+  mark(id: string | undefined, follow: boolean): void {
+    this.#cy.batch(() => {
+      this.#cy.elements().removeClass('chosen near far')
+      if (id === undefined) return
+      const chosen = this.#cy.getElementById(id)
+      if (chosen.empty()) return
+      const near = chosen.closedNeighborhood().union(chosen.connectedNodes()).union(chosen.descendants()).union(chosen.ancestors())
+      this.#cy.elements().difference(near.union(near.ancestors())).addClass('far')
+      near.addClass('near')
+      chosen.addClass('chosen')
+    })
+    if (follow && id !== undefined) this.#bring(id)
+  }
+
+  #bring(id: string): void {
+    const near = this.#cy.getElementById(id).closedNeighborhood()
+    if (near.nonempty()) this.#cy.fit(near, 90)
+    if (this.#cy.zoom() > 1.2) this.#cy.zoom(1.2)
+    this.#cy.center(near)
+  }
+
+  restyle(): void {
+    this.#cy.style(sheet())
+  }
+
+  resize(): void {
+    this.#cy.resize()
+  }
+
+  destroy(): void {
+    this.#cy.destroy()
+  }
+}
+
+const rehomed = (parent: unknown, now: ElementDefinition): boolean => (parent ?? undefined) !== (now.data as { parent?: string }).parent
+const relinked = (element: { isEdge(): boolean; data(name: string): unknown }, now: ElementDefinition): boolean =>
+  element.isEdge() && (element.data('source') !== now.data['source'] || element.data('target') !== now.data['target'])
+
+function update(there: cytoscape.CollectionReturnValue, { data, position }: ElementDefinition): void {
+  for (const field of ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin'] as const)
+    if (there.data(field) !== data[field]) there.data(field, data[field])
+  if (position === undefined) return
+  // An open group stands where its members stand.
+  for (const node of there.nodes().toArray()) {
+    const at = node.position()
+    if (at.x !== position.x || at.y !== position.y) node.position({ ...position })
+  }
+}
+
+const nodesOf = ({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementDefinition[] =>
+  nodes.map(({ id, kind, label, phase = 'none', parent, group, hue }) => {
+    const position = points.get(id)
+    const shown = group === undefined || group.open ? label : `${label}\n${group.count} Port${group.count === 1 ? '' : 's'}`
+    return {
+      group: 'nodes',
+      data: {
+        id,
+        kind,
+        label: shown,
+        phase,
+        hue: `vpc${hue}`,
+        ...(parent !== undefined && { parent }),
+        ...(group !== undefined && { group: true, open: group.open, count: group.count }),
+      },
+      ...(position !== undefined && { position: { ...position } }),
+    }
+  })
+
+/** Two between the same are bent apart: that costs, so the others are straight. */
+function linksOf({ links }: Graph): ElementDefinition[] {
+  const pairs = new Map<string, number>()
+  for (const { from, to } of links) pairs.set(`${from} ${to}`, (pairs.get(`${from} ${to}`) ?? 0) + 1)
+  return links.map(({ id, from, to, label, phase = 'none', count, hue }) => {
+    const twin = (pairs.get(`${from} ${to}`) ?? 0) > 1
+    return {
+      group: 'edges',
+      data: {
+        id,
+        source: from,
+        target: to,
+        label,
+        phase,
+        count,
+        hue: `vpc${hue}`,
+        wide: Math.min(9, 1.4 + Math.log2(count)),
+        ...(twin && { twin }),
+      },
+    }
+  })
+}

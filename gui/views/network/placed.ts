@@ -1,0 +1,103 @@
+// Where everything stands: segments in columns at the left, groups as cards in rows at the right, pods in rows within their card. The
+// same objects stand at the same place each time, on every screen.
+import type { DrawnNode } from './graph.ts'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+const pod = { width: 168, height: 48 } as const
+const closed = { width: 176, height: 64 } as const
+const segment = { width: 190, height: 74 } as const
+const [gap, padding, heading, aisle] = [26, 18, 30, 190]
+
+interface Card {
+  readonly id: string
+  readonly members: readonly string[]
+  /** Segments inside it, at its left. */
+  readonly inside: readonly string[]
+  readonly columns: number
+  readonly width: number
+  readonly height: number
+}
+
+function cardOf(group: DrawnNode, all: readonly DrawnNode[]): Card {
+  if (group.group?.open !== true) return { id: group.id, members: [], inside: [], columns: 0, ...closed }
+  const inside = all.filter(({ kind }) => kind === 'Subnet').map(({ id }) => id)
+  const members = all.filter(({ kind }) => kind !== 'Subnet').map(({ id }) => id)
+  // One column while that is no tower: links then cross no pod.
+  const columns = members.length <= 8 ? 1 : Math.min(6, Math.ceil(Math.sqrt(members.length / 2.2)))
+  const height = Math.max(Math.ceil(members.length / columns) * pod.height, inside.length * segment.height)
+  return {
+    id: group.id,
+    members,
+    inside,
+    columns,
+    width: columns * pod.width + 2 * padding + leftOf(inside),
+    height: height + 2 * padding + heading,
+  }
+}
+const leftOf = (inside: readonly string[]): number => (inside.length === 0 ? 0 : segment.width + aisle / 2)
+
+/** @param aspect width by height of where it is drawn */
+export function placed(nodes: readonly DrawnNode[], aspect: number): ReadonlyMap<string, Point> {
+  const members = new Map<string, DrawnNode[]>()
+  for (const node of nodes) {
+    const { parent } = node
+    const all = parent === undefined ? undefined : members.get(parent)
+    if (all !== undefined) all.push(node)
+    else if (parent !== undefined) members.set(parent, [node])
+  }
+  const cards = nodes.filter(({ group }) => group !== undefined).map((group) => cardOf(group, members.get(group.id) ?? []))
+  const at = new Map<string, Point>()
+  const size = placeCards(cards, Math.max(0.45, Math.min(2.2, aspect)), at)
+  placeSegments(
+    nodes.filter(({ kind, parent }) => kind === 'Subnet' && parent === undefined).map(({ id }) => id),
+    { ...size, tall: aspect < 0.9 },
+    at,
+  )
+  return at
+}
+
+/** In rows, about as wide as a screen is. */
+function placeCards(cards: readonly Card[], aspect: number, at: Map<string, Point>): { readonly width: number; readonly height: number } {
+  const area = cards.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0)
+  const widest = Math.max(0, ...cards.map(({ width }) => width), Math.sqrt(area * aspect))
+  let width = 0
+  let [x, y, rowHeight] = [0, 0, 0]
+  for (const card of cards) {
+    if (x > 0 && x + card.width > widest) [x, y, rowHeight] = [0, y + rowHeight + gap, 0]
+    placeCard(card, { x, y }, at)
+    x += card.width + gap
+    width = Math.max(width, x - gap)
+    rowHeight = Math.max(rowHeight, card.height)
+  }
+  return { width, height: y + rowHeight }
+}
+
+function placeCard({ id, members, inside, columns, width, height }: Card, { x, y }: Point, at: Map<string, Point>): void {
+  if (members.length === 0) at.set(id, { x: x + width / 2, y: y + height / 2 })
+  const [left, top] = [x + padding + leftOf(inside), y + padding + heading]
+  for (const [i, member] of members.entries())
+    at.set(member, { x: left + ((i % columns) + 0.5) * pod.width, y: top + (Math.floor(i / columns) + 0.5) * pod.height })
+  const room = (height - 2 * padding - heading) / Math.max(1, inside.length)
+  for (const [i, each] of inside.entries()) at.set(each, { x: x + padding + segment.width / 2, y: top + (i + 0.5) * room })
+}
+
+interface Beside {
+  readonly width: number
+  readonly height: number
+  /** Above the cards in rows, where there is more height than width. */
+  readonly tall: boolean
+}
+
+function placeSegments(ids: readonly string[], { width, height, tall }: Beside, at: Map<string, Point>): void {
+  const [length, step, across] = tall ? [width, segment.width + 14, segment.height] : [height, segment.height, segment.width + gap]
+  const perLine = Math.max(1, Math.min(ids.length, Math.max(tall ? 2 : 8, Math.floor(length / step))))
+  const begin = length / 2 - (perLine * step) / 2
+  for (const [i, id] of ids.entries()) {
+    const along = begin + ((i % perLine) + 0.5) * step
+    const away = -(tall ? 90 : aisle) - Math.floor(i / perLine) * across
+    at.set(id, tall ? { x: along, y: away } : { x: away, y: along })
+  }
+}

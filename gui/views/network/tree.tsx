@@ -1,0 +1,63 @@
+// The same as the picture, in words: groups, what is in them, and what that is linked to. For the keyboard, and for whoever hears it.
+import { useMemo } from 'preact/hooks'
+import { choose } from '../../frame/place.ts'
+import { Tree, type TreeRow } from '../../parts/tree.tsx'
+import type { DrawnLink, DrawnNode, Graph } from './graph.ts'
+
+export function NetworkTree({
+  graph,
+  chosen,
+  onToggle,
+}: {
+  readonly graph: Graph
+  readonly chosen: string | undefined
+  readonly onToggle: (id: string) => void
+}) {
+  const rows = useMemo(() => rowsOf(graph), [graph])
+  return (
+    <aside class="beside" aria-label="The same as a list">
+      <Tree label="Network" rows={rows} chosen={chosen} onChoose={(id) => choose({ chosen: id }, 'replace')} onToggle={onToggle} />
+    </aside>
+  )
+}
+
+function rowsOf({ nodes, links }: Graph): readonly TreeRow[] {
+  const members = groupedBy(nodes, ({ parent }) => parent ?? '')
+  const linksFrom = groupedBy(links, ({ from }) => from)
+  const rows: TreeRow[] = []
+  const put = (node: DrawnNode, level: number): void => {
+    const inside = members.get(node.id) ?? []
+    rows.push(rowOf(node, level))
+    for (const link of linksFrom.get(node.id) ?? []) rows.push(linkRow(link, level + 1))
+    for (const member of inside) put(member, level + 1)
+  }
+  for (const node of members.get('') ?? []) put(node, 1)
+  return rows
+}
+
+function groupedBy<T>(all: readonly T[], by: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const each of all) {
+    const group = groups.get(by(each))
+    if (group === undefined) groups.set(by(each), [each])
+    else group.push(each)
+  }
+  return groups
+}
+
+const rowOf = ({ id, kind, label, phase, group }: DrawnNode, level: number): TreeRow => ({
+  id,
+  level,
+  kind,
+  label: label.replaceAll('\n', ' '),
+  phase,
+  ...(group !== undefined && { open: group.open, more: `${group.count}` }),
+})
+
+const linkRow = ({ id, to, label, phase, count }: DrawnLink, level: number): TreeRow => ({
+  id,
+  level,
+  kind: count === 1 ? 'Port' : 'Ports',
+  label: `${label} in ${to.slice(to.indexOf('/') + 1)}`,
+  phase,
+})

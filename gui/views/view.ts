@@ -1,0 +1,17 @@
+import type { FunctionComponent } from 'preact'
+import type { Kind } from '../contract/kinds.ts'
+import type { PagePlace } from '../frame/place.ts'
+
+/** What a folder of views exports: one line in ./index.ts offers it. */
+export interface View {
+  /** In the address. */
+  readonly name: string
+  readonly title: string
+  /** Pressed after g. */
+  readonly letter: string
+  /** An SVG path in a box of 20 by 20, drawn as a line. */
+  readonly icon: string
+  /** What it shows, live. */
+  readonly kinds: (place: PagePlace) => readonly Kind[]
+  readonly Page: FunctionComponent<{ readonly place: PagePlace }>
+}
