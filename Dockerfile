@@ -15,6 +15,16 @@ RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/nati
 RUN npm ci --ignore-scripts --omit=optional --omit=dev
 RUN node --disable-warning=ExperimentalWarning platform/programs/sbom.ts sbom.cdx.json
 
+# The page: its bundler is a program of this platform, which npm has as an optional package.
+FROM ${NODE} AS page
+WORKDIR /megrez
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY openapi/types.ts openapi/types.ts
+COPY gui gui
+RUN node --disable-warning=ExperimentalWarning gui/build.ts --quiet
+
 FROM ${NODE}
 # Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load; the kernel as data plane guards sources by nft.
 RUN apt-get update && apt-get install -y --no-install-recommends iproute2 nftables && rm -rf /var/lib/apt/lists/*
@@ -34,5 +44,6 @@ COPY workers workers
 COPY agent agent
 COPY cli cli
 COPY receiver receiver
+COPY --from=page /megrez/gui/dist gui/dist
 USER 65532:65532
 CMD ["node", "bin/megrez.mjs", "--help"]

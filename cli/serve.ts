@@ -6,6 +6,7 @@ import { runProcess, type Stops } from '../platform/run.ts'
 import { standaloneConfig } from './serve/config.ts'
 import { callbackSecret, openFolder, writeWhole } from './serve/kept.ts'
 import { readOptions, type ServeOptions } from './serve/options.ts'
+import { pageBuilt } from './serve/page.ts'
 import { startParts, type Parts } from './serve/parts.ts'
 import { welcome } from './serve/welcome.ts'
 
@@ -21,7 +22,7 @@ await runProcess(async (stops) => {
 async function start(given: ServeOptions, stops: Stops): Promise<Parts & { readonly folder: string }> {
   await openFolder(given.folder)
   const config = await configOf(given)
-  const parts = await startParts(given, config, { log: makeLog(config.logLevel), stops })
+  const [parts] = await Promise.all([startParts(given, config, { log: makeLog(config.logLevel), stops }), pageBuilt()])
   return { ...parts, folder: given.folder }
 }
 

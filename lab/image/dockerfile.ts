@@ -123,11 +123,12 @@ function install(stage: Stage, words: readonly string[]): void {
   rmSync(target, { recursive: true, force: true })
   if (!words.includes('--omit=dev')) return symlinkSync(join(root, 'node_modules'), target)
   const { packages } = JSON.parse(readFileSync(within(stage, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean }>
+    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>
   }
   // Those inside another one come with it.
   const kept = Object.entries(packages).filter(
-    ([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true,
+    ([path, { dev, optional, devOptional }]) =>
+      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && ![dev, optional, devOptional].includes(true),
   )
   for (const [path] of kept) copy(join(root, path), within(stage, path))
 }

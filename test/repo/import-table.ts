@@ -130,14 +130,6 @@ export const table: readonly Row[] = [
     npm: ['typebox'],
     pure: true,
   },
-  // What people look at.
-  {
-    of: 'core/views/',
-    is: 'what a page and the command line show: the network as a graph, who refers to whom, explanations, search',
-    from: ['core/views/', 'core/kinds/', 'core/net/', ...words],
-    npm: [],
-    pure: true,
-  },
   // What people write, in YAML: read alike wherever it comes from.
   { of: 'core/yaml.ts', is: 'YAML, read alike by the command line and REST', from: [], npm: ['yaml'], pure: true },
   {
@@ -229,6 +221,14 @@ export const table: readonly Row[] = [
       'core/admit/nearest.ts',
     ],
     npm: ['openapi-fetch', 'yaml'],
+  },
+  { of: 'gui/build.ts', from: [], npm: ['vite'] },
+  {
+    of: 'gui/',
+    is: 'Doppler, the page: it runs in a browser, and knows the contract alone',
+    from: ['gui/', 'openapi/types.ts'],
+    npm: ['preact', '@preact/signals', 'cytoscape', 'uplot', 'openapi-fetch'],
+    pure: true,
   },
   // What a client is: it has the contract, and nothing else of ours.
   { of: 'examples/', is: 'manifests, and a client', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },

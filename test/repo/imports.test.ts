@@ -6,7 +6,7 @@ import { lineOf, read, sourceFiles } from './sources.ts'
 
 /** A file; a folder with its slash; or the beginning of a name, which is a file's or a folder's. */
 const holds = (place: string, path: string): boolean =>
-  place.endsWith('.ts') ? path === place : path.startsWith(place) && (place.endsWith('/') || /^[./]/.test(path.slice(place.length)))
+  /\.tsx?$/.test(place) ? path === place : path.startsWith(place) && (place.endsWith('/') || /^[./]/.test(path.slice(place.length)))
 const rowOf = (file: string): Row | undefined => table.find(({ of }) => holds(of, file))
 
 /** In a sentence, which arrow an import breaks; undefined when it breaks none. */
@@ -24,8 +24,9 @@ function objection(row: Row, target: string): string | undefined {
   return `it may import ${row.from.join(', ')}${never.length === 0 ? '' : ` except ${never.join(', ')}`}`
 }
 
-/** Paths of this repository end in .ts; what climbs out of it is no package either. */
-const isPackage = (target: string): boolean => !target.endsWith('.ts') && !target.startsWith('../')
+const isSource = (target: string): boolean => /\.tsx?$/.test(target)
+/** Paths of this repository end in .ts or .tsx; what climbs out of it is no package either. */
+const isPackage = (target: string): boolean => !isSource(target) && !target.startsWith('../')
 
 function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const state = new Map<string, 'open' | 'done'>()
@@ -59,7 +60,7 @@ describe('imports', () => {
 
   test('make no cycle, types included', () => {
     const graph = new Map(
-      files.map((file) => [file, all.filter((each) => each.file === file && each.target.endsWith('.ts')).map(({ target }) => target)]),
+      files.map((file) => [file, all.filter((each) => each.file === file && isSource(each.target)).map(({ target }) => target)]),
     )
     assert.equal(cycleFrom(graph)?.join(' -> '), undefined)
   })

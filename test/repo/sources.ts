@@ -15,7 +15,7 @@ export function repoFiles(): string[] {
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 export const generatedTypes = 'openapi/types.ts'
 /** TypeScript that people write. */
-export const sourceFiles = (): string[] => repoFiles().filter((path) => path.endsWith('.ts') && path !== generatedTypes)
+export const sourceFiles = (): string[] => repoFiles().filter((path) => /\.tsx?$/.test(path) && path !== generatedTypes)
 /** C, and its headers. */
 export const cFiles = (): string[] => repoFiles().filter((path) => /\.[ch]$/.test(path))
 export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length

@@ -1,5 +1,6 @@
 /** What a group of tests may need beside Node.js. */
-export type Service = 'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk' | 'prometheus'
+export type Service =
+  'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk' | 'prometheus' | 'chromium'
 
 export interface Group {
   readonly name: string
@@ -35,7 +36,7 @@ export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
   [['sim']],
   [
-    ['redis', 'kube', 'process'],
+    ['redis', 'kube', 'process', 'gui'],
     ['node', 'fabric'],
   ],
   [['bess']],
@@ -133,5 +134,15 @@ export const groups: Readonly<Record<string, Group>> = {
     long: ['test/process/{kill,notify-kill,recipes}.test.ts'],
     timeoutMs: 30 * minute,
     endMs: 60 * minute,
+  },
+  // The page, in a browser.
+  gui: {
+    name: 'gui',
+    files: ['test/gui/**/*.test.ts'],
+    needs: ['chromium'],
+    uses: [],
+    concurrency: 1,
+    timeoutMs: 2 * minute,
+    endMs: 10 * minute,
   },
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { component, components, serverComponents } from '../../lab/programs/binaries.ts'
 import { dpdkMissing } from '../../lab/dpdk.ts'
+import { chromiumProgram } from '../../lab/programs/chromium.ts'
+import { buildPage } from '../../lab/programs/page.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
 import { buildahMissing } from '../../lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../lab/cluster/programs.ts'
@@ -50,6 +52,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     dpdk: () => dpdk(both),
     prometheus: () => prometheus(both),
     cnitool: () => cnitool(install),
+    chromium: () => browser(install),
   }
   return {
     get(service) {
@@ -136,6 +139,14 @@ async function prometheus(install: boolean): Promise<Provided> {
   return 'missing' in programs
     ? { missing: [programs.missing] }
     : { env: { MEGREZ_TEST_PROMETHEUS: programs.prometheus, MEGREZ_TEST_PROMTOOL: programs.promtool } }
+}
+
+/** Tests start browsers of their own: only the program is shared, and the page, which is built here. */
+async function browser(install: boolean): Promise<Provided> {
+  const program = await chromiumProgram({ install, print: (line) => console.error(line) })
+  if ('missing' in program) return { missing: [program.missing] }
+  await buildPage()
+  return { env: { MEGREZ_TEST_CHROMIUM: program.path } }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */

@@ -59,7 +59,7 @@ describe('the page', () => {
   test('says how it is built while it is not', async () => {
     const answer = await send('GET /')
     assert.equal(answer.status, 200)
-    assert.match(await answer.text(), /npm run gui:build/)
+    assert.match(await answer.text(), /npm run gui/)
     assert.equal((await send('GET /assets/a.js')).status, 404)
   })
 

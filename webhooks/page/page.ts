@@ -71,5 +71,5 @@ export function sendPlain(reply: FastifyReply, code: number, text: string): Fast
 }
 
 const notBuilt = `<p>This server runs, and its page is not built. In its folder:</p>
-<pre>npm run gui:build</pre>
+<pre>npm run gui</pre>
 <p>The interface without it: <a href="/docs">/docs</a>, <a href="/openapi.json">/openapi.json</a>.</p>`

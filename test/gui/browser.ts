@@ -1,0 +1,89 @@
+// One Chromium for a file of tests, each with a context of its own, and a whole server that it looks at.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromiumProgram } from '../../lab/programs/chromium.ts'
+import { serve, type Line, type Running } from '../process/server.ts'
+
+/** For a suite's `skip`: false where there is a browser. */
+export const guiSkip: string | false =
+  process.env['MEGREZ_TEST_CHROMIUM'] === undefined
+    ? 'MEGREZ_TEST_CHROMIUM names no browser: run it by node bootstrap.mjs test/run.ts gui'
+    : false
+
+export async function openBrowser(): Promise<Browser> {
+  const program = process.env['MEGREZ_TEST_CHROMIUM'] ?? (await chromiumProgram({ install: false, print: () => undefined }))
+  if (typeof program !== 'string' && 'missing' in program) throw new Error(program.missing)
+  return chromium.launch({
+    executablePath: typeof program === 'string' ? program : program.path,
+    // As root, and where /dev/shm is small.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}
+
+export interface SignedLine extends Line {
+  readonly signInUrl: string
+}
+export interface Site {
+  readonly server: Running
+  readonly line: SignedLine
+  readonly folder: string
+  /** The server killed and started again where it was; its store stays. */
+  again(): Promise<Site>
+  close(): Promise<void>
+}
+
+export async function openSite(folder?: string, l4Port = 0): Promise<Site> {
+  const own = folder ?? (await mkdtemp(join(tmpdir(), 'megrez-gui-')))
+  const server = await serve(own, { args: ['--no-install', ...(l4Port === 0 ? [] : ['--port', String(l4Port)])] })
+  const line = server.line as SignedLine
+  return {
+    server,
+    line,
+    folder: own,
+    async again() {
+      await server.end('SIGKILL')
+      return openSite(own, Number(new URL(line.url).port))
+    },
+    async close() {
+      await server.end('SIGTERM')
+      await rm(own, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Tab {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page has said aloud that it should not: errors, and refusals of its policy. */
+  readonly wrong: string[]
+  close(): Promise<void>
+}
+export interface TabOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+}
+
+/** A tab, signed in by a token of the server's own. */
+export async function openTab(browser: Browser, site: Site, { width = 1280, height = 800, dark = false }: TabOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' })
+  const wrong: string[] = []
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) wrong.push(message.text())
+  })
+  page.on('pageerror', (err) => wrong.push(String(err)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.line.url) && !request.url().startsWith('data:')) wrong.push(`asked elsewhere: ${request.url()}`)
+  })
+  return { page, context, wrong, close: () => context.close() }
+}
+
+export async function signIn({ page }: Tab, { line }: Site, token = line.token): Promise<void> {
+  await page.goto(`${line.url}/`)
+  await page.locator('[data-token]').fill(token)
+  await page.getByRole('button', { name: /Sign in/ }).click()
+  await page.locator('.frame').waitFor()
+}
