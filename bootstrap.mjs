@@ -3,10 +3,12 @@
 // then hands over. It knows nothing of Megrez.
 //   node bootstrap.mjs FILE.ts [ARG …]          run a program of this repository
 //   node bootstrap.mjs --bin PKG[/NAME] [ARG …] run a package's own command
+//   node bootstrap.mjs --here FILE.ts [ARG …]   run a program in this very process, where this Node.js is new enough: it begins sooner
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const oldest = [24, 15]
@@ -51,13 +53,46 @@ function install() {
   if (run.status !== 0) refuse(`npm ci ended with ${run.status ?? run.signal ?? run.error?.message}; the lines above say why`)
 }
 
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
+}
+
+/** A packaged Node.js has its version: to start one only to ask it takes as long as all else here. */
+function versionOf(path) {
+  try {
+    return JSON.parse(readFileSync(join(dirname(realpathSync(path)), '../package.json'), 'utf8')).version
+  } catch {
+    return spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim()
+  }
+}
+
+/** Types that were stripped, and what V8 has compiled, are kept for the next start: for this user alone. */
+function compiledFolder() {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'megrez', 'compiled')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return folder
+  } catch {
+    // It is only slower without.
+    return undefined
+  }
+}
+
+async function runHere(file, args) {
+  const folder = compiledFolder()
+  if (folder !== undefined) (await import('node:module')).enableCompileCache(folder)
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, stack }) => name === 'ExperimentalWarning' || process.stderr.write(`${stack}\n`))
+  process.argv = [process.execPath, join(root, file), ...args]
+  await import(pathToFileURL(join(root, file)).href)
+}
+
 function runtime() {
   const ours = join(root, 'node_modules/.bin/node')
   const path = existsSync(ours) ? ours : process.execPath
-  const version =
-    path === process.execPath ? process.versions.node : spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim()
-  const [major, minor] = version.split('.').map(Number)
-  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+  const version = path === process.execPath ? process.versions.node : versionOf(path)
+  if (!isNewEnough(version)) {
     refuse(
       `Node.js ${version} is too old: ${oldest.join('.')} or newer is needed, and this platform has no packaged one (packages exist for Linux x64 and arm64)`,
     )
@@ -75,16 +110,24 @@ function command(spec) {
 }
 
 if (!upToDate()) install()
-const node = runtime()
 let args = process.argv.slice(2)
+const here = args[0] === '--here'
+if (here) args = args.slice(1)
 if (args.length === 0) refuse('no program named')
-args = args[0] === '--bin' ? [command(args[1]), ...args.slice(2)] : [join(root, args[0]), ...args.slice(1)]
+if (here && isNewEnough(process.versions.node)) await runHere(args[0], args.slice(1))
+else runThere()
 
-const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], { stdio: 'inherit' })
-for (const signal of signals) process.on(signal, () => child.kill(signal))
-child.on('error', (error) => refuse(error.message))
-child.on('exit', (code, signal) => {
-  if (signal === null) process.exit(code ?? 1)
-  for (const each of signals) process.removeAllListeners(each)
-  process.kill(process.pid, signal)
-})
+function runThere() {
+  const node = runtime()
+  args = args[0] === '--bin' ? [command(args[1]), ...args.slice(2)] : [join(root, args[0]), ...args.slice(1)]
+  const folder = here ? compiledFolder() : undefined
+  const env = folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: folder }
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...args], { stdio: 'inherit', env })
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => refuse(error.message))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    for (const each of signals) process.removeAllListeners(each)
+    process.kill(process.pid, signal)
+  })
+}

@@ -19,6 +19,24 @@ export interface GivenArguments {
   has(flag: string): boolean
 }
 
+export const defaultNamespace = 'default'
+
+/** Of every command that takes several objects of a kind. */
+export const selectorFlags: Flags = {
+  selector: { type: 'string', short: 'l', value: 'LABELS', meaning: 'only those whose labels fit: a=b,c!=d,e in (f,g),h,!i' },
+  'field-selector': { type: 'string', value: 'FIELDS', meaning: 'only those whose fields fit: spec.node=a' },
+}
+
+export interface Selection {
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+
+export function selectionOf(given: GivenArguments): Selection {
+  const [labels, fields] = [given.text('selector'), given.text('field-selector')]
+  return { ...(labels !== undefined && { labelSelector: labels }), ...(fields !== undefined && { fieldSelector: fields }) }
+}
+
 /** Of every command that talks to a server. */
 export const serverFlags: Flags = {
   url: { type: 'string', value: 'URL', meaning: 'where REST is (MEGREZ_URL; else the server that runs on this machine)' },

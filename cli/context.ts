@@ -5,10 +5,19 @@ export interface Context {
   readonly out: (text: string) => void
   /** For everything else. */
   readonly err: (text: string) => void
+  /** Who looks; absent: a program. */
+  readonly terminal?: Terminal
   readonly stdin: AsyncIterable<Buffer | string>
   readonly now: () => number
   /** Falls when the user has had enough. */
   readonly signal: AbortSignal
+}
+
+export interface Terminal {
+  /** What is printed may have colours. */
+  readonly colours: boolean
+  /** Somebody reads, on standard error, how far long work is. */
+  readonly progress: boolean
 }
 
 /** Exit codes: 0 done, 1 refused, 2 not understood, 3 no server. */

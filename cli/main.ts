@@ -1,4 +1,5 @@
 // The command `megrez`.
+import { terminalOf } from './output/terminal.ts'
 import { run } from './run.ts'
 
 const stop = new AbortController()
@@ -9,7 +10,11 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  stdin: process.stdin,
+  terminal: terminalOf(process.env, { out: Boolean(process.stdout.isTTY), err: Boolean(process.stderr.isTTY) }),
+  // Opened only by who reads it: that takes a while.
+  get stdin() {
+    return process.stdin
+  },
   now: () => Date.now(),
   signal: stop.signal,
 })

@@ -2,6 +2,7 @@
 import { Document, Scalar, stringify, visit } from 'yaml'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { group } from '../core/kinds/meta.ts'
+import { cliKinds } from './cli-kinds.ts'
 import { crd } from './schemas/crd.ts'
 import { document } from './document.ts'
 import { errorsPage, kindsPage } from './pages.ts'
@@ -45,6 +46,7 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
   const promised = document()
   files.set('openapi/openapi.yaml', yaml(promised))
   files.set('openapi/types.ts', await typesText(promised))
+  files.set('cli/kinds/table.ts', await cliKinds())
   files.set('docs/errors.md', wrapped(errorsPage()))
   files.set('docs/kinds.md', wrapped(kindsPage()))
   return files

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
 import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts'
+import { cliPage, cliPath } from './repo/cli-page.ts'
 import { dashboard, dashboardPath } from './repo/dashboard.ts'
 import { architecturePage, architecturePath } from './repo/folders-table.ts'
 import { metricsPage, metricsPath } from './repo/metrics-page.ts'
@@ -16,6 +17,7 @@ import { wrapped } from '../openapi/wrapped.ts'
 const root = resolve(import.meta.dirname, '..')
 const pages = {
   [architecturePath]: architecturePage,
+  [cliPath]: cliPage,
   [settingsPath]: settingsPage,
   [metricsPath]: metricsPage,
   [pipelinePath]: pipelinePage,

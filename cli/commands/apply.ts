@@ -4,7 +4,7 @@ import { readArgs, flagLines, helpFlag, serverFlags, type Flags } from '../args.
 import { patchFor, withApplied } from '../rest/applied.ts'
 import { Api, inWords, type ApiAnswer, type Problem } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { said } from '../kind-names.ts'
+import { said } from '../kinds/names.ts'
 import { readManifests } from '../manifests/manifests.ts'
 import { addressOf, type AddressedObject } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
@@ -24,7 +24,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'make what manifests say; literal Alkaid pods (spec.vpc, spec.nics, VMs) are rewritten'
 export const usage = `megrez apply -f FILE [-n NAMESPACE] [--kubectl] [--dry-run]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

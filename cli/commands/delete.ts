@@ -1,10 +1,12 @@
 // megrez delete: one object, several of a kind, or what manifests name.
 import { Api, inWords } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags } from '../args.ts'
+import type { Flags, GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { kindNamed, said } from '../kind-names.ts'
+import { askedIn } from '../kinds/asked.ts'
+import { isNamespaced, said } from '../kinds/names.ts'
 import { readManifests } from '../manifests/manifests.ts'
-import { defaultNamespace, addressOf } from '../manifests/placed.ts'
+import { addressOf } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 
@@ -17,13 +19,14 @@ export const flags: Flags = {
     meaning: 'what these manifests name, the last first; a file, a folder, or -',
   },
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
+  ...selectorFlags,
+  all: { type: 'boolean', meaning: 'all of the kind in the namespace' },
   'ignore-not-found': { type: 'boolean', meaning: 'what is not there is deleted already' },
   'dry-run': { type: 'boolean', meaning: 'have it judged, and delete nothing' },
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'delete objects by name, or those that manifests name'
-export const usage = `megrez delete KIND NAME… [-n NAMESPACE]\nmegrez delete -f FILE [-n NAMESPACE]\n\n${flagLines(flags)}`
+export const usage = `megrez delete KIND NAME… [-n NAMESPACE]\nmegrez delete KIND -l LABELS | --all\nmegrez delete -f FILE [-n NAMESPACE]\n\n${flagLines(flags)}`
 
 interface Doomed {
   readonly kind: Kind
@@ -33,8 +36,9 @@ interface Doomed {
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const doomed = await doomedOf(given, context)
+  const named = await namedIn(given, context)
   const api = new Api(await targetOf(given, context), context.signal)
+  const doomed = [...named, ...(await selected(api, given))]
   const dryRun = given.has('dry-run')
   let exit: Exit = 0
   for (const { kind, namespace, name } of doomed) {
@@ -49,7 +53,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return exit
 }
 
-async function doomedOf(given: GivenArguments, context: Context): Promise<readonly Doomed[]> {
+async function namedIn(given: GivenArguments, context: Context): Promise<readonly Doomed[]> {
   const namespace = given.text('namespace')
   const [word, ...names] = given.words
   if (given.texts('file').length > 0) {
@@ -62,9 +66,24 @@ async function doomedOf(given: GivenArguments, context: Context): Promise<readon
     return [...new Map(named.map((each) => [`${each.kind} ${each.namespace}/${each.name}`, each])).values()]
   }
   if (word === undefined) throw new CliError(2, 'delete what? megrez delete port NAME, or -f FILE')
-  const [kindWord = '', slashed] = word.split('/')
-  const all = slashed === undefined ? names : [slashed, ...names]
-  if (all.length === 0) throw new CliError(2, `which ${kindWord}? name it`)
-  const kind = kindNamed(kindWord)
-  return all.map((name) => ({ kind, namespace: namespace ?? defaultNamespace, name }))
+  const asked = askedIn([word, ...names], 'megrez delete port NAME')
+  const unnamed = asked.find((each) => each.names.length === 0)
+  if (unnamed !== undefined && !isSelecting(given)) throw new CliError(2, `which ${word}? name it, or say -l LABELS or --all`)
+  if (unnamed === undefined && isSelecting(given))
+    throw new CliError(2, 'a name says which object it is: no selector and no --all beside it')
+  return asked.flatMap((each) => each.names.map((name) => ({ kind: each.kind, namespace: namespace ?? defaultNamespace, name })))
+}
+
+const isSelecting = (given: GivenArguments): boolean =>
+  given.has('all') || (given.text('selector') ?? given.text('field-selector')) !== undefined
+
+/** Those that labels or fields select, or all of the kind. */
+async function selected(api: Api, given: GivenArguments): Promise<readonly Doomed[]> {
+  if (!isSelecting(given) || given.texts('file').length > 0) return []
+  const doomed: Doomed[] = []
+  const namespace = given.text('namespace') ?? defaultNamespace
+  for (const { kind } of askedIn(given.words, 'megrez delete ports'))
+    for await (const { metadata } of api.list(kind, isNamespaced(kind) ? namespace : undefined, selectionOf(given)))
+      doomed.push({ kind, namespace, name: metadata.name })
+  return doomed
 }

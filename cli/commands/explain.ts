@@ -2,12 +2,11 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/explained.ts'
 import { Api, refusal } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
 import { explainFromObject, planeName } from '../explain/planes.ts'
 import { portIn } from '../explain/port-in.ts'
-import { defaultNamespace } from '../manifests/placed.ts'
 import { inquire } from '../rest/inquiry.ts'
 import { targetOf, type Target } from '../rest/target.ts'
 
@@ -21,7 +20,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'say why a Port is as it is, and what its node does for it'
 export const usage = `megrez explain port/NAME [-n NAMESPACE] [--live]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -1,148 +1,117 @@
-// megrez get: objects as a table, JSON or YAML; once, or as they change.
-import { stringify } from 'yaml'
-import { scopeOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
-import { Api, refusal, type Selection } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
-import { columnsOf, type Item } from '../columns.ts'
+// megrez get: objects of a kind, of several, or all, once or as they change.
+import type { Kind } from '../../core/kinds/index.ts'
+import { Api } from '../rest/api.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags } from '../args.ts'
+import type { Flags, GivenArguments, Selection } from '../args.ts'
+import { askedIn, type AskedObjects } from '../kinds/asked.ts'
+import type { Item } from '../kinds/columns.ts'
+import { isNamespaced, pluralOf } from '../kinds/names.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { follow } from '../rest/events.ts'
-import { kindNamed } from '../kind-names.ts'
-import { defaultNamespace } from '../manifests/placed.ts'
-import { Table } from '../table.ts'
+import { asText, outputOf, outputs, tableText, type Printing } from '../output/objects.ts'
+import { foundOf } from '../rest/found.ts'
 import { targetOf } from '../rest/target.ts'
-
-const outputs = ['table', 'wide', 'json', 'yaml'] as const
-type Output = (typeof outputs)[number]
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
   'all-namespaces': { type: 'boolean', short: 'A', meaning: 'in all namespaces' },
-  output: { type: 'string', short: 'o', value: outputs.join('|'), meaning: 'how to print (table)' },
-  selector: { type: 'string', short: 'l', value: 'LABELS', meaning: 'only those whose labels fit: a=b,c!=d,e in (f,g),h,!i' },
-  'field-selector': { type: 'string', value: 'FIELDS', meaning: 'only those whose fields fit: spec.node=a' },
-  watch: { type: 'boolean', short: 'w', meaning: 'go on, and print each change' },
+  output: { type: 'string', short: 'o', value: outputs, meaning: 'how to print (table)' },
+  ...selectorFlags,
+  watch: { type: 'boolean', short: 'w', meaning: 'go on, and print each change; of one kind' },
+  'no-headers': { type: 'boolean', meaning: 'a table without its headings' },
+  'ignore-not-found': { type: 'boolean', meaning: 'what is not there is no fault' },
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'show objects of a kind, or one of them'
-export const usage = `megrez get KIND [NAME] [-n NAMESPACE | -A] [-o ${outputs.join('|')}] [-w] [-l LABELS]\n\n${flagLines(flags)}`
+export const usage = `megrez get KIND[,KIND…]|all [NAME…] [-n NAMESPACE | -A] [-o OUTPUT] [-w] [-l LABELS]
+megrez get KIND/NAME…
+
+${flagLines(flags)}`
 
 interface GetRequest {
-  readonly kind: Kind
-  readonly name: string | undefined
+  readonly asked: readonly AskedObjects[]
+  /** Undefined: all. */
   readonly namespace: string | undefined
   readonly selection: Selection
-  readonly output: Output
+  readonly printing: Printing
+  readonly notFoundIsFine: boolean
 }
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const wanted = wantedOf(given)
+  const wanted = await wantedOf(given, context)
   const api = new Api(await targetOf(given, context), context.signal)
-  if (given.has('watch')) return watch(api, wanted, context)
-  const { kind, name, namespace, selection } = wanted
-  if (name !== undefined) {
-    const { item, problem } = await api.get(kind, namespace ?? '', name)
-    if (problem !== undefined) throw refusal(problem)
-    context.out(item === undefined ? '' : printOne(item, wanted, context.now()))
-    return 0
+  if (given.has('watch')) return (await import('../rest/watch-printed.ts')).watchPrinted(api, wanted, context)
+  const found: OfKind[] = []
+  const missing: string[] = []
+  for (const each of await mayBeListed(api, wanted, given.words)) {
+    const { items, missing: some } = await foundOf(api, each, wanted)
+    found.push({ kind: each.kind, items })
+    missing.push(...(wanted.notFoundIsFine ? [] : some))
   }
-  const items: Item[] = []
-  for await (const item of api.list(kind, namespace, selection)) items.push(item)
-  printAll(items, wanted, context)
-  return 0
+  for (const fault of missing) context.err(`megrez: ${fault}\n`)
+  if (missing.length === 0 || found.some(({ items }) => items.length > 0)) await print(found, wanted, context)
+  return missing.length === 0 ? 0 : 1
 }
 
-function printAll(items: readonly Item[], wanted: GetRequest, { out, err, now }: Context): void {
-  const { kind, namespace, output } = wanted
-  if (output === 'json') out(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`)
-  else if (output === 'yaml') out(stringify({ apiVersion: 'v1', kind: 'List', items }))
-  else if (items.length === 0) err(`no ${pluralOf(kind)} ${namespace === undefined ? 'anywhere' : `in namespace ${namespace}`}\n`)
-  else out(printTable(items, wanted, now()))
+/** Of `all` only what the caller may list at all, without a word on the rest. */
+async function mayBeListed(api: Api, { asked, namespace }: GetRequest, [word = '']: readonly string[]): Promise<readonly AskedObjects[]> {
+  if (word !== 'all') return asked
+  const kinds = await api.listable(namespace)
+  return kinds === undefined ? asked : asked.filter(({ kind }) => kinds.has(kind))
 }
 
-/** `KIND`, `KIND NAME` or `KIND/NAME`. */
-function wordsOf([word, second, excess]: readonly string[]): { readonly kind: Kind; readonly name: string | undefined } {
-  if (word === undefined) throw new CliError(2, 'which kind? megrez get ports, for one')
-  const [kindWord = '', slashed] = word.split('/')
-  const tooMany = slashed === undefined ? excess : second
-  if (tooMany !== undefined) throw new CliError(2, `${JSON.stringify(tooMany)} is one word too many`)
-  return { kind: kindNamed(kindWord), name: slashed ?? second }
+interface OfKind {
+  readonly kind: Kind
+  readonly items: readonly Item[]
 }
 
-function outputOf(given: GivenArguments): Output {
-  const output = given.text('output') ?? 'table'
-  const found = outputs.find((each) => each === output)
-  if (found === undefined) throw new CliError(2, `there is no output ${JSON.stringify(output)}: there are ${outputs.join(', ')}`)
-  return found
+async function print(found: readonly OfKind[], wanted: GetRequest, { out, err }: Context): Promise<void> {
+  const { printing, namespace, asked, notFoundIsFine } = wanted
+  const items = found.flatMap(({ items: some }) => some)
+  const isNamed = asked.some(({ names }) => names.length > 0)
+  if (isNamed && items.length === 0) return
+  const text = await asText(isNamed && isOne(asked) ? items[0] : { apiVersion: 'v1', kind: 'List', items }, items, printing)
+  if (text !== undefined) return out(text)
+  const full = found.filter(({ items: some }) => some.length > 0)
+  if (full.length === 0 && !notFoundIsFine) err(`${nothing(found, namespace)}\n`)
+  out(full.map(({ kind, items: some }) => tableText(kind, some, printing, found.length > 1)).join('\n'))
 }
 
-function wantedOf(given: GivenArguments): GetRequest {
-  const { kind, name } = wordsOf(given.words)
+const nothing = (found: readonly OfKind[], namespace: string | undefined): string =>
+  `no ${found.length > 3 ? 'objects' : found.map(({ kind }) => pluralOf(kind)).join(' and no ')} ${namespace === undefined ? 'anywhere' : `in namespace ${namespace}`}`
+
+async function wantedOf(given: GivenArguments, context: Context): Promise<GetRequest> {
+  const asked = askedIn(given.words, 'megrez get ports')
   const everywhere = given.has('all-namespaces')
-  if (everywhere && given.text('namespace') !== undefined)
-    throw new CliError(2, '-A is of all namespaces and -n of one: give one of the two')
-  if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')
-  const fields = [given.text('field-selector'), given.has('watch') && name !== undefined ? `metadata.name=${name}` : undefined].filter(
-    (each) => each !== undefined,
-  )
-  const namespace = everywhere || scopeOf(kind) === 'Cluster' ? undefined : (given.text('namespace') ?? defaultNamespace)
-  return { kind, name, namespace, selection: selectionOf(given.text('selector'), fields), output: outputOf(given) }
-}
-
-const selectionOf = (labels: string | undefined, fields: readonly string[]): Selection => ({
-  ...(labels !== undefined && { labelSelector: labels }),
-  ...(fields.length > 0 && { fieldSelector: fields.join(',') }),
-})
-
-function rowsOf(
-  items: readonly Item[],
-  { kind, namespace, output }: GetRequest,
-  now: number,
-): { readonly headings: readonly string[]; readonly rows: readonly (readonly string[])[] } {
-  const columns = columnsOf(kind, output === 'wide')
-  const everywhere = namespace === undefined && scopeOf(kind) === 'Namespaced'
-  const headings = [...(everywhere ? ['Namespace'] : []), 'Name', ...columns.map(({ name }) => name)]
+  const named = asked.some(({ names }) => names.length > 0)
+  refuseContradictions(given, { asked, everywhere, named })
+  const output = await outputOf(given.text('output'))
+  const clusterWide = asked.every(({ kind }) => !isNamespaced(kind))
   return {
-    headings,
-    rows: items.map((item) => [
-      ...(everywhere ? [item.metadata.namespace ?? ''] : []),
-      item.metadata.name,
-      ...columns.map((column) => column.show(item, now)),
-    ]),
+    asked,
+    namespace: everywhere || clusterWide ? undefined : (given.text('namespace') ?? defaultNamespace),
+    selection: selectionOf(given),
+    printing: { output, everywhere, headings: !given.has('no-headers'), now: context.now(), terminal: context.terminal },
+    notFoundIsFine: given.has('ignore-not-found'),
   }
 }
 
-function printTable(items: readonly Item[], wanted: GetRequest, now: number): string {
-  const { headings, rows } = rowsOf(items, wanted, now)
-  const table = new Table(headings, rows)
-  return [table.heading(), ...rows.map((row) => table.row(row))].join('')
+/** One kind, or one object. */
+const isOne = ([first, second]: readonly AskedObjects[]): boolean => second === undefined && (first?.names.length ?? 0) < 2
+
+interface Words {
+  readonly asked: readonly AskedObjects[]
+  readonly everywhere: boolean
+  readonly named: boolean
 }
 
-function printOne(item: Item, wanted: GetRequest, now: number): string {
-  if (wanted.output === 'json') return `${JSON.stringify(item, null, 2)}\n`
-  return wanted.output === 'yaml' ? stringify(item) : printTable([item], wanted, now)
-}
-
-async function watch(api: Api, wanted: GetRequest, context: Context): Promise<Exit> {
-  const { kind, namespace, selection } = wanted
-  const query = new URLSearchParams({ watch: 'true', ...selection })
-  const path = `/v1/${namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`}${pluralOf(kind)}?${query}`
-  const print = printerOf(wanted, context)
-  for await (const change of follow(api, path, context.signal)) print(change.event === 'all' ? change.items : [change.item], change.event)
-  return 0
-}
-
-/** One line an object: a row under one heading, a line of JSON, or a YAML document. */
-function printerOf(wanted: GetRequest, { out, now }: Context): (items: readonly Item[], event: string) => void {
-  if (wanted.output === 'json') return (items, event) => out(items.map((item) => `${JSON.stringify({ event, item })}\n`).join(''))
-  if (wanted.output === 'yaml') return (items) => out(items.map((item) => `---\n${stringify(item)}`).join(''))
-  let table: Table | undefined
-  return (items, event) => {
-    if (items.length === 0) return
-    const { headings, rows } = rowsOf(items, wanted, now())
-    if (table === undefined) out((table = new Table([...headings, ''], rows)).heading())
-    const widths = table
-    out(rows.map((row) => widths.row(event === 'gone' ? [...row, '(gone)'] : row)).join(''))
-  }
+function refuseContradictions(given: GivenArguments, { asked, everywhere, named }: Words): void {
+  const isSelecting = Object.keys(selectionOf(given)).length > 0
+  const wrong = [
+    everywhere && given.text('namespace') !== undefined && '-A is of all namespaces and -n of one: give one of the two',
+    named && everywhere && 'a name is of one namespace: -n instead of -A',
+    named && isSelecting && 'a name says which object it is: no selector beside it',
+    given.has('watch') && !isOne(asked) && '-w follows one kind, or one object',
+  ].find((each) => each !== false)
+  if (wrong !== undefined) throw new CliError(2, wrong)
 }

@@ -26,7 +26,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'take over the objects and configuration files of ENO'
 export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

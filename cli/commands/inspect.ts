@@ -2,10 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import type { SpecOf } from '../../core/kinds/index.ts'
 import { topics, type InquiryAnswer, type PacketTrace, type WiredPort } from '../../core/kinds/node/inquiry.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { portIn } from '../explain/port-in.ts'
-import { defaultNamespace } from '../manifests/placed.ts'
 import { Api } from '../rest/api.ts'
 import { inquire } from '../rest/inquiry.ts'
 import { targetOf } from '../rest/target.ts'
@@ -25,7 +24,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = "ask a Port's node how it is wired, its counters, a packet's way, or a capture"
 export const usage = `megrez inspect port/NAME [-n NAMESPACE] [--about ${inspected.join('|')}]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -18,7 +18,6 @@ export const flags: Flags = {
   json: { type: 'boolean', meaning: 'a line of JSON for each, the whole body in it' },
   ...helpFlag,
 }
-export const summary = 'receive notices here, verify them, and print them'
 export const usage = `megrez listen --secret whsec_… [--port NUMBER]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

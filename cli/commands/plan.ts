@@ -2,10 +2,9 @@
 import { stringify } from 'yaml'
 import { isObject } from '../../core/json.ts'
 import { Api, inWords } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { documentsIn, readTexts } from '../manifests/files.ts'
-import { defaultNamespace } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
@@ -16,7 +15,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'show what a network service descriptor comes to: megrez plan nsd FILE | megrez apply -f -'
 export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

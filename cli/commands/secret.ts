@@ -1,8 +1,7 @@
 // megrez secret: what callbacks of a namespace are signed with, for whoever verifies them.
 import { Api, refusal } from '../rest/api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import type { Context, Exit } from '../context.ts'
-import { defaultNamespace } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
@@ -10,7 +9,6 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const summary = 'print what the callbacks of a namespace are signed with'
 export const usage = `megrez secret [-n NAMESPACE]\n\nOne a line; several while the server's own is being replaced. Whoever may write in the namespace may read it.\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -6,7 +6,6 @@ import { CliError, type Context, type Exit } from '../context.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = { ...serverFlags, ...helpFlag }
-export const summary = 'say which version this is, and which API the server speaks'
 export const usage = `megrez version\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -1,5 +1,5 @@
 import { CliError } from '../context.ts'
-import { kindNamed } from '../kind-names.ts'
+import { kindNamed } from '../kinds/names.ts'
 
 /** `port/NAME` or `port NAME`. @throws CliError 2 */
 export function portIn([first = '', ...more]: readonly string[], command: 'explain' | 'inspect'): string {

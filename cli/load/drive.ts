@@ -1,7 +1,7 @@
 // One run: a Vpc with a Subnet for each network, Ports made and deleted by schedule, one watch that follows them all.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '../rest/api.ts'
-import type { Item } from '../columns.ts'
+import type { Item } from '../kinds/columns.ts'
 import { CliError } from '../context.ts'
 import { follow } from '../rest/events.ts'
 import { Figures } from './figures.ts'

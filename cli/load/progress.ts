@@ -1,5 +1,5 @@
 // What became of each Port, as the watch tells it.
-import type { Item } from '../columns.ts'
+import type { Item } from '../kinds/columns.ts'
 import type { Figures, Stage } from './figures.ts'
 
 /** How far a Port has come. */

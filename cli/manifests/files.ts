@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { YamlProblem, yamlIn } from '../../core/yaml.ts'
 import { CliError, type Context } from '../context.ts'
+import { whyUnreadable } from './unreadable.ts'
 
 export interface NamedText {
   /** The file's name, or `standard input`. */
@@ -40,20 +41,6 @@ const readOne = async (file: string): Promise<NamedText> => ({
   from: file,
   text: await readFile(file, 'utf8').catch((err: unknown) => unreadable(file, err)),
 })
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-  EISDIR: 'it is a folder',
-  ELOOP: 'it is a link that leads to itself',
-  ENOTDIR: 'what it is said to be in is no folder',
-}
-
-/** What keeps a file from being read, in words. */
-export function whyUnreadable(err: unknown): string {
-  const { code = '', message } = err as NodeJS.ErrnoException
-  return reasons[code] ?? message
-}
 
 function unreadable(file: string, err: unknown): never {
   throw new CliError(

@@ -2,19 +2,17 @@
 // their last word, so those of ports stand for all.
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../../openapi/types.ts'
-import { pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
-import type { Item } from '../columns.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { Item } from '../kinds/columns.ts'
+import type { Selection } from '../args.ts'
 import { CliError } from '../context.ts'
+import { isNamespaced, pluralOf } from '../kinds/names.ts'
 import type { Target } from './target.ts'
 
 export type Problem = components['schemas']['Problem']
 type All = '/v1/namespaces/{namespace}/ports'
 type One = '/v1/namespaces/{namespace}/ports/{name}'
 
-export interface Selection {
-  readonly labelSelector?: string
-  readonly fieldSelector?: string
-}
 export interface ApiAnswer {
   readonly status: number
   readonly item: Item | undefined
@@ -86,6 +84,15 @@ export class Api {
     )
   }
 
+  /** The kinds that may be listed in a namespace, or everywhere; undefined where the server does not say. */
+  async listable(namespace: string | undefined): Promise<ReadonlySet<string> | undefined> {
+    const query = namespace === undefined ? {} : { namespace }
+    const { data } = await this.#send(() => this.#client.GET('/v1/me', { params: { query }, signal: this.#signal }))
+    if (data === undefined) return undefined
+    const may = data.kinds.filter(({ verbs }) => verbs.some(({ verb, namespaces }) => verb === 'list' && mayIn(namespaces, namespace)))
+    return new Set(may.map(({ kind }) => kind))
+  }
+
   /** What a network service descriptor comes to. */
   async planNsd(
     namespace: string,
@@ -151,9 +158,11 @@ export class Api {
   }
 }
 
+const mayIn = (namespaces: readonly string[] | undefined, namespace: string | undefined): boolean =>
+  namespaces === undefined || (namespace !== undefined && namespaces.includes(namespace))
 const allOf = (kind: Kind, namespace: string | undefined): All =>
-  `/v1/${scopeOf(kind) === 'Namespaced' && namespace !== undefined ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}` as All
-const oneOf = (kind: Kind): One => `/v1/${scopeOf(kind) === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}/{name}` as One
+  `/v1/${isNamespaced(kind) && namespace !== undefined ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}` as All
+const oneOf = (kind: Kind): One => `/v1/${isNamespaced(kind) ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}/{name}` as One
 
 export function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause

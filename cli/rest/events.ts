@@ -1,13 +1,22 @@
 // A watch of REST as a stream of changes (WHATWG HTML, 9.2): it comes back by itself, from where it was.
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { Selection } from '../args.ts'
 import { CliError } from '../context.ts'
+import { isNamespaced, pluralOf } from '../kinds/names.ts'
 import { inWords, reasonOf, type Api, type Problem } from './api.ts'
-import type { Item } from '../columns.ts'
+import type { Item } from '../kinds/columns.ts'
 
 export type WatchedChange =
   { readonly event: 'all'; readonly items: readonly Item[] } | { readonly event: 'put' | 'gone'; readonly item: Item }
 
 const againMs = 1000
+
+/** Of the objects of a kind. @param namespace undefined: all */
+export function watchPath(kind: Kind, namespace: string | undefined, selection: Selection): string {
+  const where = namespace === undefined || !isNamespaced(kind) ? '' : `namespaces/${encodeURIComponent(namespace)}/`
+  return `/v1/${where}${pluralOf(kind)}?${new URLSearchParams({ watch: 'true', ...selection })}`
+}
 
 /** Until `signal` falls. @throws CliError when the server refuses, or was never there */
 export async function* follow(api: Api, path: string, signal: AbortSignal): AsyncGenerator<WatchedChange> {

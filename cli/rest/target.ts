@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GivenArguments } from '../args.ts'
 import { CliError, type Context } from '../context.ts'
-import { whyUnreadable } from '../manifests/files.ts'
+import { whyUnreadable } from '../manifests/unreadable.ts'
 
 export interface Target {
   readonly url: string

@@ -306,17 +306,26 @@ describe('the command line', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /megrez COMMAND/],
     ['aply', /there is no command "aply": did you mean apply\?/],
-    ['frobnicate', /there are apply, get, delete, explain, inspect, import, listen, plan, secret, version/],
+    ['frobnicate', /there are apply, get, describe, delete, wait, explain, inspect, import, listen, plan, secret, version/],
     ['get', /which kind\?/],
     ['get prts', /there is no kind "prts": did you mean ports\?/],
     ['get widgets', /there are vpcs, subnets, ports/],
-    ['get ports a b', /"b" is one word too many/],
     ['get ports/a b', /"b" is one word too many/],
     ['get ports --namespce x', /there is no flag --namespce: did you mean --namespace\?/],
     ['get ports -Z', /there is no flag -Z: there are --namespace/],
     ['get ports -n', /needs a value/],
-    ['get ports -o jsn', /there is no output "jsn": there are table, wide, json, yaml/],
+    ['get ports -o jsn', /there is no output "jsn": there are table, wide, json, yaml, name, jsonpath=TEMPLATE/],
     ['get port a -A', /a name is of one namespace/],
+    ['get port a -l x=y', /no selector beside it/],
+    ['get ports,subnets -w', /-w follows one kind/],
+    ['get ports -o jsonpath', /needs a template/],
+    ['get ports -o jsonpath={.a[', /jsonpath: .* closing brace/],
+    ['get ports -o jsonpath={.a[]}', /jsonpath: "\[\]" of \{\.a\[\]\} is not understood/],
+    ['describe', /which kind\?/],
+    ['wait port/a --for ready', /--for is delete, create, condition=Ready/],
+    ['wait port/a --timeout soon', /--timeout is a length of time/],
+    ['delete ports', /which ports\? name it, or say -l LABELS or --all/],
+    ['delete port a --all', /no --all beside it/],
     ['apply', /which manifests\?/],
     ['apply file.yaml', /files are named with -f/],
     ['delete', /delete what\?/],
@@ -333,7 +342,7 @@ describe('the command line', () => {
   }
 
   test('help is no mistake, and names every flag', async () => {
-    for (const line of ['--help', 'help', 'get --help', 'apply -h', 'delete --help', 'version --help'])
+    for (const line of ['--help', 'help', 'get --help', 'apply -h', 'delete --help', 'version --help', 'wait --help'])
       assert.deepEqual([(await megrez(line)).exit, (await megrez(line)).err], [0, ''], line)
     assert.match((await megrez('get --help')).out, /-A, --all-namespaces +in all namespaces/)
   })

@@ -245,6 +245,6 @@ export const table: readonly Row[] = [
       'core/admit/rest/roles.ts',
       'core/errors.ts',
     ],
-    npm: ['yaml', 'openapi-typescript'],
+    npm: ['yaml', 'openapi-typescript', 'prettier'],
   },
 ]

@@ -1,7 +1,8 @@
 // What a table shows of each kind: our kinds' columns are those of kubectl's tables, from the table of kinds.
-import { definitionOf, isOwnKind, type Kind } from '../core/kinds/index.ts'
-import { nicStatusAnnotation } from '../core/kinds/annotations.ts'
-import type { Column } from '../core/kinds/kind.ts'
+import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { Column } from '../../core/kinds/kind.ts'
+import { rowOf } from './names.ts'
 
 /** An object as REST gives it. */
 export interface Item {
@@ -13,6 +14,8 @@ export interface Item {
     readonly resourceVersion: string
     readonly creationTimestamp: string
     readonly deletionTimestamp?: string
+    readonly generation?: number
+    readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
   }
   readonly [more: string]: unknown
@@ -80,7 +83,8 @@ const foreign: Readonly<Record<string, readonly ShownColumn[]>> = {
 }
 
 export function columnsOf(kind: Kind, wide: boolean): readonly ShownColumn[] {
-  const all = isOwnKind(kind) ? definitionOf(kind).columns.map(atPath) : (foreign[kind] ?? [age])
+  const own = rowOf(kind).columns
+  const all = foreign[kind] ?? (own.length === 0 ? [age] : own.map(atPath))
   return all.filter((column) => wide || !column.wide)
 }
 
@@ -96,7 +100,7 @@ const units: readonly (readonly [string, number])[] = [
 ]
 
 /** As kubectl prints ages: one or two units. */
-function since(value: unknown, now: number): string {
+export function since(value: unknown, now: number): string {
   const then = Date.parse(String(value))
   if (Number.isNaN(then)) return ''
   const seconds = Math.max(0, Math.floor((now - then) / 1000))

@@ -1,0 +1,48 @@
+// megrez describe: objects for a person, with what was said of them.
+import { Api } from '../rest/api.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags, type Flags } from '../args.ts'
+import { askedIn } from '../kinds/asked.ts'
+import type { Item } from '../kinds/columns.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { describedText, type ToldEvent } from '../output/described.ts'
+import { foundOf } from '../rest/found.ts'
+import { targetOf } from '../rest/target.ts'
+
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
+  ...selectorFlags,
+  ...serverFlags,
+  ...helpFlag,
+}
+export const usage = `megrez describe KIND [NAME…] [-n NAMESPACE] [-l LABELS]\nmegrez describe KIND/NAME…\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const asked = askedIn(given.words, 'megrez describe port web')
+  const namespace = given.text('namespace') ?? defaultNamespace
+  const api = new Api(await targetOf(given, context), context.signal)
+  const found = await Promise.all(asked.map((each) => foundOf(api, each, { namespace, selection: selectionOf(given) })))
+  const items = found.flatMap(({ items: some }) => some)
+  const missing = found.flatMap(({ missing: some }) => some)
+  for (const fault of missing) context.err(`megrez: ${fault}\n`)
+  if (items.length === 0 && missing.length === 0) context.err(`nothing of that in namespace ${namespace}\n`)
+  const events = items.length === 0 ? [] : await eventsIn(api, items[0]?.metadata.namespace)
+  context.out(items.map((item) => describedText(item, events.filter(isOf(item)), context.now())).join('\n---\n\n'))
+  return missing.length === 0 ? 0 : 1
+}
+
+/** Events cannot be selected by what they are of. Who may not see them is told of none. */
+async function eventsIn(api: Api, namespace: string | undefined): Promise<readonly ToldEvent[]> {
+  const events: ToldEvent[] = []
+  try {
+    for await (const item of api.list('Event', namespace, {})) events.push(item as ToldEvent)
+  } catch (err) {
+    if (!(err instanceof CliError) || err.exit !== 1) throw err
+  }
+  return events
+}
+
+const isOf =
+  ({ kind, metadata }: Item) =>
+  ({ metadata: at, spec }: ToldEvent): boolean =>
+    spec.regarding.kind === kind && spec.regarding.name === metadata.name && at.namespace === metadata.namespace
