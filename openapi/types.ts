@@ -1194,6 +1194,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/topology": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The network as a graph of what the caller may see, a page of whole VNIs and physical networks at a time */
+        get: operations["getTopology"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -11614,6 +11631,82 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTopology: {
+        parameters: {
+            query?: {
+                /** @description only what is in it, and what is of none; absent: wherever the caller may */
+                namespace?: string;
+                /** @description only what is on it */
+                vni?: number;
+                /** @description only what is on it; beside vni: both */
+                physicalNetwork?: string;
+                /** @description false: Ports and pods as numbers on Subnets, Nodes and tunnels */
+                ports?: boolean;
+                /** @description elements of a page, 2000 unless given; a part that is larger comes whole */
+                limit?: number;
+                /** @description what the page before said; the same question goes with it */
+                continue?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the graph. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nodes: {
+                            /** @description of kind, namespace and name: `Port/a/x`, `Segment/7`, `VLAN/default/100`, `Switch/dc1/leaf1` */
+                            id: string;
+                            /** @description a kind of objects, or Segment, VLAN, PhysicalNetwork, Switch */
+                            kind: string;
+                            /** @description a VLAN's is its physical network, a Switch's its Fabric */
+                            namespace?: string;
+                            name: string;
+                            /** @description false: an object that is seen names it, and the caller sees no more of it */
+                            seen: boolean;
+                            phase?: string;
+                            message?: string;
+                            vni?: number;
+                            vlan?: number;
+                            addresses?: string[];
+                            mac?: string;
+                            /** @description Ports of it that the caller sees */
+                            ports?: number;
+                        }[];
+                        edges: {
+                            id: string;
+                            from: string;
+                            to: string;
+                            /** @description in, carried-by, has, on, tunnel (Node to Segment: each has one to each other there), brings, at, of, wired-to, gateway, open-on */
+                            relation: string;
+                            /** @description a tunnel's, on its Node */
+                            address?: string;
+                            /** @description Ports behind a tunnel that the caller sees */
+                            ports?: number;
+                            interface?: string;
+                            switchPort?: string;
+                        }[];
+                        /** @description what the page holds whole: `segment 00000007`, `vpc a/b`, `network default`, `rest` */
+                        parts: string[];
+                        /** @description there is more: the next page; absent on the last */
+                        continue?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

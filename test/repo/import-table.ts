@@ -130,6 +130,14 @@ export const table: readonly Row[] = [
     npm: ['typebox'],
     pure: true,
   },
+  // What people look at.
+  {
+    of: 'core/views/',
+    is: 'what a page and the command line show: the network as a graph, who refers to whom, explanations, search',
+    from: ['core/views/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
   // What people write, in YAML: read alike wherever it comes from.
   { of: 'core/yaml.ts', is: 'YAML, read alike by the command line and REST', from: [], npm: ['yaml'], pure: true },
   {

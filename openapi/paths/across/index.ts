@@ -1,5 +1,6 @@
 // Operations that go over many kinds: what a page is made of.
 import { meRoutes } from './me.ts'
+import { topologyRoutes } from './topology.ts'
 import { watchRoutes } from './watch.ts'
 
-export const acrossRoutes = [...meRoutes, ...watchRoutes]
+export const acrossRoutes = [...meRoutes, ...watchRoutes, ...topologyRoutes]

@@ -1,6 +1,7 @@
 // The handlers of operations that go over many kinds.
 import { meHandlers } from './me.ts'
+import { topologyHandlers } from './topology.ts'
 import { watchHandlers } from './watch.ts'
 
 /** By the id of the operation. */
-export const acrossHandlers = { ...meHandlers, ...watchHandlers }
+export const acrossHandlers = { ...meHandlers, ...topologyHandlers, ...watchHandlers }
