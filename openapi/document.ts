@@ -60,6 +60,7 @@ const header = (name: string, required: boolean, description: string): Schema =>
 const parameters = {
   namespace: path('namespace', 63, { minLength: 1, pattern: `^${part}$` }),
   name: path('name', 253, { minLength: 1, pattern: `^${part}(\\.${part})*$` }),
+  kind: { ...path('kind', 63, { minLength: 1, pattern: '^[A-Za-z0-9-]+$' }), description: 'a kind, by its name or its plural' },
   id: { ...path('name', 4096), description: 'opaque: as Location, or the object itself, had it' },
   limit: besides('limit', query('limit', { type: 'integer', minimum: 1, maximum: 1000 }, 'items in a page; never beside `watch=true`')),
   continue: besides(

@@ -1211,6 +1211,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/uses/{kind}/{namespace}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** What an object refers to, and what refers to it: to be read before it is deleted */
+        get: operations["getUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uses/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** What an object refers to, and what refers to it: to be read before it is deleted */
+        get: operations["getClusterUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Objects by name, address, MAC, portID, VNI or VLAN, among those that the caller may see */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -4491,6 +4551,8 @@ export interface components {
     parameters: {
         namespace: string;
         name: string;
+        /** @description a kind, by its name or its plural */
+        kind: string;
         /** @description opaque: as Location, or the object itself, had it */
         id: string;
         /** @description items in a page; never beside `watch=true` */
@@ -11707,6 +11769,157 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kind: string;
+                        namespace?: string;
+                        name: string;
+                        /** @description what it refers to, and where; whether that is there, or the caller may see it, is not said */
+                        uses: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                            /** @description JSON pointer */
+                            at: string;
+                        }[];
+                        /** @description what the caller sees that refers to it */
+                        usedBy: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                            /** @description JSON pointer */
+                            at: string;
+                        }[];
+                        /** @description there are more than are shown */
+                        more: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClusterUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kind: string;
+                        namespace?: string;
+                        name: string;
+                        /** @description what it refers to, and where; whether that is there, or the caller may see it, is not said */
+                        uses: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                            /** @description JSON pointer */
+                            at: string;
+                        }[];
+                        /** @description what the caller sees that refers to it */
+                        usedBy: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                            /** @description JSON pointer */
+                            at: string;
+                        }[];
+                        /** @description there are more than are shown */
+                        more: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description part of a name or an id, whatever its case; an address, also of a block that holds it; a MAC; a number: VNI or VLAN */
+                q: string;
+                /** @description only what is in it, and what is of none; absent: wherever the caller may */
+                namespace?: string;
+                /** @description 20 unless given */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the best first */
+                        items: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                            /** @description JSON pointer */
+                            at: string;
+                            value: string;
+                        }[];
+                        /** @description false: there may be more */
+                        complete: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

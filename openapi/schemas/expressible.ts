@@ -28,6 +28,8 @@ export const kubernetes = [
   'x-kubernetes-map-type',
   'x-kubernetes-preserve-unknown-fields',
 ]
+/** Of our own, and said nowhere: what other fields of ours are derived from (core/kinds/references.ts). */
+const ours = ['x-refers-to']
 const nested = ['properties', 'items', 'additionalProperties', 'patternProperties']
 /** typebox's Record: any key. */
 const anyKey = '^.*$'
@@ -50,7 +52,7 @@ const when =
 
 const objections: readonly Objection[] = [
   (schema) => {
-    const strange = Object.keys(schema).find((keyword) => ![...shared, ...kubernetes, ...nested].includes(keyword))
+    const strange = Object.keys(schema).find((keyword) => ![...shared, ...kubernetes, ...ours, ...nested].includes(keyword))
     return strange === undefined ? undefined : (reasons[strange] ?? `${strange} is not a keyword of both`)
   },
   when(({ type }) => !types.includes(String(type)), `it needs one type of ${types.join(', ')}`),

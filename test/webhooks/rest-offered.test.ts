@@ -53,7 +53,10 @@ describe('a method that an address does not have', () => {
   test('is 405 with those that it has, on every address of the document', async () => {
     for (const [path, item] of Object.entries(whole.paths).filter(([each]) => !probes.includes(each))) {
       const offered = promised(item)
-      const at = path.replace('{namespace}', 'a').replace('{name}', 'b')
+      const at = path
+        .replace('{kind}', path.includes('{namespace}') ? 'ports' : 'nodes')
+        .replace('{namespace}', 'a')
+        .replace('{name}', 'b')
       for (const method of all.filter((each) => !offered.includes(each))) {
         const { status, allow, type } = await send(method, at, address, { 'content-type': 'text/xml' })
         assert.deepEqual(
@@ -145,7 +148,7 @@ describe('a name that can be none', () => {
   const of = (path: string, parameter: keyof typeof bad): readonly string[] => {
     if (!path.includes(`{${parameter}}`) || (parameter === 'name' && opaque(path))) return []
     return [...bad[parameter], ...(path.endsWith('/namespaces/{name}') ? ['a.b'] : [])].map((given) =>
-      path.replace(`{${parameter}}`, given).replace('{namespace}', 'a').replace('{name}', 'b'),
+      path.replace('{kind}', 'ports').replace(`{${parameter}}`, given).replace('{namespace}', 'a').replace('{name}', 'b'),
     )
   }
 

@@ -26,7 +26,10 @@ const handlers: Readonly<Record<BesideKinds, HandlerOf>> = {
 /** @param offered is told of addresses that offer nothing here */
 export function useBesideKinds(app: FastifyInstance, deps: RestDeps, offered: AllowedMethods): void {
   for (const { at, method, opaque, operation } of besideKinds) {
-    const address = at.replace('{name}', opaque ? ':id' : ':name').replace('{namespace}', ':namespace')
+    const address = at
+      .replace('{name}', opaque ? ':id' : ':name')
+      .replace('{namespace}', ':namespace')
+      .replace('{kind}', ':kind')
     const handler = handlers[operation.operationId](deps)
     if (handler === undefined) offered.add(address, [])
     else app.route({ method, url: address.slice('/v1'.length), exposeHeadRoute: true, handler })

@@ -35,6 +35,7 @@ export const ConnectionPoint = defineKind({
       description: Type.Optional(Type.String({ maxLength: 1024 })),
       nodePool: Type.Optional({
         ...Name,
+        'x-refers-to': 'NodePool',
         description: 'the NodePool; every pool with an interface that names this ConnectionPoint when absent',
       }),
       physicalNet: Type.Optional({ ...Name, description: 'the physical network that its VLANs are numbers of; `default` when absent' }),

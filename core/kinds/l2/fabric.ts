@@ -57,7 +57,7 @@ export type FabricSwitch = Static<typeof fabricSwitch>
 
 const link = Type.Object(
   {
-    node: Name,
+    node: { ...Name, 'x-refers-to': 'Node' },
     interface: Type.String({ minLength: 1, maxLength: 63 }),
     switch: Name,
     switchPort,

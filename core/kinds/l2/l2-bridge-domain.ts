@@ -17,7 +17,7 @@ export const L2BridgeDomain = defineKind({
   spec: Type.Object(
     {
       vlan,
-      connectionPoints: Type.Array(Name, { maxItems: 1024, 'x-kubernetes-list-type': 'atomic' }),
+      connectionPoints: Type.Array({ ...Name, 'x-refers-to': 'ConnectionPoint' }, { maxItems: 1024, 'x-kubernetes-list-type': 'atomic' }),
       physicalNW: Type.Optional(
         Type.Array(Name, { maxItems: 16, description: 'whose gateway-facing ports are opened too', 'x-kubernetes-list-type': 'atomic' }),
       ),

@@ -16,13 +16,16 @@ export const L2ServiceAttachment = defineKind({
   description: 'Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open.',
   spec: Type.Object(
     {
-      l2Services: Type.Array(Name, {
-        minItems: 1,
-        maxItems: 256,
-        description: 'L2Services of this namespace',
-        'x-kubernetes-list-type': 'set',
-      }),
-      connectionPoint: { ...Name, description: 'the ConnectionPoint' },
+      l2Services: Type.Array(
+        { ...Name, 'x-refers-to': 'L2Service' },
+        {
+          minItems: 1,
+          maxItems: 256,
+          description: 'L2Services of this namespace',
+          'x-kubernetes-list-type': 'set',
+        },
+      ),
+      connectionPoint: { ...Name, 'x-refers-to': 'ConnectionPoint', description: 'the ConnectionPoint' },
       podInterfaceType: Type.Optional(
         OneOf(interfaceTypes, { description: 'what a pod sees: the first that the ConnectionPoint offers when absent' }),
       ),

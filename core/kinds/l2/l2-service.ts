@@ -18,11 +18,14 @@ export const L2Service = defineKind({
         description: 'the VLAN; changed by opening the new one, draining the old and closing it',
       }),
       subnets: Type.Optional(
-        Type.Array(Name, {
-          maxItems: 2,
-          description: 'Subnets of this namespace, at most one of each family',
-          'x-kubernetes-list-type': 'set',
-        }),
+        Type.Array(
+          { ...Name, 'x-refers-to': 'Subnet' },
+          {
+            maxItems: 2,
+            description: 'Subnets of this namespace, at most one of each family',
+            'x-kubernetes-list-type': 'set',
+          },
+        ),
       ),
       physicalNW: Type.Optional(
         Type.Array(Name, {

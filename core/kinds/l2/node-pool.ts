@@ -13,7 +13,11 @@ const networkInterface = Type.Object(
     state: Type.Optional(
       OneOf(['up', 'down'], { default: 'up', description: 'down: no VLAN is opened on the switch ports of this interface' }),
     ),
-    connectionPoint: Type.Optional({ ...Name, description: 'the ConnectionPoint that this interface carries' }),
+    connectionPoint: Type.Optional({
+      ...Name,
+      'x-refers-to': 'ConnectionPoint',
+      description: 'the ConnectionPoint that this interface carries',
+    }),
   },
   closed,
 )
@@ -28,11 +32,14 @@ export const NodePool = defineKind({
   spec: Type.Object(
     {
       nodes: Type.Optional(
-        Type.Array(Name, {
-          maxItems: 4096,
-          description: 'its nodes by name, beside those labelled node-pool=<name>',
-          'x-kubernetes-list-type': 'set',
-        }),
+        Type.Array(
+          { ...Name, 'x-refers-to': 'Node' },
+          {
+            maxItems: 4096,
+            description: 'its nodes by name, beside those labelled node-pool=<name>',
+            'x-kubernetes-list-type': 'set',
+          },
+        ),
       ),
       interfaces: Type.Array(networkInterface, {
         minItems: 1,

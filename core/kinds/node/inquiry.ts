@@ -46,8 +46,8 @@ const spec = Type.Object(
       description:
         'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it',
     }),
-    port: Type.Optional({ ...Name, description: 'a Port of this namespace' }),
-    node: Type.Optional({ ...Name, description: 'wiring without a port: all Ports of this namespace on this node' }),
+    port: Type.Optional({ ...Name, 'x-refers-to': 'Port', description: 'a Port of this namespace' }),
+    node: Type.Optional({ ...Name, 'x-refers-to': 'Node', description: 'wiring without a port: all Ports of this namespace on this node' }),
     packet: Type.Optional(packet),
     capture: Type.Optional(capture),
     ttlSeconds: Type.Optional(

@@ -26,7 +26,7 @@ export const IPLock = defineKind({
       address: Type.Optional(Type.String({ description: 'canonical text; absent for a lock of a MAC or portID' })),
       mac: Type.Optional(Type.String()),
       portID: Type.Optional(Type.String()),
-      subnet: Type.Optional(Type.String({ description: 'name of the Subnet, in this namespace' })),
+      subnet: Type.Optional(Type.String({ 'x-refers-to': 'Subnet', description: 'name of the Subnet, in this namespace' })),
       holder: Type.Optional(Holder),
       shared: Type.Optional(Type.Array(Holder, { maxItems: 64, description: 'further holders, as VRRP needs' })),
       reservation: Type.Optional(Reservation),

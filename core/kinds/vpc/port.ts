@@ -13,7 +13,7 @@ const mac = Type.String({ minLength: 17, maxLength: 17 })
 /** Who uses the Port. `until` makes it a reservation of admission: it lapses unless a worker confirms it. */
 export const Claim = Type.Object(
   {
-    pod: Type.String({ description: "name of the pod, in the Port's namespace" }),
+    pod: Type.String({ 'x-refers-to': 'Pod', description: "name of the pod, in the Port's namespace" }),
     nic: Type.String({ description: "which of the pod's Nics" }),
     owner: Type.String({ description: "Kind/name of the pod's controller, else Pod/name: may take over an unbound reservation" }),
     podUID: Type.String(),
@@ -38,13 +38,16 @@ const ExecReport = Type.Object(
 
 const spec = Type.Object(
   {
-    subnet: { ...Reference, description: 'Subnet, as name or namespace/name' },
+    subnet: { ...Reference, 'x-refers-to': 'Subnet', description: 'Subnet, as name or namespace/name' },
     ips: Type.Optional(
       Type.Array(address, { maxItems: 2, description: 'fixed addresses, at most one of each family', 'x-kubernetes-list-type': 'atomic' }),
     ),
     mac: Type.Optional({ ...mac, description: 'fixed MAC address' }),
     securityGroups: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 253, 'x-refers-to': 'SecurityGroup' }), {
+        maxItems: 16,
+        'x-kubernetes-list-type': 'atomic',
+      }),
     ),
     allowedAddressPairs: Type.Optional(
       Type.Array(
@@ -77,6 +80,7 @@ const spec = Type.Object(
     retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
     node: Type.Optional(
       Type.String({
+        'x-refers-to': 'Node',
         description:
           'where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards',
       }),
@@ -87,7 +91,9 @@ const spec = Type.Object(
           "a Port without a pod: its interface has the addresses and the Subnet's routes, in a network namespace of its own on the node, where the Node's label allows it; else it has MAC and name alone",
       }),
     ),
-    migratingTo: Type.Optional(Type.String({ description: 'the node that its VM is moving to; kept, and nothing acts on it yet' })),
+    migratingTo: Type.Optional(
+      Type.String({ 'x-refers-to': 'Node', description: 'the node that its VM is moving to; kept, and nothing acts on it yet' }),
+    ),
     postCreateExec: Type.Optional(
       Type.Array(Type.String({ maxLength: 1024 }), {
         maxItems: 64,

@@ -13,7 +13,9 @@ const rule = Type.Object(
     l4PortMin: Type.Optional(l4Port),
     l4PortMax: Type.Optional(l4Port),
     remoteCIDR: Type.Optional(Type.String({ maxLength: 49 })),
-    remoteGroup: Type.Optional(Type.String({ maxLength: 253, description: 'the ports of another SecurityGroup of this namespace' })),
+    remoteGroup: Type.Optional(
+      Type.String({ maxLength: 253, 'x-refers-to': 'SecurityGroup', description: 'the ports of another SecurityGroup of this namespace' }),
+    ),
     description: Type.Optional(Type.String({ maxLength: 255 })),
   },
   closed,

@@ -65,9 +65,9 @@ export type Learned = Static<typeof Learned>
 
 const spec = Type.Object(
   {
-    vpc: Type.Optional({ ...Name, description: 'the Vpc, in this namespace' }),
+    vpc: Type.Optional({ ...Name, 'x-refers-to': 'Vpc', description: 'the Vpc, in this namespace' }),
     existing: Type.Optional(Existing),
-    l2Service: Type.Optional({ ...Name, description: 'the L2Service, in this namespace, in place of a Vpc' }),
+    l2Service: Type.Optional({ ...Name, 'x-refers-to': 'L2Service', description: 'the L2Service, in this namespace, in place of a Vpc' }),
     ipam: Type.Optional(
       OneOf(['whereabouts', 'megrez'], {
         description:

@@ -14,10 +14,10 @@ export const Vpc = defineKind({
   spec: Type.Object(
     {
       provider: Type.Optional(OneOf(providerNames, { default: 'builtin', description: 'who makes the Ports' })),
-      cloud: Type.Optional({ ...Name, description: 'the Cloud, for providers that are of one' }),
+      cloud: Type.Optional({ ...Name, 'x-refers-to': 'Cloud', description: 'the Cloud, for providers that are of one' }),
       existing: Type.Optional(Existing),
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax, description: 'VXLAN network identifier; chosen by us when absent' })),
-      defaultSubnet: Type.Optional({ ...Name, description: 'the Subnet of a Nic that names none' }),
+      defaultSubnet: Type.Optional({ ...Name, 'x-refers-to': 'Subnet', description: 'the Subnet of a Nic that names none' }),
       sharedWith: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
           maxItems: 256,

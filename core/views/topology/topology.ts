@@ -136,11 +136,13 @@ class Drawing {
     for (const [node, ports] of this.#used) this.#drawNode(node, ports)
     for (const { node, vni, address, ports } of tunnels.values())
       this.#graph.join(vertexId('Node', node), 'tunnel', this.#segment(vni), { ports, ...(address !== undefined && { address }) })
-    for (const pod of this.#part.Pod) {
-      const id = this.#graph.see(common(pod))
-      const { nodeName } = pod.spec
-      if (nodeName !== undefined) this.#graph.join(id, 'on', this.#drawNode(nodeName))
-    }
+    for (const pod of this.#part.Pod) this.#drawPod(pod)
+  }
+
+  #drawPod(pod: Resource<'Pod'>): void {
+    const id = this.#graph.see(common(pod))
+    const { nodeName } = pod.spec
+    if (nodeName !== undefined) this.#graph.join(id, 'on', this.#drawNode(nodeName))
   }
 
   #drawPort(port: Resource<'Port'>): void {
