@@ -1,4 +1,5 @@
 // A node as it was before us: what an agent does last where nobody comes after it.
+import { isAdopted } from './links/vif/adopted.ts'
 import { timeLimit, type Clock } from '../platform/clock.ts'
 import type { AgentEnv } from './agent-env.ts'
 
@@ -22,11 +23,12 @@ export async function restoreNode({
     "the runtime's configuration": () => machine.leave(config),
     'interfaces inside pods': async () => {
       for (const {
-        port: { ifcName, socket },
+        port,
         inside: { netns, macvlanOn, ifname },
       } of ledger.wired()) {
-        if (macvlanOn !== undefined && netns !== undefined) await links.remove(ifcName, { netns, ifname })
-        if (socket !== undefined) await machine.dropSocket(socket)
+        if (macvlanOn !== undefined && netns !== undefined) await links.remove(port.ifcName, { netns, ifname })
+        if (isAdopted(port) && netns !== undefined) await links.giveBack(port, netns)
+        if (port.socket !== undefined) await machine.dropSocket(port.socket)
       }
     },
     interfaces: async () => {

@@ -8,6 +8,7 @@ import type { AgentEnv } from '../agent-env.ts'
 import { reportWired } from '../ports/node-status.ts'
 import { gatewayOf, type WiredInterface } from '../ports/wiring.ts'
 import { deviceInfoOf } from '../links/ends.ts'
+import { isTap } from '../links/vif/tap.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
 import { podNamed } from './pods.ts'
@@ -55,10 +56,10 @@ function resultOf(done: AddDone): CniResult {
   const { request, made } = done
   const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
   const ours = made.map(({ wired, plumbed }): CniInterface => ({
-    name: wired.ifname,
+    // A TAP is on the node, for the pod's hypervisor: the specification has no sandbox for what is on the host.
+    ...(isTap(wired.port) ? { name: plumbed.ifcName } : { name: wired.ifname, sandbox: request.netns }),
     mac: plumbed.mac,
     mtu: plumbed.mtu,
-    sandbox: request.netns,
     ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }),
   }))
   const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))

@@ -4,6 +4,7 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { openKernel } from '../netlink/open.ts'
 import { ownConntrackTable } from '../tables/own-conntrack.ts'
 import { withNodeTable } from '../tables/with-node-table.ts'
 import { linux, openKernelOf } from './linux.ts'
@@ -58,5 +59,6 @@ export const dataplanes: Dataplanes = {
       clock,
       random,
       log,
+      netlink: () => openKernel({ log }),
     }),
 }

@@ -12,12 +12,23 @@ import { namedItem } from '../../core/pipeline/items.ts'
 import { meterText } from '../../core/pipeline/openflow/meter.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../core/pipeline/sorted-change.ts'
-import { flowKeyOf, groupKey, isPortKey, meterKey, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/ovsdb/switch.ts'
+import {
+  flowKeyOf,
+  groupKey,
+  isPortKey,
+  meterKey,
+  numberIn,
+  type Hybrid,
+  type SwitchPort,
+  type SwitchValue,
+} from '../../core/pipeline/ovsdb/switch.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
+import type { Netlink } from '../netlink/netlink.ts'
 import { Bridges } from '../ovs/bridges.ts'
 import { probe, refuseOld, refuseTaken, removeProbeBridges, type Datapath } from '../ovs/probe.ts'
+import { Hybrids } from '../links/vif/hybrids.ts'
 import { PortQueues } from '../ovs/ovsdb/port-queues.ts'
 import { everythingSeen } from '../ovs/ovsdb/qos-rows.ts'
 import { RowDrift } from '../ovs/ovsdb/row-drift.ts'
@@ -43,6 +54,8 @@ export interface OvsOptions {
   readonly random: () => number
   readonly log: Log
   readonly times?: Partial<SwitchPortTimes>
+  /** For Linux bridges in between, where a cloud wants them; absent: none are made. */
+  readonly netlink?: () => Promise<Netlink>
   /** Passed on each way to the switch and back; tests let rivals in here. */
   readonly way?: () => Promise<void>
 }
@@ -65,13 +78,12 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #askMs: number
   readonly #pathOf = (bridge: string): string => join(this.#options.runDir, `${bridge}.mgmt`)
   #settings: PipelineSettings
+  #hybrids: Hybrids | undefined
   #cancelSweep: () => void = () => undefined
 
   constructor(options: OvsOptions) {
     const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, uplinks } = options
-    const wake = (): void => {
-      for (const each of this.#wakes) each()
-    }
+    const wake = (): void => this.#wake()
     this.#options = options
     this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks }
     this.renderer = switchRenderer(() => this.#settings)
@@ -82,6 +94,10 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     this.#queues = new PortQueues(this.#db)
     this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: this.#pathOf })
     this.#rowDrift = new RowDrift(this.#db, clock, wake)
+  }
+
+  #wake(): void {
+    for (const each of this.#wakes) each()
   }
 
   async open(signal: AbortSignal): Promise<Capabilities> {
@@ -95,7 +111,11 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     )
     this.#cancelSweep = removeProbeBridges(this.#db, clock)
     refuseOld(String(capabilities['version'] ?? ''))
-    this.#settings = { ...this.#settings, datapath: found }
+    this.#settings = { ...this.#settings, datapath: found, ...(this.#options.netlink && { links: true }) }
+    if (this.#options.netlink && this.#hybrids === undefined) {
+      this.#hybrids = new Hybrids(await this.#options.netlink())
+      await this.#hybrids.follow(() => this.#wake())
+    }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
     this.#ports.reapSoon()
     return capabilities
@@ -113,6 +133,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await this.#db.ready(within)
     this.#rowDrift.seen()
     for (const [key, text] of everythingSeen(this.#db)) see(key, text)
+    for (const [key, text] of (await this.#hybrids?.seen()) ?? []) see(key, text)
     for (const { name, ours: mine } of bridgeRows(this.#db)) if (mine) await this.#walkBridge(name, see, within)
   }
 
@@ -144,7 +165,10 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return traced({ row: portRows(this.#db).get(port.ifcName), runDir, clock, known }, { port, frame }, signal)
   }
 
-  /** Bridges first, as all else needs them; then ports to be corrected; then ports, their queues after them, and flows at once. */
+  /**
+   * Bridges first, as all else needs them, and what stands before others' bridges; then ports to be corrected; then ports, their queues
+   * after them, and flows at once.
+   */
   async apply(change: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.
     let made: AbortSignal | undefined
@@ -155,6 +179,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { put, drop, corrected } = sorted
     await this.#rowDrift.ourOwn(async () => {
       if (put.bridges.length > 0) await this.#bridges.put(put.bridges, within())
+      await this.#putHybrids(put.hybrids)
       const wrong =
         corrected.length === 0
           ? undefined
@@ -168,6 +193,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
         this.#queues.drop({ qos: drop.qos, queues: drop.queues }, within),
         ...this.#changeBridges(wrong === undefined ? sorted : withoutUncorrected(sorted), within),
       ])
+      for (const { bridge } of drop.hybrids) await this.#hybrids?.drop(bridge)
       if (drop.bridges.length > 0)
         await this.#bridges.drop(
           drop.bridges.map(({ name }) => name),
@@ -200,14 +226,20 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     this.#wakes.add(wake)
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#wakes.clear()
     this.#cancelSweep()
     this.#rowDrift.close()
     this.#ports.close()
     this.#bridges.close()
     this.#db.close()
-    return Promise.resolve()
+    await this.#hybrids?.close()
+  }
+
+  async #putHybrids(hybrids: readonly Hybrid[]): Promise<void> {
+    const made: string[] = []
+    for (const hybrid of hybrids) if ((await this.#hybrids?.put(hybrid)) === true) made.push(hybrid.outer)
+    await this.#ports.renew(made)
   }
 
   async #putPorts({ put, corrected }: SortedChange, within: () => AbortSignal): Promise<void> {

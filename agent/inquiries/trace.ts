@@ -11,11 +11,10 @@ import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 
 export async function traceFrom(local: LocalPort, packet: TracedPacket, env: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
   const { plane } = env
-  const { attachment } = local
   if (plane.trace === undefined)
     return unsupported(`trace: ${plane.name} cannot tell what would become of a packet; explain says what is done for this Port`)
-  if (attachment.kind === 'vlan' && attachment.mode !== 'access')
-    return unsupported('trace: in a trunk a packet has a VLAN, and none is said')
+  const untraced = untracedBecause(local)
+  if (untraced !== undefined) return unsupported(`trace: ${untraced}`)
   const family = packet.to.includes(':')
   const own = local.addresses.find((address) => address.includes(':') === family)
   const from = packet.from ?? own
@@ -27,6 +26,11 @@ export async function traceFrom(local: LocalPort, packet: TracedPacket, env: Age
   if (asked.mac === undefined) return answer(question, asked, local, env)
   const frame = frameOf(packet, from, asked.mac)
   return answer(frame, await plane.trace(local, frame, signal), local, env)
+}
+
+function untracedBecause({ attachment }: LocalPort): string | undefined {
+  if (attachment.kind === 'vif') return 'what becomes of its packets is decided on a bridge that is not ours: ask its cloud'
+  return attachment.kind === 'vlan' && attachment.mode !== 'access' ? 'in a trunk a packet has a VLAN, and none is said' : undefined
 }
 
 const frameOf = ({ to, protocol = 'icmp', l4Port }: TracedPacket, from: string, mac: string): TracedFrame => ({

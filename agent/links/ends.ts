@@ -5,6 +5,7 @@ import type { LocalPort } from '../../core/node/wanted.ts'
 import { socketFolder, socketName } from '../../core/node/sockets.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import type { Wired } from '../ledger/record.ts'
+import { isAdopted } from './vif/adopted.ts'
 import type { Inside, Plumbed } from './links.ts'
 
 type Hands = Pick<AgentEnv, 'links' | 'machine'>
@@ -38,8 +39,14 @@ export function socketFor(
   return pod === undefined ? join(config.dpdkSockets, socketName(ifcName)) : join(config.dpdkSockets, pod.uid, socketName(ifname))
 }
 
-export async function ensureEnd(port: LocalPort, inside: Inside, { links, machine }: Hands, joinable?: () => void): Promise<Plumbed> {
-  if (port.socket === undefined) return links.ensure(port, inside, joinable)
+/** @param made.signal ends the wait for an interface that somebody else makes */
+export async function ensureEnd(
+  port: LocalPort,
+  inside: Inside,
+  { links, machine }: Hands,
+  { joinable, signal }: { readonly joinable?: (() => void) | undefined; readonly signal?: AbortSignal } = {},
+): Promise<Plumbed> {
+  if (port.socket === undefined) return links.ensure(port, inside, joinable, signal)
   await machine.makeSocketFolder(port.socket)
   joinable?.()
   return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: 0, mac: port.mac, mtu: inside.mtu ?? port.mtu, fresh: false }
@@ -59,6 +66,7 @@ export async function removeEnd(
   { port, inside: { macvlanOn, netns, ifname } }: Pick<Wired, 'port' | 'inside'>,
   { links, machine }: Hands,
 ): Promise<void> {
+  if (isAdopted(port) && netns !== undefined) await links.giveBack(port, netns)
   await links.remove(port.ifcName, macvlanOn !== undefined && netns !== undefined ? { netns, ifname } : undefined)
   if (port.socket !== undefined) await machine.dropSocket(port.socket)
 }

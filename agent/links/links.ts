@@ -69,21 +69,27 @@ export interface OurLink {
  *   passes after `remove` has returned. Gone already is success, and so is a namespace that is gone;
  * 5 a name may be used again at once after `remove`;
  * 6 what `list` shows is ours: made by us (by link group), and not removed;
- * 7 in the node's own namespace an interface gets no address that `inside` does not name: none of its own making, none of a router's.
+ * 7 a TAP is made in the node's namespace in place of the pair where the Port is plugged in by one; it is marked before it stays;
+ * 8 an interface that somebody else makes is waited for until the signal, moved into the namespace inside, never deleted, and given back
+ *   by `giveBack` with its name, MAC, MTU and alias;
+ * 9 in the node's own namespace an interface gets no address that `inside` does not name: none of its own making, none of a router's.
  */
 export interface Links {
   /**
    * Makes the pair, both ends up, addresses and routes inside, loopback up.
    *
    * @param joinable called once the host end is there, while the inside is still being made: a data plane may take it in meanwhile
+   * @param signal ends the wait for what somebody else makes
    * @throws LinkTaken when somebody else has the name; NetnsGone when there is no such namespace; LinkRefused with the kernel's words
    */
-  ensure(port: LocalPort, inside: Inside, joinable?: () => void): Promise<Plumbed>
+  ensure(port: LocalPort, inside: Inside, joinable?: () => void, signal?: AbortSignal): Promise<Plumbed>
   /**
    * By LocalPort.ifcName; the namespace that is its own goes too. A macvlan needs to be told where it is. Answers within 3 ms; see promise
    * 4.
    */
   remove(ifcName: string, macvlan?: { readonly netns: string; readonly ifname: string }): Promise<void>
+  /** An interface of somebody else's that a Port had: back to the node, as it was. Gone already is success. */
+  giveBack(port: LocalPort, netns: string): Promise<void>
   /**
    * What differs inside from what `ensure` would leave, as sentences for CNI CHECK: "net1 has no address 10.0.0.5/24". None: all is well.
    * Routes are looked for, more of them are nobody's fault.

@@ -34,6 +34,7 @@ export function memoryLinks(): MemoryLinks {
       there.set(port.ifcName, { port, inside })
       return Promise.resolve(plumbed(port, inside, before?.netns !== inside.netns || before?.ifname !== inside.ifname))
     },
+    giveBack: ({ ifcName }) => Promise.resolve(void there.delete(ifcName)),
     remove: (ifcName) => Promise.resolve(void there.delete(ifcName)),
     check: (port, inside) =>
       Promise.resolve(there.get(port.ifcName)?.inside.ifname === inside.ifname ? [] : [`there is no ${inside.ifname}`]),

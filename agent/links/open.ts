@@ -20,5 +20,5 @@ export async function openLinks({
 }): Promise<Links> {
   const where = netns === undefined ? { log } : { netns, log }
   const [netlink, reaper] = [await openKernel(where), await openKernel(where)]
-  return makeLinks({ clock, netlink, reaper, onProblem: (err) => log.warn({ err: err }, 'removed links are not deleted yet') })
+  return makeLinks({ clock, netlink, home: netns, reaper, onProblem: (err) => log.warn({ err: err }, 'removed links are not deleted yet') })
 }

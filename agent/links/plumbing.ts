@@ -7,6 +7,7 @@ import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { chained } from '../netlink/chain.ts'
 import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
+import { adopt, giveBack, isAdopted } from './vif/adopted.ts'
 import { announcements } from './announce.ts'
 import { refuseRouterAdvertisements } from './refuse-router-advertisements.ts'
 import { differences, insideRequests, settleRequests, stripRequests } from './inside.ts'
@@ -16,6 +17,7 @@ import { macvlan, removeMacvlan } from './macvlan.ts'
 import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
 import { captureFrom } from './capture.ts'
 import { Reaper } from './reaper.ts'
+import { ensureTap, isTap, tapDifferences } from './vif/tap.ts'
 
 const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
 /** Each round of `ensure` takes one thing out of the way; more are a rival's doing. */
@@ -24,6 +26,8 @@ const roundsMax = 6
 export interface LinksOptions {
   readonly clock: Clock
   readonly netlink: Netlink
+  /** Path of the node's namespace; absent: that of this process. */
+  readonly home?: string | undefined
   /** A socket of its own for deleting, which waits for the kernel's grace periods. `close` closes both. */
   readonly reaper: Netlink
   /** What goes wrong where nobody waits for an answer. */
@@ -44,9 +48,11 @@ class NetlinkLinks implements Links {
   readonly #clock: Clock
   readonly #netlink: Netlink
   readonly #reaper: Reaper
+  readonly #home: string
 
-  constructor({ clock, netlink, reaper, onProblem }: LinksOptions) {
+  constructor({ clock, netlink, home = '/proc/self/ns/net', reaper, onProblem }: LinksOptions) {
     this.#clock = clock
+    this.#home = home
     this.#netlink = netlink
     this.#reaper = new Reaper({ netlink: reaper, group: linkGroup.removed, clock, onProblem })
   }
@@ -71,19 +77,23 @@ class NetlinkLinks implements Links {
     return captureFrom(reader, limits, this.#clock, signal)
   }
 
-  async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined): Promise<Plumbed> {
+  async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined, signal?: AbortSignal): Promise<Plumbed> {
     if (inside.own === true) await makeOwnNamespace(port.ifcName)
+    if (isAdopted(port)) return adopt(this.#netlink, port, inside, signal)
     for (let round = 0; round < roundsMax; round++) {
-      const made =
-        inside.macvlanOn === undefined
-          ? await this.#pair(port, inside, joinable)
-          : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
+      const made = await this.#round(port, inside, joinable)
       if (made !== undefined) return made
     }
     throw new LinkRefused({ what: `${port.ifcName}`, reason: `somebody else makes and deletes it at the same time` })
   }
 
-  /** One round; undefined: something was taken out of the way, look again. */
+  /** Undefined: something was taken out of the way, look again. */
+  #round(port: LocalPort, inside: Inside, joinable: () => void): Promise<Plumbed | undefined> {
+    if (isTap(port)) return ensureTap(this.#netlink, this.#reaper, port)
+    const { macvlanOn } = inside
+    return macvlanOn === undefined ? this.#pair(port, inside, joinable) : macvlan(this.#netlink, port, { ...inside, macvlanOn })
+  }
+
   async #pair(port: LocalPort, inside: Inside, joinable: () => void): Promise<Plumbed | undefined> {
     const mtu = inside.mtu ?? port.mtu
     const { first: [made, found] = [], then = [] } = await this.#make(port, inside, mtu)
@@ -176,13 +186,21 @@ class NetlinkLinks implements Links {
     return hasOwnNamespace(ifcName)
   }
 
+  giveBack(port: LocalPort, netns: string): Promise<void> {
+    return giveBack(this.#netlink, port, { netns, home: this.#home })
+  }
+
   async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {
+    if (isTap(port)) return tapDifferences(this.#netlink, port)
+    if (isAdopted(port) && inside.netns === undefined) return []
     const within = await readInside(this.#netlink, inside)
     return differences(port, inside, within)
   }
 
   async list(): Promise<readonly OurLink[]> {
-    const ours = (await this.#netlink.list('links')).filter(({ group, kind }) => group === linkGroup.ours && kind === 'veth')
+    const ours = (await this.#netlink.list('links')).filter(
+      ({ group, kind }) => group === linkGroup.ours && (kind === 'veth' || kind === 'tun'),
+    )
     return ours.map(({ ifname, index, alias, up, mtu }) => {
       const uid = uidOf(alias)
       return { ifcName: ifname, index, up, mtu, ...(uid === undefined ? {} : { uid }) }
@@ -190,6 +208,8 @@ class NetlinkLinks implements Links {
   }
 
   async announce(port: LocalPort, inside: Inside): Promise<void> {
+    // A machine announces its addresses itself, and what stays on the node is its maker's.
+    if (isTap(port) || (isAdopted(port) && inside.netns === undefined)) return
     for (const frame of announcements(port.mac, inside.addresses)) await this.#netlink.frame(inside.ifname, frame, inside.netns)
   }
 

@@ -8,9 +8,9 @@ import type { Inside } from './links.ts'
 
 /**
  * Link groups of ours, `mg` and `mr`: the mark that a link has from its first moment, in the message that makes it. An alias
- * comes in a message of its own. `md`: pairs that are no Port's.
+ * comes in a message of its own. `md`: pairs that are no Port's; `mh`: what stands between a Port's pair and a bridge of another's.
  */
-export const linkGroup = { ours: 0x6d67, removed: 0x6d72, door: 0x6d64 } as const
+export const linkGroup = { ours: 0x6d67, removed: 0x6d72, door: 0x6d64, hybrid: 0x6d68 } as const
 export const aliasOf = (uid: string): string => `megrez:${uid}`
 export const named = (ifname: string): LinkRef => ({ index: 0, ifname })
 

@@ -30,8 +30,12 @@ export interface Addon {
   frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
   /** A file from which each frame that passes the interface, either way, is one read; it never blocks, and is the caller's to close. */
   sniff(netns: string | undefined, ifname: string): Promise<number>
-  /** A tap device, or a tun, that stays; one that is there is left as it is. */
-  tap(netns: string | undefined, ifname: string, tun: boolean): Promise<void>
+  /**
+   * A tap device, or a tun, that stays; one that is there is left as it is.
+   *
+   * @param bytes asked of rtnetlink before it is made to stay
+   */
+  tap(netns: string | undefined, ifname: string, tun: boolean, bytes: Uint8Array | undefined): Promise<void>
   /** Instructions of BPF for packets at a device (BPF_PROG_TYPE_SCHED_CLS); the open file is the caller's to close. */
   program(instructions: Uint8Array): Promise<number>
   /** undefined: some was lost. */

@@ -12,6 +12,7 @@ import {
   type NetlinkRequest,
   type Listed,
 } from '../../core/wire/netlink/netlink.ts'
+import type { LinkChange } from '../../core/wire/netlink/link.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { chainOver } from './chain.ts'
@@ -115,8 +116,9 @@ class AddonNetlink implements Netlink {
     return { read: () => frameIn(file, buffer), close: () => closeSync(file) }
   }
 
-  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void> {
-    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun').catch(refusal(where))
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void> {
+    const asked = more && encodeRequests([{ do: 'setLink', of: { index: 0, ifname }, change: more }], 1, openNamespace)
+    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', asked).catch(refusal(where))
   }
 
   async close(): Promise<void> {

@@ -3,9 +3,8 @@
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
-import { hostInterfaceName } from '../../core/net/names.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
-import { isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
+import { endNameOf, isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
 import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
@@ -89,7 +88,7 @@ export function release(port: Port | undefined, env: AgentEnv): void {
 async function letGo(port: Port, env: AgentEnv): Promise<void> {
   const { uid } = port.metadata
   const { store, node } = env
-  if (!(await isClear(uid, env))) return
+  if (!(await isClear(port, env))) return
   await writeAsSeen<'Port'>(port, {
     store,
     isDue: (seen) => isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node),
@@ -101,10 +100,11 @@ async function letGo(port: Port, env: AgentEnv): Promise<void> {
 }
 
 /** An interface that the ledger does not know goes: its maker was killed before it was written down, or the ledger has lost it. */
-function isClear(uid: string, { making, ledger, links }: AgentEnv): Promise<boolean> {
+function isClear(port: Port, { making, ledger, links }: AgentEnv): Promise<boolean> {
+  const { uid } = port.metadata
   return making.during(uid, async () => {
     if (ledger.wiredOf(uid) !== undefined) return false
-    await links.remove(hostInterfaceName(uid))
+    await links.remove(endNameOf(port))
     return true
   })
 }

@@ -3,10 +3,9 @@ import { MtuTooLarge, PortNotReady } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { parseCidr } from '../../core/net/cidr.ts'
-import { hostInterfaceName } from '../../core/net/names.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { blockOf, blocksAnswered, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
+import { blockOf, blocksAnswered, endNameOf, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
 import { limited, timeLimit } from '../../platform/clock.ts'
@@ -91,7 +90,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const written = isOfNode(wired) || vni === undefined ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written
-  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, stood ? undefined : take), written])
+  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, { joinable: stood ? undefined : take, signal }), written])
   await leaveDataPlane(stood && plumbed.fresh ? uid : undefined, env, signal)
   take()
   if (isGoing(uid, env)) {
@@ -136,7 +135,7 @@ async function clearOwn(before: Wired | undefined, inside: Inside, { links }: Ag
 
 /** Where a Port without a pod has its addresses. */
 export const ownNamespaceFor = (port: Resource<'Port'>): Pick<WiringTarget, 'netns' | 'own' | 'defaultRoute'> => ({
-  netns: ownNamespace(hostInterfaceName(port.metadata.uid)),
+  netns: ownNamespace(endNameOf(port)),
   own: true,
   defaultRoute: true,
 })
@@ -168,7 +167,7 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   const local = localPortOf(port, {
     number: ledger.numberFor(uid),
     mtu,
-    socket: socketFor({ type: port.spec.type, ifcName: hostInterfaceName(uid) }, place, env),
+    socket: socketFor({ type: port.spec.type, ifcName: endNameOf(port) }, place, env),
   })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
   return local
@@ -211,8 +210,11 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
 
 /** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
-  const local = localPortOf(port, wired.port)
-  if (local === undefined || sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
+  const said = localPortOf(port, wired.port)
+  if (said === undefined) return
+  // The interface that is there keeps its name.
+  const local = { ...said, ifcName: wired.port.ifcName }
+  if (sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
   env.loop.pieces.set(portPiece, local.uid, local)
   env.outbox.put(`ledger ${local.uid}`, async () => {
     const now = env.ledger.wiredOf(local.uid)

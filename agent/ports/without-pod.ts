@@ -1,6 +1,7 @@
 // Ports without a pod, as KOS has its NetworkAttachments on a node: an interface in the node's own network with MAC and name, to
 // which the node's own programs do the rest. Addresses and routes of a tenant never stand beside the node's: a Port that asks for
 // them gets a network namespace of its own, where its Node says that it may.
+import { isAdopted } from '../links/vif/adopted.ts'
 import { timeLimit } from '../../platform/clock.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import { whyNotAddressed } from '../../core/admit/object/node-allowances.ts'
@@ -96,7 +97,7 @@ export async function repairWithoutPod(env: AgentEnv): Promise<void> {
 async function mended(wired: Wired, there: ReadonlySet<string>, env: AgentEnv): Promise<void> {
   const { ledger, links, log } = env
   const { port, inside, done, ...rest } = wired
-  const isGone = port.socket === undefined && !there.has(port.ifcName)
+  const isGone = port.socket === undefined && !isAdopted(port) && !there.has(port.ifcName)
   if (isGone || (inside.own === true && !(await links.hasOwn(port.ifcName)))) {
     log.warn({ port: port.of }, 'the interface of a Port without a pod is gone: it is made anew')
     await links.remove(port.ifcName)

@@ -1,6 +1,6 @@
 // What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
-import { noVif, type Unsupported } from '../node/unsupported.ts'
-import type { Endpoint, LocalPort, PortSegment } from '../node/wanted.ts'
+import { noInterface, noVif, type Unsupported } from '../node/unsupported.ts'
+import type { Endpoint, LocalPort, PortSegment, VifAttachment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
 import { advertisementRules } from './guards/discovery.ts'
 import { guardMasksMax, guardRules, masksOf } from './guards/guard.ts'
@@ -24,7 +24,7 @@ export function unsupportedOf(
 ): readonly Unsupported[] {
   const refusal = refusalOf(port)
   const { attachment } = port
-  if (attachment.kind === 'vif') return [noVif('BESS')]
+  if (attachment.kind === 'vif') return unsupportedVif(attachment)
   if (attachment.kind === 'vlan') {
     const away: Unsupported = { name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` }
     return [...(uplinks[attachment.physicalNetwork] === undefined ? [away] : []), ...(refusal === undefined ? [] : [refusal])]
@@ -35,6 +35,12 @@ export function unsupportedOf(
     why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody',
   }
   return [...(refusal === undefined ? [] : [refusal]), ...(six && segment?.flood !== true ? [silent] : [])]
+}
+
+/** What is theirs as a whole, BESS has nothing to do with. */
+function unsupportedVif({ plug, bridge, interface: theirs }: VifAttachment): readonly Unsupported[] {
+  if (plug === 'interface') return theirs === undefined ? [noInterface] : []
+  return plug === 'tap' && bridge === undefined ? [] : [noVif('BESS')]
 }
 
 /** Of an endpoint: it is left out. */

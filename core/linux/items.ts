@@ -1,7 +1,7 @@
 // The pieces of a node as items of the kernel.
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
-import type { SegmentAttachment, Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, PortSegment, Segment, VifAttachment } from '../node/wanted.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
 import { physicalBridge } from '../pipeline/ovsdb/switch.ts'
@@ -9,6 +9,12 @@ import { uplinksOf, type LinuxOptions } from './options.ts'
 import { sourcesOf } from './sources.ts'
 import { doorName, keyOf, textOf, tunnelName, type TextForm, type LinuxItem } from './linux-items.ts'
 import { vlansName } from './vlan-programs.ts'
+
+/** On a bridge that is somebody else's. */
+function vifPort({ ifcName, of }: LocalPort, { plug, bridge, hybrid }: VifAttachment): readonly Item<LinuxItem>[] {
+  if (plug === 'interface' || bridge === undefined || hybrid === true) return []
+  return items({ rule: "a Port on this node, on a bridge that is its cloud's", of }, [{ kind: 'plugged', ifname: ifcName, bridge }])
+}
 
 type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
 
@@ -24,7 +30,7 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   if (port.type !== 'kernel') return []
   if (port.attachment.kind === 'vlan')
     return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
-  if (port.attachment.kind === 'vif') return []
+  if (port.attachment.kind === 'vif') return vifPort(port, port.attachment)
   const { vni } = port.attachment
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [

@@ -16,6 +16,8 @@ export type LinuxItem =
   | { readonly kind: 'physical'; readonly bridge: string; readonly up: boolean }
   /** An interface in such a bridge, with the VLANs that it may use; `name` says all of them (vlansName). */
   | ({ readonly kind: 'vlans'; readonly bridge: string; readonly ifname: string; readonly name: string } & PortVlans)
+  /** An interface of ours in a bridge that is somebody else's. */
+  | { readonly kind: 'plugged'; readonly ifname: string; readonly bridge: string }
   /** Its tunnel device, without learning: all it knows is told it. */
   | { readonly kind: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
   /** An interface in a bridge. */
@@ -73,6 +75,7 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
   physical: ({ bridge, up }) => [`physical/${bridge}`, up ? 'up' : 'down'],
   vlans: ({ bridge, ifname, name }) => [`vlans/${ifname}`, `of ${bridge} ${name}`],
+  plugged: ({ ifname, bridge }) => [`plugged/${ifname}`, `into ${bridge}`],
   tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
   member: ({ vni, ifname, learning, flood, answered }) => [
     `member/${ifname}`,
@@ -108,6 +111,7 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     bridge: () => ({ kind: 'bridge', vni, up: text === 'up' }),
     physical: () => ({ kind: 'physical', bridge: first, up: text === 'up' }),
     vlans: () => portVlansOf(first, text),
+    plugged: () => ({ kind: 'plugged', ifname: first, bridge: text.slice('into '.length) }),
     tunnel: () => tunnelOf(vni, text),
     member: () => memberOf(first, text),
     fdb: () => ({ kind: 'fdb', vni, mac: second, ifname: text }),

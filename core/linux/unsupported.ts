@@ -1,6 +1,6 @@
 // What the kernel does not do of what a port asks for.
-import { noVif, type Unsupported } from '../node/unsupported.ts'
-import type { SegmentAttachment, LocalPort, PortSegment } from '../node/wanted.ts'
+import { noInterface, type Unsupported } from '../node/unsupported.ts'
+import type { SegmentAttachment, LocalPort, PortSegment, VifAttachment } from '../node/wanted.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 
 export function unsupportedOf(
@@ -9,10 +9,17 @@ export function unsupportedOf(
   options: LinuxOptions,
 ): readonly Unsupported[] {
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
-  if (attachment.kind === 'vif') return [noVif('the kernel alone')]
+  if (attachment.kind === 'vif') return unsupportedVif(attachment)
   if (attachment.kind === 'vlan') return noVlan(attachment, options)
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
   return several && options.noRoutes !== undefined ? [{ name: 'routes', why: options.noRoutes }] : []
+}
+
+function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachment): readonly Unsupported[] {
+  if (plug === 'interface') return theirs === undefined ? [noInterface] : []
+  if (hybrid === true)
+    return [{ name: 'vif-hybrid', why: 'between a Linux bridge and Open vSwitch, which this node has not: it is in no network' }]
+  return bridge === undefined && plug === 'bridge' ? [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }] : []
 }
 
 function noVlan(

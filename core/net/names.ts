@@ -84,3 +84,12 @@ export const hostInterfaceName = (portUID: string): string => `mgz${hash80('inte
 
 /** `<uid>-<sequence>`, so that listing by name keeps an object's notices together. */
 export const noticeName = (uid: string, sequence: number): string => `${uid}-${String(sequence).padStart(10, '0')}`
+
+/**
+ * The devices of a plug with a Linux bridge in between, as os-vif names them (vif_plug_ovs/ovs.py): by the first 11 characters of the
+ * cloud's ID of the port. `tap` is the member that filters of the cloud's go by.
+ */
+export function hybridNames(interfaceID: string): Readonly<Record<'bridge' | 'inner' | 'outer' | 'tap', string>> {
+  const short = (/^[\w.-]+$/.test(interfaceID) ? interfaceID : hash80('hybrid', interfaceID)).slice(0, 11)
+  return { bridge: `qbr${short}`, inner: `qvb${short}`, outer: `qvo${short}`, tap: `tap${short}` }
+}

@@ -18,8 +18,11 @@ export interface Unsupported {
   readonly why: string
 }
 
-/** Of a Port whose fabric is not ours. */
+/** Of a Port that is to be plugged into a bridge which is not ours. */
 export const noVif = (by: string): Unsupported => ({
   name: 'vif',
   why: `${by} has no bridge of another's to plug it into: it is in no network`,
 })
+
+/** Of one that is to have an interface of its cloud's making. */
+export const noInterface: Unsupported = { name: 'vif', why: 'its cloud names no interface: it is in no network' }

@@ -7,7 +7,7 @@ import { groupText } from './openflow/group.ts'
 import type { SwitchItem } from './items.ts'
 import { meterText } from './openflow/meter.ts'
 import { qosText, queueText } from './ovsdb/queueing.ts'
-import { portText, type SwitchValue } from './ovsdb/switch.ts'
+import { hybridText, portText, type SwitchValue } from './ovsdb/switch.ts'
 import { tableName } from './tables.ts'
 
 /** Switch ports first, with their queues, then groups and meters, then flows in the order in which packets meet them. */
@@ -16,7 +16,8 @@ export function explain(items: Iterable<SwitchItem>): readonly ExplainedItem[] {
 }
 
 const ranks: Readonly<Record<Exclude<SwitchValue['kind'], 'flow'>, number>> = {
-  bridge: -6,
+  bridge: -7,
+  hybrid: -6,
   port: -5,
   qos: -4,
   queue: -3,
@@ -39,6 +40,8 @@ function explainedOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>):
   switch (value.kind) {
     case 'bridge':
       return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }
+    case 'hybrid':
+      return { where: 'linux bridge', match: value.hybrid.bridge, does: hybridText(value.hybrid) }
     case 'port':
       return { where: 'port', match: value.port.name, does: portText(value.port) }
     case 'qos':

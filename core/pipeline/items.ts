@@ -12,10 +12,13 @@ import {
   bridgeText,
   flowKeyOf,
   groupKey,
+  hybridKey,
+  hybridText,
   meterKey,
   portKey,
   portText,
   type Bridge,
+  type Hybrid,
   type SwitchPort,
   type SwitchValue,
 } from './ovsdb/switch.ts'
@@ -63,6 +66,12 @@ export const portItem = (port: SwitchPort, because: Because): SwitchItem => ({
   value: { kind: 'port', port },
   because,
 })
+export const hybridItem = (hybrid: Hybrid, because: Because): SwitchItem => ({
+  key: hybridKey(hybrid.bridge),
+  text: hybridText(hybrid),
+  value: { kind: 'hybrid', hybrid },
+  because,
+})
 export const bridgeItem = (bridge: Bridge, because: Because): SwitchItem => ({
   key: bridgeKey(bridge.name),
   text: bridgeText(bridge),
@@ -94,6 +103,12 @@ export function meterItem(bridge: string, meter: Meter, because: Because): Switc
   return { key: meterKey(bridge, meter.id), text: meterText(meter), value: { kind: 'meter', bridge, meter }, because }
 }
 
+/** Of a Linux bridge's name: all three end alike. */
+export function hybridDevices(bridge: string): Pick<Hybrid, 'bridge' | 'inner' | 'outer'> {
+  const short = bridge.slice(3)
+  return { bridge, inner: `qvb${short}`, outer: `qvo${short}` }
+}
+
 /** An item by its key alone, for dropping: what it should be is not said. */
 export function namedItem(key: string, because: Because): SwitchItem | undefined {
   const [kind = '', name = '', ...rest] = key.split('/')
@@ -101,6 +116,7 @@ export function namedItem(key: string, because: Because): SwitchItem | undefined
   if (kind === 'flow') return flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)
   if (kind === 'group') return groupItem(name, { id, type: 'all', buckets: [] }, because)
   if (kind === 'meter') return meterItem(name, { id, unit: 'kbps', bands: [] }, because)
+  if (kind === 'hybrid') return hybridItem({ ...hybridDevices(name), member: '', uid: '', mtu: 0 }, because)
   if (kind === 'qos') return qosItem({ port: name, type: 'linux-htb', options: {} }, because)
   return kind === 'queue' ? queueItem({ port: name, number: id, options: {} }, because) : undefined
 }

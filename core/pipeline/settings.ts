@@ -13,6 +13,8 @@ export interface PipelineSettings {
   readonly tunnelL4Port: number
   /** The interface that leads to each physical network; one that is not named here is not there on this node. */
   readonly uplinks: Readonly<Record<string, string>>
+  /** Linux bridges can be made beside the switch. */
+  readonly links?: boolean
 }
 
 /** OpenFlow port numbers that no LocalPort has: theirs end at 60,000. */

@@ -7,10 +7,11 @@ import type { Group } from './openflow/group.ts'
 import type { Meter } from './openflow/meter.ts'
 import type { Qos, Queue } from './ovsdb/queueing.ts'
 import { owners } from './registers.ts'
-import type { Bridge, SwitchPort, SwitchValue } from './ovsdb/switch.ts'
+import type { Bridge, Hybrid, SwitchPort, SwitchValue } from './ovsdb/switch.ts'
 
 export interface Sorted {
   readonly bridges: Bridge[]
+  readonly hybrids: Hybrid[]
   readonly ports: SwitchPort[]
   readonly qos: Qos[]
   readonly queues: Queue[]
@@ -77,7 +78,16 @@ function apart(drop: Items, put: Items): Readonly<Record<'gone' | 'replaced', It
 }
 
 function sortedOut(items: Items): Sorted {
-  const sorted: Sorted = { bridges: [], ports: [], qos: [], queues: [], flows: new Map(), groups: new Map(), meters: new Map() }
+  const sorted: Sorted = {
+    bridges: [],
+    hybrids: [],
+    ports: [],
+    qos: [],
+    queues: [],
+    flows: new Map(),
+    groups: new Map(),
+    meters: new Map(),
+  }
   for (const { value } of items) {
     if (value.kind === 'flow') addTo(sorted.flows, value.bridge, value.flow)
     else sortOther(sorted, value)
@@ -89,6 +99,8 @@ function sortOther(sorted: Sorted, value: Exclude<SwitchValue, { readonly kind: 
   switch (value.kind) {
     case 'bridge':
       return void sorted.bridges.push(value.bridge)
+    case 'hybrid':
+      return void sorted.hybrids.push(value.hybrid)
     case 'port':
       return void sorted.ports.push(value.port)
     case 'qos':

@@ -1,11 +1,14 @@
 // What Open vSwitch does not do of what a port asks for.
-import type { Unsupported } from '../node/unsupported.ts'
+import { noInterface, type Unsupported } from '../node/unsupported.ts'
 import type { LocalPort, VifAttachment } from '../node/wanted.ts'
 import type { PipelineSettings } from './settings.ts'
 
-export function unsupportedOf({ attachment, type, socket }: LocalPort, { uplinks }: PipelineSettings): readonly Unsupported[] {
+export function unsupportedOf(
+  { attachment, type, socket }: LocalPort,
+  { uplinks, links = false }: PipelineSettings,
+): readonly Unsupported[] {
   const away = attachment.kind === 'vlan' && uplinks[attachment.physicalNetwork] === undefined
-  if (attachment.kind === 'vif') return unsupportedVif(attachment)
+  if (attachment.kind === 'vif') return unsupportedVif(attachment, links)
   const none: Unsupported = {
     name: 'dpdk',
     why: 'this Open vSwitch has no DPDK, or not the userspace datapath: it has an interface of the kernel',
@@ -16,8 +19,9 @@ export function unsupportedOf({ attachment, type, socket }: LocalPort, { uplinks
   ]
 }
 
-function unsupportedVif({ plug, bridge, hybrid }: VifAttachment): readonly Unsupported[] {
-  if (plug !== 'bridge') return [{ name: 'vif', why: `nothing here plugs in a vif by ${plug}: it is in no network` }]
-  if (hybrid === true) return [{ name: 'vif-hybrid', why: 'no Linux bridge is made in between: it is in no network' }]
-  return bridge === undefined ? [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }] : []
+function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachment, links: boolean): readonly Unsupported[] {
+  if (plug === 'interface') return theirs === undefined ? [noInterface] : []
+  // A TAP without one is its cloud's to reach.
+  if (bridge === undefined) return plug === 'tap' ? [] : [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }]
+  return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
 }

@@ -132,3 +132,15 @@ test('of a Port in a trunk no packet is traced, as its VLAN is not said', async 
   const { outcome } = await traceFrom({ ...wired['web']!, attachment }, { to: '10.0.0.9' }, node.agent.env, AbortSignal.timeout(10_000))
   assert.deepEqual([outcome, frames], ['unsupported', []])
 })
+
+test('of a Port on a bridge that is not ours nothing is traced, and that is said', async () => {
+  const attachment = { kind: 'vif', plug: 'bridge', bridge: 'br-int', interfaceID: 'port-7' } as const
+  const { outcome, message } = (await traceFrom(
+    { ...wired['web']!, attachment },
+    { to: '10.0.0.9' },
+    node.agent.env,
+    AbortSignal.timeout(10_000),
+  )) as { readonly outcome: string; readonly message?: string }
+  assert.equal(outcome, 'unsupported')
+  assert.match(message ?? '', /^trace: .*not ours: ask its cloud/)
+})

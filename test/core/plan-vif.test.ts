@@ -1,9 +1,13 @@
 // What a node makes of a Port whose fabric is not ours.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hostInterfaceName } from '../../core/net/names.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import type { Renderer } from '../../core/contracts/dataplane.ts'
+import { graphRenderer } from '../../core/graph/renderer.ts'
+import { linuxRenderer } from '../../core/linux/render.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { isWireable, localPortOf } from '../../core/plan/node/pieces.ts'
+import { endNameOf, isWireable, localPortOf } from '../../core/plan/node/pieces.ts'
 import { thing } from './plan-things.ts'
 
 const vif = { node: 'n1', plug: 'bridge', bridge: 'br-int', interfaceID: 'port-7' } as const
@@ -41,15 +45,60 @@ test('it is one port of the bridge of its cloud, and no flow, tunnel or lock', (
   )
 })
 
-const inNoNetwork = [
-  ['one is wanted in between', { hybrid: true }, 'vif-hybrid'],
-  ['it is to be a TAP', { plug: 'tap' }, 'vif'],
-  ['it is an interface that somebody else makes', { plug: 'interface', interface: 'eth7' }, 'vif'],
-  ['the cloud names no bridge', { bridge: undefined }, 'vif'],
-] as const
-for (const [where, change, name] of inNoNetwork)
-  test(`where ${where}, it is in no network, and that is said`, () => {
-    const local = localPortOf(port({ vif: { ...vif, ...change } as typeof vif }), { number: 3, mtu: 1450 })!
-    const plane = switchRenderer(() => settings)
-    assert.deepEqual([plane.render(portPiece, local, {}), plane.unsupported(portPiece, local, {}).map((each) => each.name)], [[], [name]])
-  })
+const planes = {
+  ovs: (links: boolean) => switchRenderer(() => ({ ...settings, links })),
+  linux: () => linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789 }),
+  bess: () => graphRenderer({ tunnelAddress: '192.0.2.1', tunnelL4Port: 4789 } as never),
+}
+const madeBy = (plane: Pick<Renderer, 'render' | 'unsupported'>, change: object): readonly [readonly string[], readonly string[]] => {
+  const local = localPortOf(port({ vif: { ...vif, ...change } as typeof vif }), { number: 3, mtu: 1450 })!
+  return [plane.render(portPiece, local, {}).map(({ key }) => key), plane.unsupported(portPiece, local, {}).map(({ name }) => name)]
+}
+const ifcName = hostInterfaceName('uid-p')
+
+test('Open vSwitch plugs in by a bridge, also with a Linux bridge in between, and a TAP; what others make it leaves to them', () => {
+  assert.deepEqual(
+    [{}, { hybrid: true }, { plug: 'tap' }, { plug: 'tap', bridge: undefined }, { plug: 'interface', interface: 'eth7' }].map((change) =>
+      madeBy(planes.ovs(true), change),
+    ),
+    [
+      [[`port/${ifcName}`], []],
+      [['hybrid/qbrport-7', 'port/qvoport-7'], []],
+      [[`port/${ifcName}`], []],
+      [[], []],
+      [[], []],
+    ],
+  )
+  const inNoNetwork = [{ bridge: undefined }, { plug: 'interface' }].map((change) => madeBy(planes.ovs(true), change))
+  assert.deepEqual([...inNoNetwork, madeBy(planes.ovs(false), { hybrid: true })[1]], [[[], ['vif']], [[], ['vif']], ['vif-hybrid']])
+})
+
+test('the kernel plugs into a Linux bridge, and has none in between', () => {
+  assert.deepEqual(
+    [{}, { plug: 'tap' }, { plug: 'interface', interface: 'eth7' }, { hybrid: true }].map((change) => madeBy(planes.linux(), change)),
+    [
+      [[`plugged/${ifcName}`], []],
+      [[`plugged/${ifcName}`], []],
+      [[], []],
+      [[], ['vif-hybrid']],
+    ],
+  )
+})
+
+test('BESS has no bridge of a cloud, and says so; what needs none it leaves to others', () => {
+  assert.deepEqual(
+    [{}, { hybrid: true }, { plug: 'tap' }, { plug: 'tap', bridge: undefined }, { plug: 'interface', interface: 'eth7' }].map(
+      (change) => madeBy(planes.bess(), change)[1],
+    ),
+    [['vif'], ['vif'], ['vif'], [], []],
+  )
+})
+
+test('what we make is called as the cloud says, else after the Port, and in a Linux bridge as its filters expect it', () => {
+  assert.deepEqual(
+    [{}, { interface: 'tap-x' }, { hybrid: true }, { hybrid: true, interface: 'tap-x' }, { plug: 'interface', interface: 'eth7' }].map(
+      (change) => endNameOf(port({ vif: { ...vif, ...change } as typeof vif })),
+    ),
+    [ifcName, 'tap-x', 'tapport-7', 'tap-x', ifcName],
+  )
+})

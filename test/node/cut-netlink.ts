@@ -38,6 +38,6 @@ export class CutNetlink implements Netlink {
   list: Netlink['list'] = (what, where) => this.#of.list(what, where)
   listen: Netlink['listen'] = (what, wake) => this.#of.listen(what, wake)
   frame: Netlink['frame'] = (ifname, bytes, where) => this.#of.frame(ifname, bytes, where)
-  tap: Netlink['tap'] = (ifname, mode, where) => this.#of.tap(ifname, mode, where)
+  tap: Netlink['tap'] = (ifname, mode, where, more) => this.#of.tap(ifname, mode, where, more)
   close = (): Promise<void> => Promise.resolve()
 }

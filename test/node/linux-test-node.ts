@@ -28,7 +28,7 @@ function passing(netlink: Netlink, { way }: Through): Netlink {
     list: (what, where) => passed(() => netlink.list(what, where)),
     listen: (what, wake) => netlink.listen(what, wake),
     frame: (ifname, bytes, where) => netlink.frame(ifname, bytes, where),
-    tap: (ifname, mode, where) => netlink.tap(ifname, mode, where),
+    tap: (ifname, mode, where, more) => netlink.tap(ifname, mode, where, more),
     close: () => netlink.close(),
   }
 }

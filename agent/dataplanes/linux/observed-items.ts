@@ -22,6 +22,7 @@ export function observedItems({ links, fdb, neighbours }: KernelSeen): readonly 
     ...links.flatMap((link) => tunnelThing(link, tunnels)),
     ...links.flatMap((link) => doorThing(link, links)),
     ...links.flatMap((link) => memberThing(link, bridges)),
+    ...links.flatMap((link) => pluggedThing(link, links)),
     ...fdb.flatMap((each) => fdbThing(each, { bridges, tunnels, names })),
     ...neighbours.flatMap((each) => neighbourThing(each, bridges)),
   ]
@@ -51,6 +52,13 @@ function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<
   const vni = bridges.get(master)
   if (vni === undefined || bridgePort === undefined) return []
   return [{ kind: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
+}
+
+/** Ours in a bridge that is not. */
+function pluggedThing({ ifname, kind, group, master }: Link, links: readonly Link[]): LinuxItem[] {
+  if (group !== linkGroup.ours || master === 0 || (kind !== 'veth' && kind !== 'tun')) return []
+  const bridge = links.find(({ index }) => index === master)
+  return bridge?.kind !== 'bridge' || bridge.group === linkGroup.ours ? [] : [{ kind: 'plugged', ifname, bridge: bridge.ifname }]
 }
 
 interface KnownLinks {

@@ -10,11 +10,11 @@ export type IndexOf = (ifname: string) => LinkRef | undefined
 /** Devices of a VNI: made before all else. */
 export type Device = Extract<LinuxItem, { readonly kind: 'bridge' | 'tunnel' | 'door' | 'physical' }>
 /** What needs the index of a device. */
-export type ForwardingEntry = Extract<LinuxItem, { readonly kind: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
+export type ForwardingEntry = Extract<LinuxItem, { readonly kind: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' | 'plugged' }>
 
 export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.kind)
 export const isEntry = (thing: LinuxItem): thing is ForwardingEntry =>
-  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.kind)
+  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans', 'plugged'].includes(thing.kind)
 const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
 export const deviceName = (thing: Device): string => (thing.kind === 'physical' ? thing.bridge : names[thing.kind](thing.vni))
 
@@ -50,7 +50,7 @@ const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(1
 /** Names of the interfaces that an entry is put on, or taken off: all of them have to be there. */
 export function linksOf(thing: ForwardingEntry): readonly string[] {
   if (thing.kind === 'member') return [thing.ifname, bridgeName(thing.vni)]
-  if (thing.kind === 'vlans') return [thing.ifname, thing.bridge]
+  if (thing.kind === 'vlans' || thing.kind === 'plugged') return [thing.ifname, thing.bridge]
   if (thing.kind === 'fdb') return [thing.ifname]
   return [thing.kind === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
 }
@@ -58,21 +58,26 @@ export function linksOf(thing: ForwardingEntry): readonly string[] {
 /** All get everything: their programs choose. */
 const hub = { learning: false, flood: 'all', answered: false } as const
 
+type Member = Extract<ForwardingEntry, { readonly kind: 'member' | 'vlans' | 'plugged' }>
+
+function intoBridge(thing: Member, on: LinkRef, bridge: LinkRef | undefined): readonly NetlinkRequest[] {
+  const joins: NetlinkRequest = { do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }
+  // How a bridge of another's floods and learns is its owner's to say.
+  if (thing.kind === 'plugged') return [joins]
+  const { learning, flood, answered } = thing.kind === 'member' ? thing : hub
+  return [joins, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } }]
+}
+
 export function putForwardingEntry(thing: ForwardingEntry, on: LinkRef, bridge: LinkRef | undefined): readonly NetlinkRequest[] {
-  if (thing.kind === 'member' || thing.kind === 'vlans') {
-    const { learning, flood, answered } = thing.kind === 'member' ? thing : hub
-    return [
-      { do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } },
-      { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } },
-    ]
-  }
+  if (thing.kind === 'member' || thing.kind === 'vlans' || thing.kind === 'plugged') return intoBridge(thing, on, bridge)
   if (thing.kind === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.kind === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
   return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
 }
 
 export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readonly NetlinkRequest[] {
-  if (thing.kind === 'member' || thing.kind === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]
+  if (thing.kind === 'member' || thing.kind === 'vlans' || thing.kind === 'plugged')
+    return [{ do: 'setLink', of: on, change: { master: 0 } }]
   if (thing.kind === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.kind === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
   return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]

@@ -13,6 +13,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/if_tun.h>
+#include <linux/netlink.h>
 #include <linux/sockios.h>
 
 static struct ifreq requestOf(const Errand *e) {
@@ -57,14 +58,20 @@ void runSniff(Errand *e) {
   if (bind(e->fd, (struct sockaddr *)&at, sizeof at)) fail(&e->failure, "bind");
 }
 
-// The device is in the namespace of the thread that opens the file, and stays when it is closed.
+// The device is in the namespace of the thread that opens the file, and stays when it is closed. Whoever is killed before the kernel has been
+// asked what the bytes say leaves none behind.
 void runTap(Errand *e) {
   int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
   if (fd < 0) return fail(&e->failure, "/dev/net/tun");
   struct ifreq request = requestOf(e);
   request.ifr_flags = (short)(e->protocol | IFF_NO_PI);
   if (ioctl(fd, TUNSETIFF, &request)) fail(&e->failure, "TUNSETIFF");
-  else if (ioctl(fd, TUNSETPERSIST, 1)) fail(&e->failure, "TUNSETPERSIST");
+  else {
+    e->protocol = NETLINK_ROUTE;
+    e->ifname[0] = 0;
+    runOnce(e);
+    if (e->failure.number == 0 && ioctl(fd, TUNSETPERSIST, 1)) fail(&e->failure, "TUNSETPERSIST");
+  }
   close(fd);
 }
 

@@ -8,7 +8,8 @@
 //                                          filled in that were told before (steps.c): five of 32 bits each
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
 // sniff(netns, ifname)                  -> Promise of an open file, a number that the caller closes: each frame that passes an interface is one read
-// tap(netns, ifname, tun)               -> Promise; makes a tap device, or a tun, that stays: rtnetlink makes none; one that is there is left as it is
+// tap(netns, ifname, tun, bytes)        -> Promise; makes a tap device, or a tun, that stays once the kernel has been asked the bytes of rtnetlink, if given;
+//                                          rtnetlink itself makes none; one that is there is left as it is
 // program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
 // listen(socket, call)                  -> call(bytes) for all that arrives, call(undefined) when some was lost; does not keep the process alive
 // close(socket)                         -> twice is once
@@ -192,15 +193,15 @@ static napi_value Sniff(napi_env env, napi_callback_info call) {
 }
 
 static napi_value Tap(napi_env env, napi_callback_info call) {
-  napi_value given[3];
+  napi_value given[4];
   bool tun = false;
-  if (!arguments(env, call, 3, given)) return NULL;
+  if (!arguments(env, call, 4, given)) return NULL;
   Errand *e = newErrand(env, runTap, answerNothing);
   if (e == NULL) return NULL;
   bool whole = takeNetns(env, given[0], e) && takeIfname(env, given[1], e);
   if (whole && napi_get_value_bool(env, given[2], &tun) != napi_ok) whole = (refuse(env, "tun: true or false"), false);
   e->protocol = tun ? IFF_TUN : IFF_TAP;
-  return beginOrFree(env, e, whole);
+  return beginOrFree(env, e, whole && (isNone(env, given[3]) || takeMessage(env, given[3], e)));
 }
 
 static napi_value Program(napi_env env, napi_callback_info call) {

@@ -1,7 +1,7 @@
 // Switch ports as operations of the OVSDB. Pure.
 import { theirsText, type Bridge, type SwitchPort } from '../../../core/pipeline/ovsdb/switch.ts'
 import { byUuid, mapOf, named, setOf, uuid, type Operation, type Row, type Value } from '../../../core/wire/ovsdb/ovsdb.ts'
-import { carriesColumn, ownerColumn, ownerMarks, protocols, theirsColumn, uidColumn, type PortRow } from './rows.ts'
+import { carriesColumn, identityKeys, ownerColumn, ownerMarks, protocols, theirsColumn, uidColumn, type PortRow } from './rows.ts'
 
 /** The VLANs of an uplink are a matter of all ports of its bridge: `setUplink` says them, in the same transaction. */
 const portColumns = ({ vlan, uid, theirs }: SwitchPort): Row => ({
@@ -32,9 +32,21 @@ const interfaceColumns = ({ type, options, number, uid, mtu, theirs }: SwitchPor
   external_ids: mapOf(uid === '' ? {} : identityOf(uid, theirs)),
 })
 
-/** By which whoever programs the bridge knows it (Open vSwitch, "Integration Guide for Centralized Control"). */
 const identityOf = (uid: string, theirs: SwitchPort['theirs']): Readonly<Record<string, string>> =>
-  theirs === undefined ? { 'iface-id': uid } : { 'iface-id': theirs.interfaceID, 'attached-mac': theirs.mac, 'iface-status': 'active' }
+  theirs === undefined
+    ? { [identityKeys.id]: uid }
+    : { [identityKeys.id]: theirs.interfaceID, [identityKeys.mac]: theirs.mac, [identityKeys.status]: 'active' }
+
+/** What others have written beside it stays. */
+const setIdentity = ({ uid, theirs }: SwitchPort, interfaceId: string): Operation => ({
+  op: 'mutate',
+  table: 'Interface',
+  where: byUuid(interfaceId),
+  mutations: [
+    ['external_ids', 'delete', setOf(Object.values(identityKeys))],
+    ['external_ids', 'insert', mapOf(identityOf(uid, theirs))],
+  ],
+})
 
 /**
  * Columns of a new row begin empty: the server need not read that they are to be (a third of its time for 200 ports, 2026-11). Those of
@@ -68,10 +80,15 @@ export const addPorts = (bridgeId: string, nths: readonly number[]): Operation =
 })
 
 /** As it should be, in the rows that it has. */
-export const updatePort = (port: SwitchPort, { id, interfaceId }: PortRow): readonly Operation[] => [
-  { op: 'update', table: 'Port', where: byUuid(id), row: portColumns(port) },
-  { op: 'update', table: 'Interface', where: byUuid(interfaceId), row: interfaceColumns(port) },
-]
+export function updatePort(port: SwitchPort, { id, interfaceId }: PortRow): readonly Operation[] {
+  const { external_ids, ...columns } = interfaceColumns(port)
+  const isTheirs = port.theirs !== undefined
+  return [
+    { op: 'update', table: 'Port', where: byUuid(id), row: portColumns(port) },
+    { op: 'update', table: 'Interface', where: byUuid(interfaceId), row: isTheirs ? columns : { ...columns, external_ids: external_ids! } },
+    ...(isTheirs ? [setIdentity(port, interfaceId)] : []),
+  ]
+}
 
 /** The rows go with the last reference to them. */
 export const deletePort = ({ id, bridgeId }: PortRow): Operation => ({

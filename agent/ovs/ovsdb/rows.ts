@@ -19,7 +19,7 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
   Datapath: ['capabilities'],
   Bridge: ['name', 'ports', 'datapath_type', 'fail_mode', 'protocols', 'external_ids'],
   Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'qos', 'external_ids'],
-  Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'mtu_request', 'error'],
+  Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'mtu_request', 'error', 'external_ids'],
   QoS: ['type', 'other_config', 'queues', 'external_ids'],
   Queue: ['other_config', 'dscp', 'external_ids'],
 }
@@ -28,9 +28,9 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
 export const ownerColumn = 'megrez'
 export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe', qos: 'qos', queue: 'queue' } as const
 export const uidColumn = 'megrez-uid'
-/** `bridge`: this port carries the VLANs of the other ports of its bridge. */
-/** MAC and interface ID of a port of ours on a bridge that is not. */
+/** Marks a port of ours on a bridge that is not. */
 export const theirsColumn = 'megrez-vif'
+/** `bridge`: this port carries the VLANs of the other ports of its bridge. */
 export const carriesColumn = 'megrez-carries'
 
 export const protocols = ['OpenFlow13', 'OpenFlow14', 'OpenFlow15'] as const
@@ -161,7 +161,7 @@ function seenBridge({ name, row }: BridgeRow): string {
 }
 
 /** The number that it has, or has asked for where it has none: an interface that is not there cannot be mended here. */
-function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
+export function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
   const type = textOf(ifc.type)
   const has = numberOf(ifc.ofport) ?? -1
   const trunks = stringsOf(row.trunks).map(Number)
@@ -176,12 +176,18 @@ function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
     number: has > 0 ? has : (numberOf(ifc.ofport_request) ?? 0),
     vlan: tag !== undefined ? { tag } : trunks.length > 0 ? { trunks } : undefined,
     uid,
-    ...(theirs !== undefined && { theirs: theirsOf(theirs) }),
+    ...(theirs !== undefined && { theirs: identityIn(ifc) }),
     ...(type === 'dpdkvhostuserclient' && { mtu: numberOf(ifc.mtu_request) ?? 0 }),
   }
 }
 
-function theirsOf(text: string): NonNullable<SwitchPort['theirs']> {
-  const space = text.indexOf(' ')
-  return { mac: text.slice(0, space), interfaceID: text.slice(space + 1) }
+/**
+ * In external_ids of an interface: by which whoever programs the bridge knows it (Open vSwitch, "Integration Guide for Centralized
+ * Control"). What that one writes beside them (`ovn-installed`) is read here where it is ever gone by, and stays.
+ */
+export const identityKeys = { id: 'iface-id', mac: 'attached-mac', status: 'iface-status' } as const
+
+function identityIn({ external_ids: ids }: Row): NonNullable<SwitchPort['theirs']> {
+  const { [identityKeys.id]: interfaceID = '', [identityKeys.mac]: mac = '' } = recordOf(ids)
+  return { interfaceID, mac }
 }

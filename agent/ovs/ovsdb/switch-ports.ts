@@ -7,7 +7,7 @@ import { timeLimit, type Clock } from '../../../platform/clock.ts'
 import type { Ovsdb } from '../../../platform/ovsdb/database.ts'
 import { applied } from '../../../platform/ovsdb/vswitch.ts'
 import { addPorts, deletePort, insertPort, markForReaping, setUplink, updatePort } from './port-operations.ts'
-import { bridgeRows, carriedBy, isRight, portRows, type BridgeRow, type PortRow } from './rows.ts'
+import { bridgeRows, carriedBy, isRight, portRows, seenPort, type BridgeRow, type PortRow } from './rows.ts'
 
 interface Wish {
   readonly port: SwitchPort
@@ -57,6 +57,15 @@ export class SwitchPorts {
   async put(ports: readonly SwitchPort[]): Promise<void> {
     const all = await Promise.allSettled(ports.map((port) => this.#wish(port)))
     for (const each of all) if (each.status === 'rejected') throw each.reason
+  }
+
+  /** What there is of these names is another interface by now: their rows are made anew, as they are. */
+  async renew(names: readonly string[]): Promise<void> {
+    const rows = portRows(this.#db)
+    const there = names.flatMap((name) => rows.get(name) ?? []).filter(({ mark }) => mark === 'port')
+    if (there.length === 0) return
+    await applied(this.#db, there.map(deletePort), timeLimit(this.#times.applyMs, this.#clock))
+    await this.put(there.map(seenPort))
   }
 
   /** From now on they are gone for everybody who asks; the rows go later. */

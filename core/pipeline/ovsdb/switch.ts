@@ -33,7 +33,23 @@ export interface SwitchPort {
   readonly mtu?: number
 }
 
+/**
+ * What stands between an interface of ours and a bridge that is not: a Linux bridge that the cloud's filters see, and a pair from there to
+ * the switch. The interface goes on being its own.
+ */
+export interface Hybrid {
+  readonly bridge: string
+  /** The pair's ends: in the Linux bridge, and on the switch. */
+  readonly inner: string
+  readonly outer: string
+  readonly member: string
+  readonly uid: string
+  /** Bytes. */
+  readonly mtu: number
+}
+
 export type SwitchValue =
+  | { readonly kind: 'hybrid'; readonly hybrid: Hybrid }
   | { readonly kind: 'bridge'; readonly bridge: Bridge }
   | { readonly kind: 'port'; readonly port: SwitchPort }
   | { readonly kind: 'qos'; readonly qos: Qos }
@@ -53,6 +69,10 @@ export const isPortKey = (key: string): boolean => key.startsWith('port/')
 export const groupKey = (bridge: string, id: number): string => `group/${bridge}/${id}`
 export const meterKey = (bridge: string, id: number): string => `meter/${bridge}/${id}`
 export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge}/${key}`
+
+export const hybridKey = (bridge: string): string => `hybrid/${bridge}`
+export const hybridText = ({ inner, outer, member, uid, mtu }: Omit<Hybrid, 'bridge'>): string =>
+  `pair=${inner} ${outer},member=${member},uid=${uid},mtu=${mtu}`
 
 export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`
 

@@ -1,9 +1,9 @@
 // A Port of a cloud: made there, bound to its node, plugged in by that, and active once the cloud says so.
 import type { CloudAction, CloudPort, CloudSeen, PortSettings, PortWanted } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
-import { hostInterfaceName } from '../../net/names.ts'
 import { sameJson } from '../../same-json.ts'
 import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
+import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
@@ -126,7 +126,7 @@ function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<Po
     address: {
       ...(addresses.length > 0 && { addresses }),
       ...(mac !== undefined && { mac }),
-      ifcName: hostInterfaceName(item.metadata.uid),
+      ifcName: endNameOf({ metadata: item.metadata, status: { ...(vif !== undefined && { vif }) } }),
       ...(vif !== undefined && hostIP !== undefined && { hostIP }),
     },
     provider: {

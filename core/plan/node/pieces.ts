@@ -3,7 +3,7 @@ import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, resolveReference, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { defaultGateway, parseCidr } from '../../net/cidr.ts'
 import { printIp } from '../../net/ip.ts'
-import { hostInterfaceName } from '../../net/names.ts'
+import { hostInterfaceName, hybridNames } from '../../net/names.ts'
 import type { Endpoint, LocalPort, Segment, SegmentAttachment } from '../../node/wanted.ts'
 import { isEvicted } from '../vpc/eviction.ts'
 import { onNode } from '../vpc/on-node.ts'
@@ -51,7 +51,7 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
     uid,
     of: refOf(port),
     number,
-    ifcName: hostInterfaceName(uid),
+    ifcName: endNameOf(port),
     attachment,
     mac,
     addresses,
@@ -61,6 +61,14 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
     ...(socket !== undefined && { socket }),
     mtu,
   }
+}
+
+/**
+ * What we call the interface that we make on the node: as the cloud says, where it says so. One that somebody else makes has its own name.
+ */
+export function endNameOf({ metadata: { uid }, status: { vif } = {} }: Pick<Resource<'Port'>, 'metadata' | 'status'>): string {
+  if (vif === undefined || vif.plug === 'interface') return hostInterfaceName(uid)
+  return vif.interface ?? (vif.hybrid === true ? hybridNames(vif.interfaceID ?? uid).tap : hostInterfaceName(uid))
 }
 
 export function attachmentOf({ status: { vni, vif } = {} }: Pick<Resource<'Port'>, 'status'>): SegmentAttachment | undefined {
