@@ -24,9 +24,7 @@ const takesByItself = {
   'webhooks/agents/server.ts': 'the socket of agents outside Kubernetes',
   'webhooks/page/files.ts': 'the files of the page',
   'webhooks/plugins/issuer.ts': 'the key of a folder, standalone',
-  'webhooks/plugins/keys.ts': 'keys of issuers elsewhere',
   'workers/drivers/credentials.ts': 'files of credentials',
-  'workers/notify/send/guarded-lookup.ts': 'the one door to the network for callbacks',
 }
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {

@@ -1,9 +1,8 @@
 // One thin REST client. It counts what it asks, and knows nothing of kinds.
-import { createSecureContext } from 'node:tls'
-import { Pool, type Dispatcher } from 'undici'
 import { StoreUnavailable, messageOf } from '../../core/errors.ts'
 import { realRandom } from '../chance.ts'
 import { pause, realClock, type Clock } from '../clock.ts'
+import { HttpClient, type HttpAnswer, type HttpRequest, type Stream } from '../http/client.ts'
 import type { Credentials } from './credentials.ts'
 import { noMeter, type KubeMeter } from './watch/meter.ts'
 import { RetryBudget } from './retry-budget.ts'
@@ -27,13 +26,6 @@ export interface KubeResponse {
   readonly body: unknown
   /** What the server asked for, if it did. */
   readonly retryAfterMs: number | undefined
-}
-
-/** An answer without end. */
-export interface Stream {
-  readonly chunks: AsyncIterator<Buffer>
-  /** Ends it; repeatable. */
-  close(): void
 }
 
 /** What is asked of an API server, wherever it is: KubeClient's over the network, a simulation's in memory. */
@@ -61,38 +53,26 @@ export interface KubeClientOptions {
   readonly random?: () => number
 }
 
-interface Pools {
-  readonly requests: Pool
-  readonly watches: Pool
-}
+type Limits = { readonly connections: number; readonly timeoutMs: number; readonly clock: Clock }
 
-function openPools(
-  { server, tls }: Pick<Credentials, 'server' | 'tls'>,
-  { connections, timeoutMs }: { readonly connections: number; readonly timeoutMs: number },
-): Pools {
-  const { origin, protocol } = new URL(server)
-  // Read once: otherwise each connection would read certificates and authorities anew, some milliseconds each.
-  const secureContext = protocol === 'https:' ? { secureContext: createSecureContext(tls) } : {}
-  // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
-  const pool = {
-    allowH2: false,
-    keepAliveTimeout: 30_000,
-    keepAliveMaxTimeout: 60_000,
-    connect: { ...tls, ...secureContext, timeout: 10_000 },
-  }
-  return {
-    requests: new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
-    // Watches have a connection each, and deadlines of their own.
-    watches: new Pool(origin, { ...pool, headersTimeout: 0, bodyTimeout: 0 }),
-  }
+function openHttp({ server, tls }: Pick<Credentials, 'server' | 'tls'>, { connections, timeoutMs, clock }: Limits): HttpClient {
+  return new HttpClient({
+    clock,
+    ...(server.startsWith('https:') && { tls }),
+    // A list may be long: it may take its time as long as something comes.
+    silenceMs: timeoutMs,
+    connections,
+    // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
+    idleMs: 30_000,
+  })
 }
 
 export class KubeClient implements KubeApi {
   #credentials: Credentials
-  #prefix: string
-  #pools: Pools
-  #openGuests: () => Pools
-  #guests: Pools | undefined
+  #base: string
+  #http: HttpClient
+  #openGuests: () => HttpClient
+  #guests: HttpClient | undefined
   #meter: KubeMeter
   #counts = new Map<string, number>()
   #clock: Clock
@@ -101,17 +81,18 @@ export class KubeClient implements KubeApi {
   constructor(
     credentials: Credentials,
     { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = realRandom }: KubeClientOptions = {},
-    pools?: Pools,
+    http?: HttpClient,
   ) {
     this.#credentials = credentials
     this.#meter = meter
     this.#clock = clock
     this.#random = random
-    const { pathname } = new URL(credentials.server)
-    this.#prefix = pathname === '/' ? '' : pathname
-    this.#pools = pools ?? openPools(credentials, { connections, timeoutMs })
+    const { origin, pathname } = new URL(credentials.server)
+    this.#base = pathname === '/' ? origin : origin + pathname
+    const limits = { connections, timeoutMs, clock }
+    this.#http = http ?? openHttp(credentials, limits)
     const { cert: _cert, key: _key, ...tls } = credentials.tls
-    this.#openGuests = () => openPools({ server: credentials.server, tls }, { connections, timeoutMs })
+    this.#openGuests = () => openHttp({ server: credentials.server, tls }, limits)
   }
 
   /**
@@ -143,8 +124,7 @@ export class KubeClient implements KubeApi {
     const patience = new RetryBudget(this.#random)
     try {
       while (true) {
-        const { statusCode, headers, body } = await this.#send(this.#pools.requests, request, signal)
-        const answer = { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+        const answer = responseOf(await this.#send(request, (http) => this.#http.ask(http, signal)))
         const waitMs = patience.waitMs(answer)
         if (waitMs === undefined) return answer
         await pause(waitMs, this.#clock, signal ?? never)
@@ -158,46 +138,34 @@ export class KubeClient implements KubeApi {
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
   async open(request: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
     try {
-      const { statusCode, headers, body } = await this.#send(this.#pools.watches, request, signal)
-      if (statusCode !== 200)
-        return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
-      // An abort while nobody reads would be an error that nobody hears.
-      body.on('error', () => undefined)
-      return { chunks: body[Symbol.asyncIterator]() as AsyncIterator<Buffer>, close: () => void body.destroy() }
+      const answer = await this.#send(request, (http) => this.#http.open(http, signal))
+      return 'status' in answer ? responseOf(answer) : answer
     } catch (cause) {
       throw unanswered(request, cause)
     }
   }
 
-  async #send(pool: Pool, request: KubeRequest, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
-    const first = await this.#sendOnce(pool, request, { signal, refused: false })
-    if (first.statusCode !== 401) return first
-    await first.body.dump()
-    return this.#sendOnce(pool, request, { signal, refused: true })
+  /** Once more with new credentials where those that we have are refused. */
+  async #send<A extends HttpAnswer | Stream>(request: KubeRequest, send: (http: HttpRequest) => Promise<A>): Promise<A> {
+    const first = await send(await this.#requestOf(request, false))
+    return 'status' in first && first.status === 401 ? send(await this.#requestOf(request, true)) : first
   }
 
-  async #sendOnce(
-    pool: Pool,
-    request: KubeRequest,
-    { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean },
-  ): Promise<Dispatcher.ResponseData> {
+  async #requestOf(request: KubeRequest, refused: boolean): Promise<HttpRequest> {
     const authorization = await this.#credentials.authorization(refused)
     this.#count(request)
     const began = this.#clock.elapsed()
-    const answer = await pool.request({
+    return {
       method: methods[request.verb],
-      path: this.#prefix + request.path + queryText(request.query),
+      url: this.#base + request.path + queryText(request.query),
       headers: {
         accept: 'application/json',
-        'user-agent': 'megrez',
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+        ...(authorization !== undefined && { authorization }),
+        ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
       },
-      ...(request.body === undefined ? {} : { body: textOf(request) }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-    this.#meter.answered(request, answer.statusCode, (this.#clock.elapsed() - began) / 1000)
-    return answer
+      ...(request.body !== undefined && { body: textOf(request) }),
+      onStatus: (status) => this.#meter.answered(request, status, (this.#clock.elapsed() - began) / 1000),
+    }
   }
 
   #count(request: KubeRequest): void {
@@ -207,9 +175,7 @@ export class KubeClient implements KubeApi {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    await Promise.all(
-      [this.#pools, this.#guests].flatMap((each) => (each === undefined ? [] : [each.requests.destroy(), each.watches.destroy()])),
-    )
+    await Promise.all([this.#http.close(), this.#guests?.close()])
   }
 }
 
@@ -220,13 +186,11 @@ function queryText(query: KubeRequest['query']): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const responseOf = ({ status, headers, body }: HttpAnswer): KubeResponse => ({
+  status,
+  body,
+  retryAfterMs: retryAfterMs(headers['retry-after']),
+})
 
 function unanswered(request: KubeRequest, cause: unknown): unknown {
   const reason = messageOf(cause)

@@ -4,14 +4,7 @@ import { join } from 'node:path'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { realClock, type Clock } from '../clock.ts'
-
-export interface Tls {
-  readonly ca?: string | Buffer
-  readonly cert?: string | Buffer
-  readonly key?: string | Buffer
-  readonly servername?: string
-  readonly rejectUnauthorized?: boolean
-}
+import type { Tls } from '../http/client.ts'
 
 export interface Credentials {
   /** With scheme, and a path where the API server is behind a proxy that wants one. */

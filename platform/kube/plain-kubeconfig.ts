@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigInvalid, type MegrezError } from '../../core/errors.ts'
 import { realClock, type Clock } from '../clock.ts'
-import { fileToken, type Credentials, type Tls } from './credentials.ts'
+import type { Tls } from '../http/client.ts'
+import { fileToken, type Credentials } from './credentials.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Kubeconfig {

@@ -1,11 +1,11 @@
 // The store as an agent outside Kubernetes has it: a standalone server's, over its unix socket, and as much of it as an agent needs.
-import { request, Agent, type IncomingMessage } from 'node:http'
 import { partsOf } from '../../core/contracts/parted.ts'
 import type { WatchEvent, Fence, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
-import { AlreadyExists, Forbidden, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
+import { AlreadyExists, Forbidden, messageOf, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { backoffMs, backoffs } from '../../core/backoff.ts'
-import { limited, pause, type Clock } from '../clock.ts'
+import { pause, type Clock } from '../clock.ts'
+import { HttpClient, type HttpAnswer, type HttpRequest } from '../http/client.ts'
 import { eventsIn } from './rest-events.ts'
 
 export interface RestStoreOptions {
@@ -20,20 +20,18 @@ interface Ask {
   readonly path: string
   readonly body?: unknown
 }
-interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
 
 const timeoutMs = 30_000
 
 export class RestStore implements Store {
   readonly #options: RestStoreOptions
-  readonly #agent = new Agent({ keepAlive: true })
+  readonly #http: HttpClient
   readonly #closing = new AbortController()
 
   constructor(options: RestStoreOptions) {
     this.#options = options
+    // A server of ours on this machine, which is trusted with as much as it has.
+    this.#http = new HttpClient({ clock: options.clock, timeoutMs, socketPath: options.socket })
   }
 
   /** Says that this node is there, where others tunnel to, and which Ports without a pod it takes. */
@@ -72,9 +70,9 @@ export class RestStore implements Store {
     const stop = AbortSignal.any([signal, this.#closing.signal])
     for (let failures = 1; !stop.aborted; failures++) {
       try {
-        const answer = await this.#send({ method: 'GET', path }, stop)
-        if (answer.statusCode !== 200) throw new StoreUnavailable({ reason: `a watch is answered by ${answer.statusCode}` })
-        for await (const change of eventsIn<Said>(answer)) {
+        const answer = await this.#http.open(this.#requestOf({ method: 'GET', path }), stop)
+        if ('status' in answer) throw new StoreUnavailable({ reason: `a watch is answered by ${answer.status}` })
+        for await (const change of eventsIn<Said>({ [Symbol.asyncIterator]: () => answer.chunks })) {
           failures = 0
           yield change
         }
@@ -112,42 +110,29 @@ export class RestStore implements Store {
     return Promise.reject(new MethodNotAllowed({ method: 'delete', path: 'a store of agents' }))
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#closing.abort()
-    this.#agent.destroy()
-    return Promise.resolve()
+    await this.#http.close()
   }
 
-  #ask(ask: Ask): Promise<unknown> {
-    return limited(timeoutMs, this.#options.clock, (signal) => this.#answered(ask, AbortSignal.any([this.#closing.signal, signal])))
+  async #ask(ask: Ask): Promise<unknown> {
+    const answer = await this.#answered(ask)
+    if (answer.status !== 200) throw problemIn(answer)
+    if (typeof answer.body === 'string') throw new StoreUnavailable({ reason: `${this.#options.socket}: it answers no JSON` })
+    return answer.body
   }
 
-  async #answered(ask: Ask, signal: AbortSignal): Promise<unknown> {
-    const answer = await this.#send(ask, signal)
-    const chunks: Buffer[] = []
-    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk)
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown
-    if (answer.statusCode === 200) return body
-    throw problemIn({ status: answer.statusCode ?? 0, body })
+  async #answered(ask: Ask): Promise<HttpAnswer> {
+    try {
+      return await this.#http.ask(this.#requestOf(ask), this.#closing.signal)
+    } catch (cause) {
+      throw new StoreUnavailable({ reason: `${this.#options.socket}: ${messageOf(cause)}`, cause })
+    }
   }
 
-  #send({ method, path, body }: Ask, signal: AbortSignal): Promise<IncomingMessage> {
-    const { socket, node } = this.#options
-    return new Promise((resolve, reject) => {
-      const asked = request(
-        {
-          socketPath: socket,
-          method,
-          path,
-          agent: this.#agent,
-          signal,
-          headers: { 'x-megrez-node': node, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        },
-        resolve,
-      )
-      asked.on('error', (cause) => reject(new StoreUnavailable({ reason: `${socket}: ${cause.message}`, cause })))
-      asked.end(body === undefined ? undefined : JSON.stringify(body))
-    })
+  #requestOf({ method, path, body }: Ask): HttpRequest {
+    const headers = { 'x-megrez-node': this.#options.node, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    return { method, url: `http://localhost${path}`, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
   }
 }
 
@@ -161,7 +146,7 @@ function queryOf({ namespace, fields = {} }: Within, more: Readonly<Record<strin
 }
 
 /** As the server's own table of errors says it. */
-function problemIn({ status, body }: Answer): Error {
+function problemIn({ status, body }: HttpAnswer): Error {
   const { code = '', message = '' } = (body ?? {}) as { readonly code?: string; readonly message?: string }
   const named = { kind: 'object', key: message }
   if (status === 404) return new NotFound(named)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SwitchRefused } from '../../core/errors.ts'
+import { retryOf, SwitchRefused, SwitchUnreachable } from '../../core/errors.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { realClock } from '../../platform/clock.ts'
 import { NeutronApi } from '../../workers/drivers/fabric/neutron-api.ts'
@@ -56,6 +56,27 @@ test('neutron-trunk refuses a VLAN that no network has, by its number', async ()
       driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal),
       (err) => err instanceof SwitchRefused && /no network with VLAN 100/.test(err.message),
     )
+  } finally {
+    await double.close()
+  }
+})
+
+test('neutron-trunk tries again later where the cloud is busy or broken, and not where it refuses', async () => {
+  const double = await neutronDouble({ names: ['a'] })
+  try {
+    const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
+    for (const [status, kind, retry] of [
+      [429, SwitchUnreachable, 'later'],
+      [503, SwitchUnreachable, 'later'],
+      [403, SwitchRefused, 'never'],
+    ] as const) {
+      double.busy.push(...Array<number>(8).fill(status))
+      const err: unknown = await driver.observe(scope, signal).catch((thrown: unknown) => thrown)
+      double.busy.length = 0
+      assert.ok(err instanceof kind, String(err))
+      assert.match(err.message, new RegExp(`${status}.*not now`))
+      assert.equal(retryOf(err), retry)
+    }
   } finally {
     await double.close()
   }

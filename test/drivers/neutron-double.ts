@@ -19,6 +19,8 @@ export interface NeutronDouble {
   readonly trunks: Map<string, { readonly id: string; readonly name: string; sub_ports: SubPort[] }>
   readonly ports: Map<string, NeutronObject>
   readonly tokens: Set<string>
+  /** What the next requests are answered by instead. */
+  readonly busy: number[]
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export async function neutronDouble({
   const trunks: NeutronDouble['trunks'] = new Map(names.map((name) => [`id-${name}`, { id: `id-${name}`, name, sub_ports: [] }]))
   const ports = new Map<string, NeutronObject>()
   const tokens = new Set<string>()
+  const busy: number[] = []
   const numbers = Array.from({ length: 500 }, (_, i) => i + 1).filter((vlan) => !without.includes(vlan))
   const networks = physicalNetworks.flatMap((network) =>
     numbers.map((vlan) => ({ id: `net-${network}-${vlan}`, 'provider:physical_network': network, 'provider:segmentation_id': vlan })),
@@ -111,6 +114,7 @@ export async function neutronDouble({
       const url = new URL(asked.url ?? '/', 'http://double')
       const say = (status: number, more?: object, headers = {}): void =>
         void reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(more === undefined ? '' : JSON.stringify(more))
+      if (busy.length > 0) return say(busy.shift()!, { error: 'not now' })
       if (url.pathname === '/v3/auth/tokens') {
         const right = JSON.stringify(body).includes(JSON.stringify(password))
         const token = `token-${tokens.size + 1}`
@@ -127,6 +131,7 @@ export async function neutronDouble({
     trunks,
     ports,
     tokens,
+    busy,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

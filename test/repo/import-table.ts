@@ -148,10 +148,16 @@ export const table: readonly Row[] = [
     pure: true,
   },
   {
+    of: 'platform/http/',
+    is: 'HTTP with systems that are not ours: a client, and the guard that callbacks go through',
+    from: ['platform/http/', 'platform/clock.ts', 'core/'],
+    npm: ['undici'],
+  },
+  {
     of: 'platform/',
     is: 'what the processes share: stores, queues, caches, clocks, logs, metrics, TLS, settings',
     from: ['platform/', 'core/'],
-    npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'],
+    npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', '@grpc/grpc-js', 'yaml'],
   },
   // REST serves what the contract says.
   {
@@ -164,14 +170,14 @@ export const table: readonly Row[] = [
     of: 'workers/',
     is: 'the loop, its rows, drivers of clouds and switches, the dispatcher of notices',
     from: ['workers/', 'platform/', 'core/'],
-    npm: ['undici', '@grpc/grpc-js', 'yaml'],
+    npm: ['@grpc/grpc-js', 'yaml'],
   },
   {
     of: 'agent/',
     is: 'one node: CNI, pieces, data planes, ledger',
     from: ['agent/', 'platform/', 'core/'],
     never: ['platform/queue'],
-    npm: ['undici', '@grpc/grpc-js', 'pino'],
+    npm: ['@grpc/grpc-js', 'pino'],
   },
   // The standalone composition root: the one place where all roles meet.
   {
@@ -185,7 +191,7 @@ export const table: readonly Row[] = [
     of: 'lab/',
     is: 'real programs, switches and clusters, started for demonstrations and tests',
     from: ['lab/', 'platform/', 'core/'],
-    npm: ['yaml', 'undici'],
+    npm: ['yaml'],
   },
   { of: 'cli/load/figures.ts', from: ['core/metrics.ts'], npm: ['prom-client'] },
   // Shipped by itself: nothing of ours but itself.
@@ -252,6 +258,7 @@ export const table: readonly Row[] = [
       'core/admit/rest/rights.ts',
       'core/admit/rest/roles.ts',
       'core/errors.ts',
+      'core/probe-paths.ts',
     ],
     npm: ['yaml', 'openapi-typescript', 'prettier'],
   },

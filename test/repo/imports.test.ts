@@ -87,7 +87,7 @@ describe('imports', () => {
         "\nimport type { Kind } from '../kinds/index.ts'",
       ],
       'core/plan/x.ts:1 core/plan/ -> typebox: of packages it may use none': ['core/plan/x.ts', "export { Type } from 'typebox/compile'"],
-      'workers/x.ts:1 workers/ -> fastify: of packages it may use undici': ['workers/x.ts', "const f = await import('fastify')"],
+      'workers/x.ts:1 workers/ -> fastify: of packages it may use @grpc/grpc-js': ['workers/x.ts', "const f = await import('fastify')"],
       'agent/x.ts:1 agent/ -> platform/queue/redis.ts: it may import agent/, platform/, core/ except platform/queue': [
         'agent/x.ts',
         "import { redis } from '../platform/queue/redis.ts'",

@@ -6,7 +6,7 @@ import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { AccessMaker } from '../../workers/notify/send/access-token.ts'
-import { Outgoing } from '../../workers/notify/send/outgoing.ts'
+import { Outgoing } from '../../platform/http/guarded/outgoing.ts'
 import { LiveSubscriptions } from '../../workers/notify/live-subscriptions.ts'
 import { Subscribers } from '../../workers/notify/keep/subscribers.ts'
 

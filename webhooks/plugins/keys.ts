@@ -2,7 +2,8 @@
 // minutes, and asked for again at most every 30 s, whoever asks and however the last asking went.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters, type JWTVerifyGetKey } from 'jose'
 import { IssuerUnavailable } from '../../core/errors.ts'
-import { timeLimit, type Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { HttpClient } from '../../platform/http/client.ts'
 
 export interface KeySource {
   readonly issuer: string
@@ -16,12 +17,12 @@ const cooldownMs = 30_000
 /** An issuer that is down takes nobody with it for a day. */
 const keptMs = 24 * 3600_000
 const timeoutMs = 5_000
-const answerMax = 256 * 1024
+const answerMaxBytes = 256 * 1024
 
 type Read = (url: string) => Promise<unknown>
 
 /** @param read how an address is read as JSON */
-export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) => readJson(url, clock)): JWTVerifyGetKey {
+export function remoteKeys(source: KeySource, clock: Clock, read: Read = readsJson(clock)): JWTVerifyGetKey {
   let held: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
@@ -76,15 +77,11 @@ async function discovered(issuer: string, read: Read): Promise<string> {
   return discovery.jwks_uri
 }
 
-async function readJson(url: string, clock: Clock): Promise<unknown> {
-  const answer = await fetch(url, { redirect: 'error', signal: timeLimit(timeoutMs, clock), headers: { accept: 'application/json' } })
-  if (!answer.ok || answer.body === null) throw new TypeError(`${answer.status}`)
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of answer.body) {
-    size += piece.length
-    if (size > answerMax) throw new TypeError(`it is larger than ${answerMax} bytes`)
-    pieces.push(piece)
+function readsJson(clock: Clock): Read {
+  const http = new HttpClient({ clock, timeoutMs, answerMaxBytes })
+  return async (url) => {
+    const { status, body } = await http.ask({ method: 'GET', url, headers: { accept: 'application/json' } })
+    if (status < 200 || status > 299) throw new TypeError(`${status}`)
+    return body
   }
-  return JSON.parse(Buffer.concat(pieces).toString())
 }

@@ -1,5 +1,5 @@
 // Whether a callback may be sent to a URL at all, as far as its text tells. Names are judged again when they are resolved,
-// at each connect (workers/notify/send/guarded-lookup.ts): what a name answered at admission says nothing about later.
+// at each connect (platform/http/guarded/guarded-lookup.ts): what a name answered at admission says nothing about later.
 import { parseCidr, type Cidr } from '../../net/cidr.ts'
 import { forbiddenUse } from '../../net/forbidden.ts'
 import { parseIp, printIp } from '../../net/ip.ts'

@@ -1,6 +1,7 @@
 // One watch request, from its beginning to its end.
 import type { Clock } from '../../clock.ts'
-import type { KubeResponse, Stream } from '../client.ts'
+import type { Stream } from '../../http/client.ts'
+import type { KubeResponse } from '../client.ts'
 import { Lines } from './lines.ts'
 import type { WatchEnd } from './meter.ts'
 import { watchdog } from '../watchdog.ts'

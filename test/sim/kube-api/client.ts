@@ -1,6 +1,7 @@
 // One process's way to the simulated API server, where the network and its faults are: every request and every event passes hooks.
 import { messageOf, StoreUnavailable } from '../../../core/errors.ts'
-import type { KubeResponse, KubeRequest, KubeApi, Stream } from '../../../platform/kube/client.ts'
+import type { Stream } from '../../../platform/http/client.ts'
+import type { KubeResponse, KubeRequest, KubeApi } from '../../../platform/kube/client.ts'
 import type { RawEvent } from './raw.ts'
 import type { SimulatedApi } from './server.ts'
 import { Feed } from './watches.ts'

@@ -1,7 +1,7 @@
 // OpenStack's networking API, with a token of its identity service where one is needed.
-import { request } from 'undici'
-import { SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
-import { timeLimit, type Clock } from '../../../platform/clock.ts'
+import { messageOf, SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
 
 export interface NeutronOptions {
   /** The networking API, without `/v2.0`. */
@@ -17,27 +17,29 @@ export interface NeutronOptions {
   readonly timeoutMs?: number
   readonly clock: Clock
 }
-export interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
+type Answer = Pick<HttpAnswer, 'status' | 'body'>
 interface Call {
   readonly signal: AbortSignal
   readonly body?: object
 }
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** All ports and networks of a region are some megabytes. */
+const answerMaxBytes = 256 * 1024 * 1024
+
 export class NeutronApi {
   readonly target: string
   readonly #options: NeutronOptions
+  readonly #http: HttpClient
   #token: string | undefined
 
   constructor(options: NeutronOptions) {
     this.target = options.url
     this.#options = options
+    this.#http = new HttpClient({ clock: options.clock, timeoutMs: options.timeoutMs ?? 30_000, answerMaxBytes })
   }
 
-  /** Any answer, refusals too. @throws SwitchUnreachable where there is none, and for every 5xx */
+  /** Any answer, refusals too. @throws SwitchUnreachable where there is none, and where it was busy or broken: 429, every 5xx */
   async send(verb: Verb, path: string, call: Call): Promise<Answer> {
     const first = await this.#once(verb, path, call)
     if (first.status !== 401 || this.#options.identity === undefined) return first
@@ -56,14 +58,17 @@ export class NeutronApi {
     if (status >= 400) throw new SwitchRefused({ target: this.target, reason: `${status} for ${what}: ${JSON.stringify(body)}` })
   }
 
-  async #once(method: Verb, path: string, { signal, body }: Call): Promise<Answer> {
+  async #once(method: Verb, path: string, { signal, body }: Call): Promise<HttpAnswer> {
     const token = await this.#tokenOf(signal)
-    return this.#request(`${this.#options.url}${path}`, {
-      method,
+    return this.#ask(
+      {
+        method,
+        url: `${this.#options.url}${path}`,
+        headers: { ...json, ...(token !== undefined && { 'x-auth-token': token }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
       signal,
-      ...(body !== undefined && { body }),
-      headers: token === undefined ? {} : { 'x-auth-token': token },
-    })
+    )
   }
 
   async #tokenOf(signal: AbortSignal): Promise<string | undefined> {
@@ -74,41 +79,28 @@ export class NeutronApi {
       identity: { methods: ['password'], password: { user: { name, password, domain: { name: domain } } } },
       scope: { project: { name: project, domain: { name: domain } } },
     }
-    const answer = await this.#request(`${identity.url}/v3/auth/tokens`, { method: 'POST', signal, body: { auth }, headers: {} })
+    const url = `${identity.url}/v3/auth/tokens`
+    const answer = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, signal)
     this.check(answer, 'a token')
-    this.#token = answer.token
+    const token = answer.headers['x-subject-token']
+    this.#token = typeof token === 'string' ? token : undefined
     return this.#token
   }
 
-  async #request(
-    url: string,
-    { method, signal, body, headers }: { method: Verb; signal: AbortSignal; body?: object; headers: Readonly<Record<string, string>> },
-  ): Promise<Answer & { readonly token?: string }> {
-    const timeout = timeLimit(this.#options.timeoutMs ?? 30_000, this.#options.clock)
+  async #ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    let answer: HttpAnswer
     try {
-      const answer = await request(url, {
-        method,
-        signal: AbortSignal.any([signal, timeout]),
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const text = await answer.body.text()
-      if (answer.statusCode >= 500)
-        throw new SwitchUnreachable({ target: this.target, reason: `${answer.statusCode} ${text.slice(0, 200)}` })
-      const token = answer.headers['x-subject-token']
-      return { status: answer.statusCode, body: text === '' ? undefined : parsed(text), ...(typeof token === 'string' && { token }) }
-    } catch (err) {
+      answer = await this.#http.ask(request, signal)
+    } catch (cause) {
       signal.throwIfAborted()
-      if (err instanceof SwitchUnreachable) throw err
-      throw new SwitchUnreachable({ target: this.target, reason: (err as Error).message, cause: err })
+      throw new SwitchUnreachable({ target: this.target, reason: messageOf(cause), cause })
     }
+    const { status, body } = answer
+    if (status >= 400 && retryOfStatus(status) === 'later')
+      throw new SwitchUnreachable({ target: this.target, reason: `${status} ${textOf(body).slice(0, 200)}` })
+    return answer
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const json = { 'content-type': 'application/json' }
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body))

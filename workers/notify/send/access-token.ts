@@ -4,7 +4,7 @@ import type { Access, Receipt } from '../../../core/contracts/notifier.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { authoritiesKey, secretKeys, signingKey, type CopiedCredentials } from '../../../core/plan/notify/subscription.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from '../../../platform/http/guarded/outgoing.ts'
 import { readSecrets } from '../../../platform/signing.ts'
 
 type Subscription = Resource<'Subscription'>

@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
 import { AccessMaker } from './access-token.ts'
 import { HttpNotifier } from './http.ts'
-import { Outgoing } from './outgoing.ts'
+import { Outgoing } from '../../../platform/http/guarded/outgoing.ts'
 import { readSecrets } from '../../../platform/signing.ts'
 import { outcomeOf, reasonOf } from './error-text.ts'
 

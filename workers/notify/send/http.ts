@@ -2,7 +2,7 @@
 import type { Delivery, Notifier, Receipt } from '../../../core/contracts/notifier.ts'
 import type { Random } from '../../../platform/chance.ts'
 import { NamespaceSecrets } from '../../../platform/signing.ts'
-import { Outgoing, type OutgoingOptions } from './outgoing.ts'
+import { Outgoing, type OutgoingOptions } from '../../../platform/http/guarded/outgoing.ts'
 import { retryAfterMs } from '../pace/retry-after.ts'
 import { signatures } from './sign.ts'
 

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto'
 import { Pool } from 'undici'
 import { callbackTarget, type CallbackSettings } from '../../../core/admit/object/callback-target.ts'
 import type { Access, Receipt } from '../../../core/contracts/notifier.ts'
-import { TargetForbidden } from '../../../core/errors.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../clock.ts'
 import { RequestEnds } from './request-ends.ts'
 import { Exchange, type Answer } from './exchange.ts'
 import { guardedConnector, type Resolve } from './guarded-lookup.ts'
-import { deliveryObstacleOf, errorText } from './error-text.ts'
+import { failureOf } from './failures.ts'
 
 export interface OutgoingOptions {
   readonly settings: CallbackSettings
@@ -147,22 +146,4 @@ export class Outgoing {
 function exchanged(pool: Pool, url: URL, { method, headers, body }: Request, exchange: Exchange): Promise<Answer> {
   pool.dispatch({ method, path: `${url.pathname}${url.search}`, headers, ...(body === undefined ? {} : { body }) }, exchange)
   return exchange.answer
-}
-
-/** Whoever was connected and gave no whole answer is slow or broken; that is the receiver's, not its host's. */
-const tooLate = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-const afterConnecting = new Set([
-  'UND_ERR_SOCKET',
-  'UND_ERR_HEADERS_OVERFLOW',
-  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
-  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
-])
-
-function failureOf(err: unknown): Exclude<Receipt, { readonly status: number }> {
-  if (err instanceof TargetForbidden) return { kind: 'forbidden', reason: err.message }
-  const { code = '', name } = err as NodeJS.ErrnoException
-  const reason = errorText(err as NodeJS.ErrnoException)
-  if (name === 'TimeoutError' || name === 'AbortError' || tooLate.has(code)) return { kind: 'slow', reason, obstacle: 'slow' }
-  if (afterConnecting.has(code) || code.startsWith('HPE_')) return { kind: 'slow', reason, obstacle: 'broken' }
-  return { kind: 'unreachable', reason, obstacle: deliveryObstacleOf(code) }
 }

@@ -8,7 +8,7 @@ import { addressProblem, allowedBlocks, callbackTarget, type CallbackSettings } 
 import { TargetForbidden } from '../../../core/errors.ts'
 import type { Cidr } from '../../../core/net/cidr.ts'
 import { canonicalIp } from '../../../core/net/ip.ts'
-import { timeLimit, type Clock } from '../../../platform/clock.ts'
+import { timeLimit, type Clock } from '../../clock.ts'
 
 /** All addresses of a name, in order of preference. */
 export type Resolve = (name: string) => Promise<readonly string[]>

@@ -1,6 +1,6 @@
 // When requests under way are ended: with a signal of theirs, after a time that is the same for all of them, or all at once. One
 // timer and one listener for each signal, however many there are: of their own they would cost as much as a signature does.
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../clock.ts'
 
 export interface EndableRequest {
   end(problem: DOMException): void
