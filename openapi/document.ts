@@ -4,9 +4,10 @@ import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
 import { headers, responses } from './paths/answers.ts'
 import { besideKinds } from './paths/beside-kinds.ts'
-import { callback, callbacks, withoutToken } from './paths/edges.ts'
+import { callback, callbacks, documentRoutes } from './paths/edges.ts'
+import { healthRoutes } from './paths/health.ts'
 import { listParameters, pageParameters, watchOnlyParameters } from '../core/kinds/list-parameters.ts'
-import { pagePaths } from './paths/page.ts'
+import { pageRoutes, signInRoutes } from './paths/page.ts'
 import { pathsOf, verbs, type Served } from './paths/paths.ts'
 import { pathsOfRoutes } from './paths/route.ts'
 import type { Schema } from './schemas/render.ts'
@@ -94,6 +95,8 @@ const parameters = {
   'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen; no other request looks at it'),
 }
 
+const withoutToken = [...healthRoutes, ...documentRoutes, ...pageRoutes, ...signInRoutes]
+
 export function document(): Schema {
   return {
     openapi: '3.1.0',
@@ -115,7 +118,7 @@ export function document(): Schema {
       { name: 'page', description: 'What the page in a browser is made of and works with.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), pathsOfRoutes(besideKinds), withoutToken, pagePaths) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), pathsOfRoutes([...besideKinds, ...withoutToken])) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
       securitySchemes: {

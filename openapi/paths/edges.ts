@@ -1,42 +1,38 @@
-// What is not about one kind: probes, metrics, this document, and what we send to a callbackURL.
+// What is not about one kind: this document, operations under way, and what we send to a callbackURL.
 import { refused } from './answers.ts'
+import { open } from './health.ts'
 import { routes, type Route } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 import { ref } from '../schemas/schemas.ts'
 
-const text = (description: string): Schema => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } })
-const open = (operationId: string, summary: string, answers: Schema): Schema => ({
-  get: { operationId, summary, tags: ['health'], security: [], responses: answers },
-})
-
-const search = ({ get }: Schema): Schema => ({
-  get: {
-    ...(get as Schema),
-    parameters: [
-      {
-        name: 'search',
-        in: 'query',
-        description: 'words that must all stand in an operation or schema; the page shows no other',
-        schema: { type: 'string', maxLength: 200 },
-      },
-    ],
+/** The contract itself. */
+export const documentRoutes = routes(
+  {
+    at: '/docs',
+    method: 'get',
+    operation: {
+      ...open('getDocs', 'This document, for people', {
+        200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+        400: { $ref: '#/components/responses/Malformed' },
+      }),
+      parameters: [
+        {
+          name: 'search',
+          in: 'query',
+          description: 'words that must all stand in an operation or schema; the page shows no other',
+          schema: { type: 'string', maxLength: 200 },
+        },
+      ],
+    },
   },
-})
-
-export const withoutToken: Readonly<Record<string, Schema>> = {
-  '/livez': open('isAlive', 'Whether the process is alive', { 200: text('It is.') }),
-  '/readyz': open('isReady', 'Whether requests are answered well', { 200: text('They are.'), 503: text('What is missing, a line each.') }),
-  '/metrics': open('getMetrics', 'Metrics, as Prometheus reads them', { 200: text('The metrics.') }),
-  '/docs': search(
-    open('getDocs', 'This document, for people', {
-      200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
-      400: { $ref: '#/components/responses/Malformed' },
+  {
+    at: '/openapi.json',
+    method: 'get',
+    operation: open('getDocument', 'This document', {
+      200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } },
     }),
-  ),
-  '/openapi.json': open('getDocument', 'This document', {
-    200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } },
-  }),
-}
+  },
+)
 
 const signed = (name: string, description: string): Schema => ({
   name,

@@ -1,4 +1,5 @@
 // The page, and how a browser signs in to it: a cookie in place of the Authorization header, on every operation.
+import { routes, type Route } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 import { ref } from '../schemas/schemas.ts'
 
@@ -6,7 +7,11 @@ const html = (description: string): Schema => ({ description, content: { 'text/h
 const problem = (description: string): Schema => ({ description, content: { 'application/problem+json': { schema: ref('Problem') } } })
 const cookie: Schema = { 'Set-Cookie': { description: 'HttpOnly, SameSite=Strict; Secure over TLS', schema: { type: 'string' } } }
 const refused: Schema = { 400: { $ref: '#/components/responses/Malformed' } }
-const open = (operation: Schema): Schema => ({ ...operation, tags: ['page'], security: [] })
+const open = <Id extends string>(operation: Schema & { readonly operationId: Id }): Route<Id>['operation'] => ({
+  ...operation,
+  tags: ['page'],
+  security: [],
+})
 
 const session: Schema = {
   type: 'object',
@@ -22,12 +27,22 @@ const session: Schema = {
   },
 }
 
-export const pagePaths: Readonly<Record<string, Schema>> = {
-  '/': {
-    get: open({ operationId: 'getPage', summary: 'The page', responses: { 200: html('The page.'), 304: { description: 'As it was.' } } }),
-  },
-  '/sign-in': {
-    get: open({
+export const pageRoutes = routes({
+  at: '/',
+  method: 'get',
+  operation: open({
+    operationId: 'getPage',
+    summary: 'The page',
+    responses: { 200: html('The page.'), 304: { description: 'As it was.' } },
+  }),
+})
+
+/** How a browser signs in and out. */
+export const signInRoutes = routes(
+  {
+    at: '/sign-in',
+    method: 'get',
+    operation: open({
       operationId: 'signIn',
       summary: 'Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider',
       parameters: [
@@ -42,8 +57,10 @@ export const pagePaths: Readonly<Record<string, Schema>> = {
       },
     }),
   },
-  '/session': {
-    get: open({
+  {
+    at: '/session',
+    method: 'get',
+    operation: open({
       operationId: 'getSession',
       summary: 'Whether this browser is signed in, and how it would be',
       responses: {
@@ -51,7 +68,11 @@ export const pagePaths: Readonly<Record<string, Schema>> = {
         ...refused,
       },
     }),
-    post: open({
+  },
+  {
+    at: '/session',
+    method: 'post',
+    operation: open({
       operationId: 'beginSession',
       summary: 'Exchange a token for the cookie; Origin must be the page itself',
       requestBody: {
@@ -74,8 +95,10 @@ export const pagePaths: Readonly<Record<string, Schema>> = {
       },
     }),
   },
-  '/sign-out': {
-    post: open({
+  {
+    at: '/sign-out',
+    method: 'post',
+    operation: open({
       operationId: 'signOut',
       summary: 'End the session of this browser; Origin must be the page itself',
       responses: {
@@ -85,4 +108,4 @@ export const pagePaths: Readonly<Record<string, Schema>> = {
       },
     }),
   },
-}
+)

@@ -1,4 +1,5 @@
-// An operation outside the table of kinds, declared once: the document and the server (`webhooks/rest/beside-kinds.ts`) read the same rows.
+// An operation outside the table of kinds, declared once: the document and the server (`webhooks/rest/beside-kinds.ts`, and
+// `webhooks/serve-routes.ts` for what needs no token) read the same rows.
 import type { Schema } from '../schemas/render.ts'
 
 export interface Route<Id extends string = string> {

@@ -1,5 +1,7 @@
-// A histogram. prom-client's own takes 0.6 to 0.8 microseconds a value (15.1, Node.js 24, 2026-11), which is more than what some of ours
-// measure is to cost: here a value is added to numbers, and text is made of them when somebody asks.
+// A histogram. prom-client's own takes 425 ns a value of a label set that is held, and 447 ns where the labels are named each time; this
+// one 44 and 157 ns (medians of five rounds of two million values, 13 buckets, two labels; prom-client 15.1.3, Node.js 24, 2026-11).
+// Half a microsecond is more than what some of ours measure is to cost. Here a value is added to numbers, and text is made of them when
+// somebody asks.
 import type { Metric as PromMetric, Registry } from 'prom-client'
 import type { Metric } from '../../core/metrics.ts'
 

@@ -3,16 +3,17 @@
 // (docs/decisions/0038-prometheus-shows-a-certificate.md).
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Registry } from 'prom-client'
+import { probePaths } from '../../core/probe-paths.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { hostOf } from '../health.ts'
+import { listen } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Stops } from '../run.ts'
 import { followFiles } from '../tls/files.ts'
 import type { CertificatePair } from '../tls.ts'
+import { sendMetrics } from './send.ts'
 
 /** Who has begun to ask has this long to end: a scraper asks at once. */
 const askMs = 10_000
@@ -50,18 +51,11 @@ export async function startMetrics(
   )
   server.maxConnections = connections
   certificate.on((now) => server.setSecureContext(contextOf(now)))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host: hostOf(config.metricsHost ?? config.listenHost), port: config.metricsL4Port }, () => resolve())
+  const { l4Port: metricsL4Port, close } = await listen(server, {
+    host: config.metricsHost ?? config.listenHost,
+    l4Port: config.metricsL4Port,
   })
-  stops.add(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  const { port: metricsL4Port } = server.address() as AddressInfo
+  stops.add(close)
   log.info({ metricsL4Port }, 'listening')
   return metricsL4Port
 }
@@ -88,10 +82,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, { regi
     void response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
   const shown = namesOf(request.socket as TLSSocket)
   if (names.length > 0 && !shown.some((each) => names.includes(each))) return say(403, `metrics are not for ${shown.join(', ')}`)
-  if (request.url?.split('?')[0] !== '/metrics') return say(404, 'there is /metrics')
+  if (request.url?.split('?')[0] !== probePaths.metrics) return say(404, `there is ${probePaths.metrics}`)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return (void response.setHeader('allow', 'GET, HEAD'), say(405, 'metrics are read'))
-  response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+  await sendMetrics(response, registry)
 }
 
 /** The common name, and the DNS names. */

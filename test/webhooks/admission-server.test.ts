@@ -271,7 +271,8 @@ test('a store that does not answer is a refusal with its reason, not a failed ca
 test('health says what is missing', async () => {
   let missing: string[] = ['caches']
   const own = cluster.server({ problems: () => missing })
-  assert.equal((await own.inject('/livez')).statusCode, 200)
+  const alive = await own.inject('/livez')
+  assert.deepEqual([alive.statusCode, alive.body], [200, 'ok\ncaches\n'], 'a new start mends nothing of it')
   const unready = await own.inject('/readyz')
   assert.deepEqual([unready.statusCode, unready.body], [503, 'caches\n'])
   missing = []

@@ -94,7 +94,6 @@ describe('listing', () => {
 describe('what is not offered', () => {
   test('unknown addresses and kinds are not found, and the kinds there are are named', async () => {
     for (const path of [
-      '/',
       '/v2',
       '/v1',
       '/v1/',

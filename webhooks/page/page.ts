@@ -1,8 +1,10 @@
 // The page at `/`: files of a build, under rules that let nothing run or be fetched but what was built with it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UnknownPath } from '../../core/errors.ts'
+import { pageRoutes } from '../../openapi/paths/page.ts'
 import type { PageFile, PageFiles } from './files.ts'
 import { parametersOf } from '../rest/query.ts'
+import { serveRoutes } from '../serve-routes.ts'
 
 /** A script or a style stands in a file of ours; what is fetched is ours; nobody frames it (CSP Level 3). */
 const policy = [
@@ -34,10 +36,13 @@ export function guarded(reply: FastifyReply, csp: string): FastifyReply {
 /** @param files absent: this server has no page at all, and says how there would be one */
 export function usePage(app: FastifyInstance, files: PageFiles | undefined): void {
   // Which view of the page is meant stands behind the question mark or the hash, and is the page's own affair.
-  app.get('/', async (request, reply) => {
-    const index = await files?.index()
-    return index === undefined ? sendPlain(reply, 200, notBuilt) : sendFile(request, reply, index, 'no-cache')
+  serveRoutes(app, pageRoutes, {
+    getPage: async (request, reply) => {
+      const index = await files?.index()
+      return index === undefined ? sendPlain(reply, 200, notBuilt) : sendFile(request, reply, index, 'no-cache')
+    },
   })
+  // What the page is built of is no part of the contract.
   app.get('/assets/:name', async (request, reply) => {
     parametersOf(request, [])
     const { name } = request.params as { readonly name: string }

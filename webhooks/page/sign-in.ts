@@ -3,11 +3,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../core/json.ts'
 import { SignInRefused } from '../../core/errors.ts'
+import { signInRoutes } from '../../openapi/paths/page.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PageFiles } from './files.ts'
 import type { Caller, Tokens } from '../plugins/auth.ts'
 import { InvalidObject } from '../rest/invalid-object.ts'
 import { parametersOf } from '../rest/query.ts'
+import { serveRoutes } from '../serve-routes.ts'
 import { sendPlain } from './page.ts'
 import { cookieIn, cookieText, holdSameOrigin, sessionCookie, tokenMax, type Sessions } from './sessions.ts'
 
@@ -23,33 +25,35 @@ export interface SignInDeps extends PageDeps {
 
 export function useSignIn(app: FastifyInstance, deps: SignInDeps): void {
   const { sessions, tokens } = deps
-  app.get('/sign-in', async (request, reply) => {
-    const { code } = parametersOf(request, ['code'])
-    const token = code === undefined ? undefined : sessions.redeem(code)
-    if (token === undefined) return sendPlain(reply, code === undefined ? 200 : 403, code === undefined ? withoutCode : usedCode)
-    await begin(request, reply, token, deps)
-    return reply.code(303).header('location', '/').send()
-  })
-  app.get('/session', async (request, reply) => {
-    parametersOf(request, [])
-    const caller = await callerIn(request, deps)
-    return reply.header('cache-control', 'no-store').send({ signedIn: caller !== undefined, ways: ['token'] })
-  })
-  app.post('/session', async (request, reply) => {
-    parametersOf(request, [])
-    holdSameOrigin(request)
-    const token = tokenIn(request)
-    await begin(request, reply, token, { ...deps, tokens })
-    return reply.code(204).send()
-  })
-  app.post('/sign-out', async (request, reply) => {
-    parametersOf(request, [])
-    holdSameOrigin(request)
-    const name = sessionCookie(request)
-    const token = cookieIn(request, name)
-    if (token !== undefined) sessions.end(token)
-    reply.header('set-cookie', cookieText(request, { name, value: '', sameSite: 'Strict', seconds: 0 }))
-    return reply.header('cache-control', 'no-store').code(204).send()
+  serveRoutes(app, signInRoutes, {
+    signIn: async (request, reply) => {
+      const { code } = parametersOf(request, ['code'])
+      const token = code === undefined ? undefined : sessions.redeem(code)
+      if (token === undefined) return sendPlain(reply, code === undefined ? 200 : 403, code === undefined ? withoutCode : usedCode)
+      await begin(request, reply, token, deps)
+      return reply.code(303).header('location', '/').send()
+    },
+    getSession: async (request, reply) => {
+      parametersOf(request, [])
+      const caller = await callerIn(request, deps)
+      return reply.header('cache-control', 'no-store').send({ signedIn: caller !== undefined, ways: ['token'] })
+    },
+    beginSession: async (request, reply) => {
+      parametersOf(request, [])
+      holdSameOrigin(request)
+      const token = tokenIn(request)
+      await begin(request, reply, token, { ...deps, tokens })
+      return reply.code(204).send()
+    },
+    signOut: async (request, reply) => {
+      parametersOf(request, [])
+      holdSameOrigin(request)
+      const name = sessionCookie(request)
+      const token = cookieIn(request, name)
+      if (token !== undefined) sessions.end(token)
+      reply.header('set-cookie', cookieText(request, { name, value: '', sameSite: 'Strict', seconds: 0 }))
+      return reply.header('cache-control', 'no-store').code(204).send()
+    },
   })
 }
 

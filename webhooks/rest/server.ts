@@ -3,6 +3,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { parse } from 'yaml'
 import { RateLimited, Unauthorized, UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
+import { documentRoutes } from '../../openapi/paths/edges.ts'
 import { followCertificate, httpsOf } from '../https.ts'
 import { usePage } from '../page/page.ts'
 import { Sessions } from '../page/sessions.ts'
@@ -19,6 +20,7 @@ import { badName } from './names.ts'
 import { AllowedMethods } from './allowed-methods.ts'
 import { parametersOf } from './query.ts'
 import { useKinds } from './routes.ts'
+import { serveRoutes } from '../serve-routes.ts'
 import { endSilentConnections } from '../silent-connections.ts'
 
 declare module 'fastify' {
@@ -155,21 +157,22 @@ function serveDocument(app: FastifyInstance, yaml: string): void {
   const document = (): Readonly<Record<string, unknown>> => (read ??= parse(yaml) as Readonly<Record<string, unknown>>)
   let json: string | undefined
   let pages: ReturnType<typeof docsPages> | undefined
-  app.get('/openapi.json', (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))),
-  )
-  app.get('/docs', (request, reply) => {
-    const { search } = parametersOf(request, ['search'])
-    return (
-      reply
-        .header('content-type', 'text/html; charset=utf-8')
-        // Text and styles of its own: nothing is fetched, nothing runs.
-        .header(
-          'content-security-policy',
-          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-        )
-        .send((pages ??= docsPages(document())).page(search))
-    )
+  serveRoutes(app, documentRoutes, {
+    getDocument: (_request, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))),
+    getDocs: (request, reply) => {
+      const { search } = parametersOf(request, ['search'])
+      return (
+        reply
+          .header('content-type', 'text/html; charset=utf-8')
+          // Text and styles of its own: nothing is fetched, nothing runs.
+          .header(
+            'content-security-policy',
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+          )
+          .send((pages ??= docsPages(document())).page(search))
+      )
+    },
   })
 }
 
