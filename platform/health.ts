@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import { probePaths } from '../core/probe-paths.ts'
-import { listen, type ListenAddress, type Listening } from './listen.ts'
+import { listen, type ListenAddress, type Listening } from './http/listen.ts'
 import { sendMetrics } from './metrics/send.ts'
 
 export interface Health {

@@ -149,7 +149,7 @@ export const table: readonly Row[] = [
   },
   {
     of: 'platform/http/',
-    is: 'HTTP with systems that are not ours: a client, and the guard that callbacks go through',
+    is: 'HTTP: a client of systems that are not ours, the guard that callbacks go through, a server on its address',
     from: ['platform/http/', 'platform/clock.ts', 'core/'],
     npm: ['undici'],
   },
