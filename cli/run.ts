@@ -23,7 +23,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   describe: { summary: 'show an object with its conditions, timeline and events', load: () => import('./commands/describe.ts') },
   delete: { summary: 'delete objects by name, or those that manifests name', load: () => import('./commands/delete.ts') },
   wait: { summary: 'wait for a condition, a value, or the end of objects', load: () => import('./commands/wait.ts') },
-  explain: { summary: 'say why a Port is as it is, and what its node does for it', load: () => import('./commands/explain.ts') },
+  explain: {
+    summary: 'say why a pod, a Port or any object is as it is, and what holds it up',
+    load: () => import('./commands/explain.ts'),
+  },
   inspect: {
     summary: "ask a Port's node how it is wired, its counters, a packet's way, or a capture",
     load: () => import('./commands/inspect.ts'),

@@ -1271,6 +1271,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/explain/{kind}/{namespace}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Why an object is as it is: its way in steps, what holds it up, and what a person can do */
+        get: operations["explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/explain/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Why an object is as it is: its way in steps, what holds it up, and what a person can do */
+        get: operations["explainCluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -11920,6 +11963,209 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kind: string;
+                        namespace?: string;
+                        name: string;
+                        uid: string;
+                        phase: string;
+                        message: string;
+                        /** @description the latest changes of phase, oldest first */
+                        timeline: {
+                            time: string;
+                            phase: string;
+                            reason: string;
+                        }[];
+                        conditions: {
+                            type: string;
+                            status: string;
+                            reason: string;
+                            message: string;
+                        }[];
+                        /** @description its way in order; none of kinds that nobody reports of */
+                        steps: {
+                            step: string;
+                            /**
+                             * @description now: it stands here; failed: somebody must do something
+                             * @enum {string}
+                             */
+                            state: "done" | "now" | "next" | "failed";
+                            because: string;
+                            time?: string;
+                            /** @description what a person can do about it */
+                            help?: string;
+                        }[];
+                        /** @description a pod's */
+                        nics?: {
+                            nic: string;
+                            /** @description as namespace/name; absent: there is none yet, or the caller may not see it */
+                            port?: string;
+                            phase: string;
+                            message: string;
+                            /** @description the latest changes of phase, oldest first */
+                            timeline: {
+                                time: string;
+                                phase: string;
+                                reason: string;
+                            }[];
+                            steps: {
+                                step: string;
+                                /**
+                                 * @description now: it stands here; failed: somebody must do something
+                                 * @enum {string}
+                                 */
+                                state: "done" | "now" | "next" | "failed";
+                                because: string;
+                                time?: string;
+                                /** @description what a person can do about it */
+                                help?: string;
+                            }[];
+                        }[];
+                        /** @description of a Port on a node: what that node's data plane does for it, by what is stored; an Inquiry asks the node itself */
+                        plane?: {
+                            node: string;
+                            dataplane: string;
+                            items: {
+                                key: string;
+                                where: string;
+                                match: string;
+                                does: string;
+                                because: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a kind, by its name or its plural */
+                kind: components["parameters"]["kind"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kind: string;
+                        namespace?: string;
+                        name: string;
+                        uid: string;
+                        phase: string;
+                        message: string;
+                        /** @description the latest changes of phase, oldest first */
+                        timeline: {
+                            time: string;
+                            phase: string;
+                            reason: string;
+                        }[];
+                        conditions: {
+                            type: string;
+                            status: string;
+                            reason: string;
+                            message: string;
+                        }[];
+                        /** @description its way in order; none of kinds that nobody reports of */
+                        steps: {
+                            step: string;
+                            /**
+                             * @description now: it stands here; failed: somebody must do something
+                             * @enum {string}
+                             */
+                            state: "done" | "now" | "next" | "failed";
+                            because: string;
+                            time?: string;
+                            /** @description what a person can do about it */
+                            help?: string;
+                        }[];
+                        /** @description a pod's */
+                        nics?: {
+                            nic: string;
+                            /** @description as namespace/name; absent: there is none yet, or the caller may not see it */
+                            port?: string;
+                            phase: string;
+                            message: string;
+                            /** @description the latest changes of phase, oldest first */
+                            timeline: {
+                                time: string;
+                                phase: string;
+                                reason: string;
+                            }[];
+                            steps: {
+                                step: string;
+                                /**
+                                 * @description now: it stands here; failed: somebody must do something
+                                 * @enum {string}
+                                 */
+                                state: "done" | "now" | "next" | "failed";
+                                because: string;
+                                time?: string;
+                                /** @description what a person can do about it */
+                                help?: string;
+                            }[];
+                        }[];
+                        /** @description of a Port on a node: what that node's data plane does for it, by what is stored; an Inquiry asks the node itself */
+                        plane?: {
+                            node: string;
+                            dataplane: string;
+                            items: {
+                                key: string;
+                                where: string;
+                                match: string;
+                                does: string;
+                                because: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,12 +1,14 @@
-// megrez explain port/NAME: how a Port came to be as it is, and what its node's data plane does for it, each with its reason.
-import type { Resource } from '../../core/kinds/index.ts'
+// megrez explain KIND/NAME: how an object came to be as it is, and what holds it up; of a Port also what its node does for it.
+import type { Kind, Resource } from '../../core/kinds/index.ts'
 import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/explained.ts'
+import type { Explanation, PlaneExplained } from '../../core/views/explain/explain.ts'
+import { planeName } from '../../core/views/explain/plane-names.ts'
 import { Api, refusal } from '../rest/api.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
-import { explainFromObject, planeName } from '../explain/planes.ts'
 import { portIn } from '../explain/port-in.ts'
+import { kindNamed } from '../kinds/names.ts'
 import { inquire } from '../rest/inquiry.ts'
 import { targetOf, type Target } from '../rest/target.ts'
 
@@ -20,18 +22,23 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const usage = `megrez explain port/NAME [-n NAMESPACE] [--live]\n\n${flagLines(flags)}`
+export const usage = `megrez explain port/NAME|pod/NAME|KIND/NAME [-n NAMESPACE] [--live]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const name = portIn(given.words, 'explain')
   const namespace = given.text('namespace') ?? defaultNamespace
   if (given.has('live')) {
+    const name = portIn(given.words, 'explain')
+    const { explanationOf } = await import('../../core/views/explain/explain.ts')
     const live = await liveOf({ namespace, name }, given, context)
-    context.out([...storyOf(live.port), ...foundOf(live), ''].join('\n'))
+    context.out([...storyOf(explanationOf(live.port)), ...foundOf(live), ''].join('\n'))
   } else {
-    const port = await got(new Api(await targetOf(given, context), context.signal), namespace, name)
-    context.out([...storyOf(port), ...meantOf(port), ''].join('\n'))
+    const { kind, name } = objectIn(given.words)
+    const api = new Api(await targetOf(given, context), context.signal)
+    const { explanation, problem } = await api.explain(kind, namespace, name)
+    if (explanation === undefined) throw refusal(problem!)
+    const nics = (explanation.nics ?? []).flatMap((nic) => ['', `Nic ${nic.nic} is ${nic.phase}: ${nic.message}`, ...waysOf(nic)])
+    context.out([...storyOf(explanation), ...nics, ...(kind === 'Port' ? meantOf(explanation.plane) : []), ''].join('\n'))
   }
   return 0
 }
@@ -66,13 +73,29 @@ async function got(api: Api, namespace: string, name: string): Promise<Resource<
   return item as unknown as Resource<'Port'>
 }
 
-function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
-  const steps = (status.timeline ?? []).map(({ time, phase, reason }) => `  ${time}  ${phase}: ${reason}`)
-  const undone = (status.node?.conditions ?? []).map(({ reason, message }) => `  ${reason}: ${message}`)
+/** `port/NAME` or `port NAME`. @throws CliError 2 */
+function objectIn([first = '', ...more]: readonly string[]): { readonly kind: Kind; readonly name: string } {
+  const [word, name, excess] = [...first.split('/'), ...more]
+  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  if (!word || !name) throw new CliError(2, 'explain what? megrez explain port/NAME, megrez explain pod/NAME')
+  return { kind: kindNamed(word), name }
+}
+
+function storyOf(explanation: Explanation): string[] {
+  const { kind, namespace, name, phase, message, conditions } = explanation
+  const undone = conditions.filter(({ type }) => type === 'Unsupported').map((each) => `  ${each.reason}: ${each.message}`)
+  return [`${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is ${phase}: ${message}`, ...waysOf(explanation), ...undone]
+}
+
+/** What was, and where it stands; what is done and not told otherwise needs no words. */
+function waysOf({ timeline, steps }: Pick<Explanation, 'timeline' | 'steps'>): string[] {
+  const stands = steps.filter(({ state }) => state !== 'done')
   return [
-    `Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`,
-    ...steps,
-    ...undone,
+    ...timeline.map(({ time, phase, reason }) => `  ${time}  ${phase}: ${reason}`),
+    ...stands.flatMap(({ step, state, because, help }) => [
+      `  ${state === 'next' ? 'then' : 'not yet'} ${step}: ${because}`,
+      ...(help === undefined ? [] : [`    ${help}`]),
+    ]),
   ]
 }
 
@@ -80,10 +103,9 @@ const wordsOf = ({ where, match, does, because }: ExplainedItem): string =>
   `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
 
 /** As they are rendered from the object: its number is the node's own, and stands as 1 here. */
-function meantOf(port: Resource<'Port'>): string[] {
-  const meant = explainFromObject(port)
-  if (meant === undefined) return ['', 'It is on no node: no data plane does anything for it.']
-  return ['', `On ${meant.node}, with ${planeName(meant.dataplane)}:`, ...meant.items.map(wordsOf)]
+function meantOf(plane: PlaneExplained | undefined): string[] {
+  if (plane === undefined) return ['', 'It is on no node: no data plane does anything for it.']
+  return ['', `On ${plane.node}, with ${planeName(plane.dataplane)}:`, ...plane.items.map(wordsOf)]
 }
 
 /** As its node has them at this moment. */

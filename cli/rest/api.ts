@@ -7,6 +7,7 @@ import type { Item } from '../kinds/columns.ts'
 import type { Selection } from '../args.ts'
 import { CliError } from '../context.ts'
 import { isNamespaced, pluralOf } from '../kinds/names.ts'
+import type { Explanation, PlaneExplained } from '../../core/views/explain/explain.ts'
 import type { Target } from './target.ts'
 
 export type Problem = components['schemas']['Problem']
@@ -20,6 +21,8 @@ export interface ApiAnswer {
   readonly etag: string
   readonly warnings: readonly string[]
 }
+
+type ExplainAnswer = Explanation & { readonly plane?: PlaneExplained }
 
 export class Api {
   readonly target: Target
@@ -91,6 +94,21 @@ export class Api {
     if (data === undefined) return undefined
     const may = data.kinds.filter(({ verbs }) => verbs.some(({ verb, namespaces }) => verb === 'list' && mayIn(namespaces, namespace)))
     return new Set(may.map(({ kind }) => kind))
+  }
+
+  /** Why an object is as it is. */
+  async explain(
+    kind: Kind,
+    namespace: string,
+    name: string,
+  ): Promise<{ readonly explanation: ExplainAnswer | undefined; readonly problem: Problem | undefined }> {
+    const signal = this.#signal
+    const { data, error } = await this.#send(() =>
+      isNamespaced(kind)
+        ? this.#client.GET('/v1/explain/{kind}/{namespace}/{name}', { params: { path: { kind, namespace, name } }, signal })
+        : this.#client.GET('/v1/explain/{kind}/{name}', { params: { path: { kind, name } }, signal }),
+    )
+    return { explanation: data as ExplainAnswer | undefined, problem: error as Problem | undefined }
   }
 
   /** What a network service descriptor comes to. */

@@ -99,5 +99,15 @@ test('a Port on no node says so, and one that nobody knows is an error', async (
   await readyPort('idle', '10.0.0.8')
   assert.match((await explained('port/idle')).out, /It is on no node/)
   assert.notEqual((await explained('port/nobody')).exit, 0)
-  assert.equal((await explained('vpc/net')).exit, 2)
+  assert.equal((await explained('vpc/none')).exit, 1)
+})
+
+test('a pod is explained Nic by Nic: where each stands, and what comes then', async () => {
+  await rest.store.create({ kind: 'Pod', metadata: { namespace: 'a', name: 'db' }, spec: {} })
+  await readyPort('db-eth0', '10.0.0.21', { claim: { pod: 'db', nic: 'eth0', owner: 'Pod/db', podUID: 'u' } })
+  const { exit, out, err } = await explained('pod/db')
+  assert.equal(exit, 0, err)
+  assert.match(out, /^Pod a\/db is new/)
+  assert.match(out, /not yet scheduled: it is on no node yet/)
+  assert.match(out, /Nic eth0 is ready: 10\.0\.0\.21 in Subnet s\n.*ready: InPlace\n {2}not yet on a node: .*\n {2}then wired: /)
 })

@@ -135,8 +135,9 @@ describe('a manifest', () => {
 
 describe('the right words for the wrong ones', () => {
   const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['explain', 'pod/x'], 2, /only a Port can be explained, not a Pod: .* megrez get pod x -o yaml/],
-    [['explain', 'vpc/x'], 2, /only a Port can be explained, not a Vpc/],
+    [['explain', 'pod/x'], 1, /x not found/],
+    [['explain', 'pod/x', '--live'], 2, /only a Port can be explained, not a Pod: .* megrez get pod x -o yaml/],
+    [['explain', 'vpc/x', '--live'], 2, /only a Port can be explained, not a Vpc/],
     [['explain', 'prot/x'], 2, /there is no kind "prot": did you mean port\?/],
     [['explain', 'port'], 2, /explain what\?/],
     [['explain'], 2, /explain what\?/],

@@ -1,12 +1,13 @@
 // What each data plane would make of a Port, from the object alone: what only its node knows stands here as on any node.
-import { graphRenderer } from '../../core/graph/renderer.ts'
-import type { Resource } from '../../core/kinds/index.ts'
-import { linuxRenderer } from '../../core/linux/render.ts'
-import type { ExplainedItem } from '../../core/node/explained.ts'
-import type { LocalPort } from '../../core/node/wanted.ts'
-import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { localPortOf } from '../../core/plan/node/pieces.ts'
-import { portPiece } from '../../core/pieces/port.ts'
+import { graphRenderer } from '../../graph/renderer.ts'
+import type { Resource } from '../../kinds/index.ts'
+import { linuxRenderer } from '../../linux/render.ts'
+import type { ExplainedItem } from '../../node/explained.ts'
+import type { PlaneExplained } from './explain.ts'
+import type { LocalPort } from '../../node/wanted.ts'
+import { switchRenderer } from '../../pipeline/compile.ts'
+import { localPortOf } from '../../plan/node/pieces.ts'
+import { portPiece } from '../../pieces/port.ts'
 
 interface TunnelEndpoint {
   readonly node: string
@@ -15,20 +16,17 @@ interface TunnelEndpoint {
 const tunnelL4Port = 4789
 
 interface ExplainingPlane {
-  readonly name: string
   readonly explain: (port: LocalPort, place: TunnelEndpoint) => readonly ExplainedItem[]
 }
 /** By what agents call them. */
 const planes: Readonly<Record<string, ExplainingPlane>> = {
   ovs: {
-    name: 'Open vSwitch',
     explain(port, place) {
       const renderer = switchRenderer(() => ({ ...place, bridge: 'mgz-int', datapath: 'netdev', tunnelL4Port, uplinks: {} }))
       return renderer.explain(renderer.render(portPiece, port))
     },
   },
   bess: {
-    name: 'BESS',
     explain(port, { tunnelAddress }) {
       const renderer = graphRenderer({
         uplink: { ifcName: 'eth0', mac: '00:00:00:00:00:00', address: tunnelAddress, l4Port: tunnelL4Port },
@@ -39,7 +37,6 @@ const planes: Readonly<Record<string, ExplainingPlane>> = {
     },
   },
   linux: {
-    name: "the kernel's bridges",
     explain(port, { tunnelAddress }) {
       const renderer = linuxRenderer({ tunnelAddress, l4Port: tunnelL4Port })
       return renderer.explain(renderer.render(portPiece, port))
@@ -48,12 +45,8 @@ const planes: Readonly<Record<string, ExplainingPlane>> = {
 }
 const usual = 'ovs'
 
-export const planeName = (dataplane: string): string => planes[dataplane]?.name ?? dataplane
-
 /** What the Port's node runs, by its own word; Open vSwitch until it has said so. Undefined while it is on no node or has no address. */
-export function explainFromObject(
-  port: Resource<'Port'>,
-): { readonly node: string; readonly dataplane: string; readonly items: readonly ExplainedItem[] } | undefined {
+export function explainFromObject(port: Resource<'Port'>): PlaneExplained | undefined {
   const { node } = port.spec
   const local = localPortOf(port, { number: 1, mtu: 1450 })
   if (local === undefined || node === undefined) return undefined
