@@ -1,10 +1,11 @@
 // Proof that the simulator sees: each patch in mutations/ puts one fault into the mended code, in a copy of the tree, and seeds are run
-// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…, and the kept case alone where the patch
-// names one. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
+// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…, of clouds for cloud-…, and the kept case
+// alone where the patch names one. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { caseOf } from './case.ts'
+import { cloudCaseOf } from './cloud-case.ts'
 import { fabricCaseOf } from './fabric-case.ts'
 import { copied, firstFailed, keptCase, keptCaseOf, mutations, withMutation, type Failed } from './mutated.ts'
 import { runCase } from './run.ts'
@@ -26,13 +27,19 @@ const from = Number(values.from)
 const end = from + Number(values.seeds)
 const asked = mutations.filter((name) => positionals.length === 0 || positionals.some((each) => name.includes(each)))
 
+const kinds: Readonly<Record<string, { readonly flags: readonly string[]; readonly drawn: typeof caseOf }>> = {
+  fabric: { flags: ['--fabrics'], drawn: fabricCaseOf },
+  cloud: { flags: ['--clouds'], drawn: cloudCaseOf },
+}
+
 async function firstSeed(name: string, copy: string): Promise<Failed | undefined> {
-  const isFabric = name.startsWith('fabric-')
+  const [, kind = ''] = /^(fabric|cloud)-/.exec(name) ?? []
+  const { flags, drawn } = kinds[kind] ?? { flags: [], drawn: caseOf }
   for (let seed = from; seed < end;) {
-    const found = await firstFailed(copy, ['--seeds', String(end - seed), '--from', String(seed), ...(isFabric ? ['--fabrics'] : [])])
+    const found = await firstFailed(copy, ['--seeds', String(end - seed), '--from', String(seed), ...flags])
     if (found === undefined) return undefined
     // A fault that is there without the patch proves nothing.
-    if ((await runCase((isFabric ? fabricCaseOf : caseOf)(found.seed), { traces: false })).failure === undefined) return found
+    if ((await runCase(drawn(found.seed), { traces: false })).failure === undefined) return found
     seed = found.seed + 1
   }
   return undefined

@@ -144,7 +144,10 @@ function outcomesOf({ spec: { about }, port, world }: OpenInquiry, isWired: bool
   if (about === 'wiring') return ['answered']
   if (!isWired) return ['failed']
   if (about !== 'trace') return ['answered']
-  return world.machines.of(port.spec.node!).plane.name === 'ovs' ? ['answered', 'failed'] : ['unsupported']
+  // On a cloud's bridge it is the cloud that knows.
+  return port.status?.vif === undefined && world.machines.of(port.spec.node!).plane.name === 'ovs'
+    ? ['answered', 'failed']
+    : ['unsupported']
 }
 
 function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined {
