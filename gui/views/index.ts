@@ -1,7 +1,12 @@
 // All views, in the order in which they are offered: a view is a folder here, and a line below.
+import { addresses } from './addresses/index.tsx'
+import { callbacks } from './callbacks/index.tsx'
+import { fabric } from './fabric/index.tsx'
+import { health } from './health/index.tsx'
 import { network } from './network/index.tsx'
+import { node } from './node/index.tsx'
 import { objectsView } from './objects/index.tsx'
 import type { View } from './view.ts'
 
-export const views: readonly View[] = [network, objectsView]
+export const views: readonly View[] = [network, objectsView, addresses, fabric, node, callbacks, health]
 export const viewOf = (name: string | undefined): View => views.find((view) => view.name === name) ?? network

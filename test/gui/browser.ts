@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { chromiumProgram } from '../../lab/programs/chromium.ts'
+import { realClock } from '../../platform/clock.ts'
+import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
 import { serve, type Line, type Running } from '../process/server.ts'
 
 /** For a suite's `skip`: false where there is a browser. */
@@ -87,3 +89,7 @@ export async function signIn({ page }: Tab, { line }: Site, token = line.token):
   await page.getByRole('button', { name: /Sign in/ }).click()
   await page.locator('.frame').waitFor()
 }
+
+/** For somebody who may less than the server's own token, or for a short time. */
+export const tokenFor = async ({ folder }: Site, scope: string, lifeSeconds = 600): Promise<string> =>
+  (await openLocalIssuer(folder, realClock)).issue({ subject: 'alice', scope }, lifeSeconds)

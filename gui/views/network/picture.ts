@@ -110,7 +110,7 @@ const relinked = (element: { isEdge(): boolean; data(name: string): unknown }, n
   element.isEdge() && (element.data('source') !== now.data['source'] || element.data('target') !== now.data['target'])
 
 function update(there: cytoscape.CollectionReturnValue, { data, position }: ElementDefinition): void {
-  for (const field of ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin'] as const)
+  for (const field of ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high'] as const)
     if (there.data(field) !== data[field]) there.data(field, data[field])
   if (position === undefined) return
   // An open group stands where its members stand.
@@ -132,6 +132,7 @@ const nodesOf = ({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementD
         label: shown,
         phase,
         hue: `vpc${hue}`,
+        high: 14 + 17 * shown.split('\n').length,
         ...(parent !== undefined && { parent }),
         ...(group !== undefined && { group: true, open: group.open, count: group.count }),
       },
@@ -151,7 +152,8 @@ function linksOf({ links }: Graph): ElementDefinition[] {
         id,
         source: from,
         target: to,
-        label,
+        // Of two addresses the first: the tree has room for both.
+        label: label.split(' ')[0],
         phase,
         count,
         hue: `vpc${hue}`,

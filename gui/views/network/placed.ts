@@ -9,7 +9,10 @@ export interface Point {
 const pod = { width: 168, height: 48 } as const
 const closed = { width: 176, height: 64 } as const
 const segment = { width: 190, height: 74 } as const
-const [gap, padding, heading, aisle] = [26, 18, 30, 190]
+const [gap, padding, heading, aisle] = [26, 18, 30, 200]
+
+/** As high as one screen has it without being small. */
+const fewHigh = 820
 
 interface Card {
   readonly id: string
@@ -53,26 +56,26 @@ export function placed(nodes: readonly DrawnNode[], aspect: number): ReadonlyMap
   const size = placeCards(cards, Math.max(0.45, Math.min(2.2, aspect)), at)
   placeSegments(
     nodes.filter(({ kind, parent }) => kind === 'Subnet' && parent === undefined).map(({ id }) => id),
-    { ...size, tall: aspect < 0.9 },
+    size.height,
     at,
   )
   return at
 }
 
 /** In rows, about as wide as a screen is. */
-function placeCards(cards: readonly Card[], aspect: number, at: Map<string, Point>): { readonly width: number; readonly height: number } {
+function placeCards(cards: readonly Card[], aspect: number, at: Map<string, Point>): { readonly height: number } {
   const area = cards.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0)
-  const widest = Math.max(0, ...cards.map(({ width }) => width), Math.sqrt(area * aspect))
-  let width = 0
+  // Few stand below each other: links then cross no card.
+  const isFew = cards.reduce((sum, { height }) => sum + height + gap + heading, 0) <= fewHigh
+  const widest = Math.max(0, ...cards.map(({ width }) => width), isFew ? 0 : Math.sqrt(area * aspect))
   let [x, y, rowHeight] = [0, 0, 0]
   for (const card of cards) {
     if (x > 0 && x + card.width > widest) [x, y, rowHeight] = [0, y + rowHeight + gap, 0]
     placeCard(card, { x, y }, at)
     x += card.width + gap
-    width = Math.max(width, x - gap)
     rowHeight = Math.max(rowHeight, card.height)
   }
-  return { width, height: y + rowHeight }
+  return { height: y + rowHeight }
 }
 
 function placeCard({ id, members, inside, columns, width, height }: Card, { x, y }: Point, at: Map<string, Point>): void {
@@ -84,20 +87,11 @@ function placeCard({ id, members, inside, columns, width, height }: Card, { x, y
   for (const [i, each] of inside.entries()) at.set(each, { x: x + padding + segment.width / 2, y: top + (i + 0.5) * room })
 }
 
-interface Beside {
-  readonly width: number
-  readonly height: number
-  /** Above the cards in rows, where there is more height than width. */
-  readonly tall: boolean
-}
-
-function placeSegments(ids: readonly string[], { width, height, tall }: Beside, at: Map<string, Point>): void {
-  const [length, step, across] = tall ? [width, segment.width + 14, segment.height] : [height, segment.height, segment.width + gap]
-  const perLine = Math.max(1, Math.min(ids.length, Math.max(tall ? 2 : 8, Math.floor(length / step))))
-  const begin = length / 2 - (perLine * step) / 2
-  for (const [i, id] of ids.entries()) {
-    const along = begin + ((i % perLine) + 0.5) * step
-    const away = -(tall ? 90 : aisle) - Math.floor(i / perLine) * across
-    at.set(id, tall ? { x: along, y: away } : { x: away, y: along })
-  }
+function placeSegments(ids: readonly string[], height: number, at: Map<string, Point>): void {
+  const rows = Math.max(1, Math.min(ids.length, Math.max(8, Math.floor(height / segment.height))))
+  // Apart as the cards are, as long as that is no desert.
+  const step = Math.min(segment.height * 2, Math.max(segment.height, height / rows))
+  const top = height / 2 - (rows * step) / 2
+  for (const [i, id] of ids.entries())
+    at.set(id, { x: -aisle - Math.floor(i / rows) * (segment.width + gap), y: top + ((i % rows) + 0.5) * step })
 }

@@ -35,7 +35,14 @@ export function sheet(): StylesheetJson {
     },
     {
       selector: 'node[kind = "Subnet"]',
-      style: { shape: 'round-rectangle', width: 168, height: 48, 'text-max-width': '156', 'font-weight': 600, 'line-height': 1.25 },
+      style: {
+        shape: 'round-rectangle',
+        width: 168,
+        height: 'data(high)',
+        'text-max-width': '156',
+        'font-weight': 600,
+        'line-height': 1.25,
+      },
     },
     {
       selector: 'node[?group]',

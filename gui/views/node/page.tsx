@@ -1,0 +1,130 @@
+// One node: its Ports, and what its data plane does for each, table by table; the node itself is asked.
+import { useState } from 'preact/hooks'
+import { keyOf, type Item } from '../../contract/kinds.ts'
+import { may } from '../../contract/session.ts'
+import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
+import { objects } from '../../live/objects.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PhaseOf } from '../../parts/phase.tsx'
+import { inquire, type InquiryAnswer } from './inquire.ts'
+import { Tables } from './tables.tsx'
+
+export function Page({ place }: { readonly place: PagePlace }) {
+  const ports = [...objects.of('Port').values()]
+  const names = new Set([...objects.of('Node').keys(), ...ports.flatMap(({ spec }) => spec.node ?? [])])
+  const nodes = [...names].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const chosen = place['node'] ?? nodes[0]
+  if (chosen === undefined)
+    return (
+      <Empty title={objects.has('Port') ? 'There is no Node' : 'Reading …'}>
+        <p>On one machine Nodes are made over REST; in a cluster they are its own.</p>
+      </Empty>
+    )
+  return (
+    <div class="page">
+      <header class="head">
+        <div>
+          <h1>
+            <bdi>{chosen}</bdi>
+          </h1>
+          <NodeLine name={chosen} />
+        </div>
+        <label class="filter">
+          <span>Node</span>
+          <select value={chosen} data-node onChange={(event) => choose({ node: event.currentTarget.value })}>
+            {nodes.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <Ports key={chosen} ports={ports.filter(({ spec }) => spec.node === chosen)} />
+    </div>
+  )
+}
+
+function NodeLine({ name }: { readonly name: string }) {
+  const node = objects.of('Node').get(name)
+  const addresses = ((node?.status as { readonly addresses?: readonly { readonly address: string }[] } | undefined)?.addresses ?? []).map(
+    ({ address }) => address,
+  )
+  return (
+    <p class="quiet">
+      {node === undefined ? 'no object Node of this name' : <a href={linkTo('Node', undefined, name)}>the object</a>} {addresses.join(', ')}
+    </p>
+  )
+}
+
+/** So many are listed. */
+const portsMost = 200
+
+function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
+  const [asked, setAsked] = useState<string>()
+  const [answer, setAnswer] = useState<InquiryAnswer>()
+  const [err, setErr] = useState<unknown>()
+  const ask = (port: Item<'Port'>): void => {
+    const { namespace = '', name } = port.metadata
+    setAsked(keyOf(port))
+    setAnswer(undefined)
+    setErr(undefined)
+    inquire(namespace, { about: 'explain', port: name }).then(setAnswer, setErr)
+  }
+  if (ports.length === 0) return <Empty title="No Port is on it" />
+  return (
+    <div class="halves">
+      <div class="table-box" tabIndex={0} role="region" aria-label="Ports of this node">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Port</th>
+              <th scope="col">Phase</th>
+              <th scope="col">Addresses</th>
+              <th scope="col">Wired</th>
+              <th scope="col">Data plane</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ports.slice(0, portsMost).map((port) => (
+              <tr key={keyOf(port)} aria-current={asked === keyOf(port)}>
+                <th scope="row">
+                  <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
+                    <bdi>{keyOf(port)}</bdi>
+                  </a>
+                </th>
+                <td>
+                  <PhaseOf item={port} />
+                </td>
+                <td class="value">{port.status?.addresses?.join(', ')}</td>
+                <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
+                <td>
+                  {may('create', 'Inquiry', port.metadata.namespace) ? (
+                    <button type="button" class="small" onClick={() => ask(port)} data-ask>
+                      Ask
+                    </button>
+                  ) : (
+                    port.status?.node?.dataplane
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {asked !== undefined && (
+        <section class="card" aria-live="polite">
+          <h2>
+            What it does for <bdi>{asked}</bdi>
+          </h2>
+          {err !== undefined ? (
+            <Failure err={err} />
+          ) : answer === undefined ? (
+            <p class="quiet">Asking the node …</p>
+          ) : (
+            <Tables answer={answer} />
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

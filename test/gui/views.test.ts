@@ -1,0 +1,78 @@
+// Every view as people see it: on a desk and on a phone, dark and light, each held to the rules of accessibility; the pictures are kept.
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { until } from '../setup/until.ts'
+import { guiSkip, openBrowser, openSite, openTab, signIn, type Site, type Tab } from './browser.ts'
+import { makeLively } from './lively.ts'
+import { drawnOn, openView } from './people.ts'
+
+const shots = join(import.meta.dirname, 'shots')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What each shows once it is all there. */
+const shownViews: Readonly<Record<string, readonly [query: string, there: string]>> = {
+  network: ['view=network', '[role=treeitem]'],
+  'network-chosen': ['view=network&chosen=pod%2Fshop%2Fweb-0', '.inspector h2'],
+  'network-by-vpc': ['view=network&by=vpc', '[role=treeitem]'],
+  objects: ['view=objects&kind=Port', 'tbody tr'],
+  object: ['view=objects&kind=Pod&of=shop&name=web-0', '[data-one=Pod] .rows a'],
+  addresses: ['view=addresses&subnet=shop%2Ffront', '[data-cells] [data-state=used]'],
+  fabric: ['view=fabric', '[data-fabric] tbody tr'],
+  node: ['view=node&node=worker-1', 'tbody tr'],
+  callbacks: ['view=callbacks', '[data-subscription]'],
+  health: ['view=health', '[data-figures]'],
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+/** As a content script would: the page's own policy lets nothing else in. */
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  const found: readonly Violation[] = await page.evaluate(`${axe}; axe.run(document).then(({ violations }) => violations)`)
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+describe('every view', { skip: guiSkip }, () => {
+  let browser: Browser
+  let site: Site
+  before(async () => {
+    ;[browser, site] = await Promise.all([openBrowser(), openSite()])
+    await makeLively(site)
+    await mkdir(shots, { recursive: true })
+  })
+  after(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const)
+    for (const dark of [false, true])
+      test(`at ${width} px, ${dark ? 'dark' : 'light'}: nothing serious for axe, nothing wider than the screen`, async () => {
+        const tab: Tab = await openTab(browser, site, { width, height, dark })
+        await signIn(tab, site)
+        for (const [name, [query, there]] of Object.entries(shownViews)) {
+          await openView(tab.page, site, width < 900 && name.startsWith('network') ? `${query}` : query)
+          await tab.page.locator(there).first().waitFor({ state: 'attached' })
+          if (name.startsWith('network')) await until(async () => (await drawnOn(tab.page)).length > 0, 'it is drawn')
+          // Two pictures, as a canvas draws in the second.
+          await tab.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+          await tab.page.screenshot({ path: join(shots, `${name}-${width}-${dark ? 'dark' : 'light'}.png`) })
+          assert.deepEqual(await violationsOn(tab.page), [], name)
+          assert.ok((await tab.page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${name} is wider than the screen`)
+        }
+        assert.deepEqual(tab.wrong, [])
+        await tab.close()
+      })
+})
