@@ -3,6 +3,7 @@ import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../cor
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Fifo } from './fifo.ts'
+import { PendingKeys } from './pending-keys.ts'
 import { reconcileOnce } from './reconcile-once.ts'
 import type { ReconcileOnce } from './reconcile-once.ts'
 
@@ -16,35 +17,31 @@ interface MemoryRunner {
   idle: () => void
 }
 
-interface Later {
-  readonly dueMs: number
-  readonly cancel: () => void
-}
-
 export class MemoryQueue implements WorkQueue {
   readonly #clock: Clock
   readonly #log: Log
+  readonly #keys: PendingKeys
+  /** Those that wait: the first is taken in constant time. */
   readonly #waiting = new Fifo()
-  /** When each of them was due. */
-  readonly #dueMs = new Map<string, number>()
-  readonly #later = new Map<string, Later>()
-  /** Keys being looked at, and whether they were added meanwhile. */
-  readonly #running = new Map<string, { again: boolean }>()
   readonly #runners = new Set<MemoryRunner>()
   #starting = false
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock
     this.#log = log
+    this.#keys = new PendingKeys(clock, (key) => {
+      this.#waiting.push(key)
+      this.#start()
+    })
   }
 
   add(key: string, afterMs = 0): Promise<void> {
-    this.#put(key, afterMs)
+    this.#keys.add(key, afterMs)
     return Promise.resolve()
   }
 
   depth(): Promise<number> {
-    return Promise.resolve(this.#waiting.size + this.#running.size)
+    return Promise.resolve(this.#keys.depth)
   }
 
   run(reconcile: Reconcile, options: RunOptions): Promise<Runner> {
@@ -67,33 +64,9 @@ export class MemoryQueue implements WorkQueue {
     })
   }
 
-  /** Forgets what is due later, so that no timer outlives the queue. */
   close(): void {
-    for (const { cancel } of this.#later.values()) cancel()
-    this.#later.clear()
+    this.#keys.close()
     this.#runners.clear()
-  }
-
-  #put(key: string, afterMs: number): void {
-    if (this.#waiting.has(key)) return
-    if (afterMs > 0) return this.#putLater(key, afterMs)
-    this.#later.get(key)?.cancel()
-    this.#later.delete(key)
-    const running = this.#running.get(key)
-    if (running !== undefined) running.again = true
-    else {
-      this.#waiting.push(key)
-      this.#dueMs.set(key, this.#clock.elapsed())
-      this.#start()
-    }
-  }
-
-  #putLater(key: string, afterMs: number): void {
-    const dueMs = this.#clock.elapsed() + afterMs
-    const existing = this.#later.get(key)
-    if (this.#running.get(key)?.again === true || (existing !== undefined && existing.dueMs <= dueMs)) return
-    existing?.cancel()
-    this.#later.set(key, { dueMs, cancel: this.#clock.after(afterMs, () => this.#put(key, 0)) })
   }
 
   /** In a turn of the event loop of its own, so that reconciles which never wait for anything do not shut out I/O. */
@@ -109,17 +82,11 @@ export class MemoryQueue implements WorkQueue {
   }
 
   async #run(runner: MemoryRunner, key: string): Promise<void> {
-    const running = { again: false }
-    this.#running.set(key, running)
     runner.running += 1
-    const now = this.#clock.elapsed()
-    runner.onTaken?.(key, now - (this.#dueMs.get(key) ?? now))
-    this.#dueMs.delete(key)
+    const waitedMs = this.#keys.take(key) ?? 0
+    runner.onTaken?.(key, waitedMs)
     // Nobody can take a key from this process: its signal never falls.
-    const again = await runner.reconcile(key, new AbortController().signal)
-    this.#running.delete(key)
-    if (running.again) this.#put(key, 0)
-    else if (again !== undefined) this.#put(key, again)
+    this.#keys.end(key, await runner.reconcile(key, new AbortController().signal))
     this.#release(runner)
   }
 

@@ -1,5 +1,8 @@
 // The simulated store is held to what every store keeps, in every mode; the simulated queue, while nothing is laid for it, to what every
 // queue does.
+import type { Queues } from '../../core/contracts/queue.ts'
+import { silentLog } from '../../platform/log.ts'
+import { shardedQueues } from '../../platform/queue/sharded.ts'
 import { Process } from './process.ts'
 import { pump } from './pump.ts'
 import { Site } from './site.ts'
@@ -16,11 +19,14 @@ for (const mode of ['sqlite', 'kube', 'api'] as const) {
   })
 }
 
-queueLaws('the simulated queue', {
-  open: async () => {
-    const site = new Site({ seed: 1, mode: 'kube' })
-    const stop = pump(site.scheduler)
-    const process = new Process('laws', { scheduler: site.scheduler, dice: site.dice.fork('laws') })
-    return { ...site.broker.queuesOf(process, site.log), close: async () => stop() }
-  },
+const openSimulated = async (on: (queues: Queues, process: Process) => Queues = (queues) => queues): Promise<Queues> => {
+  const site = new Site({ seed: 1, mode: 'kube' })
+  const stop = pump(site.scheduler)
+  const process = new Process('laws', { scheduler: site.scheduler, dice: site.dice.fork('laws') })
+  return { ...on(site.broker.queuesOf(process, site.log), process), close: async () => stop() }
+}
+
+queueLaws('the simulated queue', { open: () => openSimulated() })
+queueLaws('a sharded queue whose shards the simulated one carries', {
+  open: () => openSimulated((carriers, { clock }) => shardedQueues(carriers, { clock, log: silentLog() })),
 })

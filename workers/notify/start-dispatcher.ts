@@ -5,7 +5,7 @@ import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
 import { allKinds, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
-import { deliveryQueueKey, targetsLeft } from '../../core/plan/notify/targets.ts'
+import { deliveryQueueKey, deliveryQueueOfKey, targetsLeft } from '../../core/plan/notify/targets.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Listener } from '../../platform/cache/cache.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
@@ -13,12 +13,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { shardedQueues } from '../../platform/queue/sharded.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
 import { noticesQueue } from '../queues.ts'
 import { AccessMaker } from './send/access-token.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './send/http.ts'
-import { ShardedQueue } from './sharded-queue.ts'
 import { deliveryAges, timedNotifier } from './metrics.ts'
 import { Outgoing } from '../../platform/http/guarded/outgoing.ts'
 import { readSecrets } from '../../platform/signing.ts'
@@ -63,14 +63,10 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = backoffs.receiver } = options
   const stopping = new AbortController()
-  const deliveryQueues = new ShardedQueue({
-    queue: queues.open(noticesQueue),
-    clock,
-    log,
-    concurrency,
-    retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
-  })
-  const wake = (key: string): void => deliveryQueues.wake(key)
+  // The queue carries only shards of delivery queues, by their objects: every dispatcher knows from its own watch what is due in them.
+  const sharded = shardedQueues(queues, { clock, log, groupOf: (key) => deliveryQueueOfKey(key).uid })
+  const deliveryQueues = sharded.open(noticesQueue)
+  const wake = (key: string): void => void deliveryQueues.add(key)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)
   const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
@@ -95,10 +91,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace),
     ...measures,
   })
-  const runner = await deliveryQueues.run((key, signal) => dispatcher.reconcile(key, signal))
+  const runner = await deliveryQueues.run((key, signal) => dispatcher.reconcile(key, signal), {
+    concurrency,
+    retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
+  })
   const wakeAll = (notice: Resource<'Notice'>): void =>
     targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
-  queues.onLoss(() => deliveryQueues.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
     else dispatcher.heard(after, before)
@@ -119,6 +117,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
         outgoing.abort()
       })
       await runner.close()
+      await sharded.close()
       dispatcher.stop()
       cancel()
       stopping.abort()
