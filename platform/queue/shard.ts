@@ -22,8 +22,8 @@ export interface Taken {
 }
 
 /**
- * A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a
- * shard is let go costs the queue as much as two deliveries.
+ * A shard in which nothing is due is kept for so long: what has found no room is often due again in a moment, and each time that a shard
+ * is let go costs the queue that carries it as much as two deliveries of notices.
  */
 export const lingerMs = 100
 
