@@ -4,8 +4,8 @@ import type { Reconcile, Queues, WorkQueue } from '../../core/contracts/queue.ts
 import { realClock, TurnedClock, type Clock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
-import { lingerMs } from '../../platform/queue/shard.ts'
-import { ShardedQueue, shardedQueues } from '../../platform/queue/sharded.ts'
+import { lingerMs } from '../../platform/queue/sharded/shard.ts'
+import { ShardedQueue, shardedQueues } from '../../platform/queue/sharded/sharded-queue.ts'
 import { queueLaws } from '../laws/queue.ts'
 import { until } from '../setup/until.ts'
 

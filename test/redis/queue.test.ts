@@ -3,7 +3,7 @@ import type { Queues } from '../../core/contracts/queue.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
-import { shardedQueues } from '../../platform/queue/sharded.ts'
+import { shardedQueues } from '../../platform/queue/sharded/sharded-queue.ts'
 import { queueLaws } from '../laws/queue.ts'
 import { redisSkip, redisSocket } from '../setup/redis.ts'
 

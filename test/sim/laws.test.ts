@@ -2,7 +2,7 @@
 // queue does.
 import type { Queues } from '../../core/contracts/queue.ts'
 import { silentLog } from '../../platform/log.ts'
-import { shardedQueues } from '../../platform/queue/sharded.ts'
+import { shardedQueues } from '../../platform/queue/sharded/sharded-queue.ts'
 import { Process } from './process.ts'
 import { pump } from './pump.ts'
 import { Site } from './site.ts'

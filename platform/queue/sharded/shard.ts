@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { PendingKeys } from './pending-keys.ts'
+import type { Clock } from '../../clock.ts'
+import { PendingKeys } from '../pending-keys.ts'
 
 /** A runner that may hold shards. */
 export interface Holder {

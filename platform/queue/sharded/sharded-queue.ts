@@ -2,10 +2,10 @@
 // keys, each by itself. Keys stay in the process that has added them, so every process adds all that it hears of: then any of them can
 // hold the shard, and one job of the other queue serves many keys. A key is never reconciled twice at once, as one runner holds its shard.
 // What one process alone has added waits until the other queue gives the shard to that process.
-import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
-import { reconcileOnce } from './reconcile-once.ts'
+import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../../core/contracts/queue.ts'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import { reconcileOnce } from '../reconcile-once.ts'
 import { Shard } from './shard.ts'
 import { ShardedRunner } from './sharded-runner.ts'
 

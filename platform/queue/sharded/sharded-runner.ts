@@ -1,6 +1,6 @@
-import type { RunOptions } from '../../core/contracts/queue.ts'
-import { Fifo } from './fifo.ts'
-import type { ReconcileOnce } from './reconcile-once.ts'
+import type { RunOptions } from '../../../core/contracts/queue.ts'
+import { Fifo } from '../fifo.ts'
+import type { ReconcileOnce } from '../reconcile-once.ts'
 import type { Holder, Shard, Taken } from './shard.ts'
 
 export interface ShardedRunnerOptions {
