@@ -16,7 +16,7 @@ interface Hold {
   cancelEnd: (() => void) | undefined
 }
 
-export interface Taken {
+export interface TakenKey {
   readonly signal: AbortSignal
   readonly waitedMs: number
 }
@@ -69,7 +69,7 @@ export class Shard {
   }
 
   /** @returns undefined where it is not for this runner to reconcile the key */
-  take(key: string, holder: Holder): Taken | undefined {
+  take(key: string, holder: Holder): TakenKey | undefined {
     const hold = this.#hold
     if (hold?.holder !== holder || mustEnd(hold)) return undefined
     const waitedMs = this.keys.take(key)

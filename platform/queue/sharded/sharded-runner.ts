@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../../core/contracts/queue.ts'
 import { Fifo } from '../fifo.ts'
 import type { ReconcileOnce } from '../reconcile-once.ts'
-import type { Holder, Shard, Taken } from './shard.ts'
+import type { Holder, Shard, TakenKey } from './shard.ts'
 
 export interface ShardedRunnerOptions {
   readonly concurrency: number
@@ -37,7 +37,7 @@ export class ShardedRunner implements Holder {
     }
   }
 
-  async #run(key: string, shard: Shard, { signal, waitedMs }: Taken): Promise<void> {
+  async #run(key: string, shard: Shard, { signal, waitedMs }: TakenKey): Promise<void> {
     this.#underWay += 1
     this.#options.onTaken?.(key, waitedMs)
     const againMs = await this.#options.reconcile(key, signal)
