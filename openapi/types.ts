@@ -1603,7 +1603,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider */
+        /** Sign in a browser, by a one-time code of `npm start` */
         get: operations["signIn"];
         put?: never;
         post?: never;
@@ -12963,13 +12963,6 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description To the provider. */
-            302: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
             /** @description Signed in: to the page. */
             303: {
                 headers: {
@@ -13009,7 +13002,7 @@ export interface operations {
                     "application/json": {
                         /** @description whether the cookie of this request is worth anything */
                         signedIn: boolean;
-                        /** @description how one signs in: `token`: POST one to /session; `openid`: go to /sign-in */
+                        /** @description how one signs in: `token`: POST one to /session; `openid`: go to /sign-in; no server of this version offers it */
                         ways: ("token" | "openid")[];
                     };
                 };

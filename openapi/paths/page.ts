@@ -21,7 +21,7 @@ const session: Schema = {
     signedIn: { type: 'boolean', description: 'whether the cookie of this request is worth anything' },
     ways: {
       type: 'array',
-      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in',
+      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in; no server of this version offers it',
       items: { type: 'string', enum: ['token', 'openid'] },
     },
   },
@@ -44,13 +44,12 @@ export const signInRoutes = routes(
     method: 'get',
     operation: open({
       operationId: 'signIn',
-      summary: 'Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider',
+      summary: 'Sign in a browser, by a one-time code of `npm start`',
       parameters: [
         { name: 'code', in: 'query', description: 'used once, within a quarter of an hour', schema: { type: 'string', maxLength: 512 } },
       ],
       responses: {
         200: html('How one signs in.'),
-        302: { description: 'To the provider.' },
         303: { description: 'Signed in: to the page.', headers: cookie },
         403: html('The code has been used, or is too old.'),
         ...refused,

@@ -1,5 +1,4 @@
-// In and out of the page: a one-time code or a token becomes the cookie of a session. None of it needs a token; OpenID Connect is
-// beside this (openid.ts).
+// In and out of the page: a one-time code or a token becomes the cookie of a session. None of it needs a token.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../core/json.ts'
 import { SignInRefused } from '../../core/errors.ts'
