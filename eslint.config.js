@@ -1,7 +1,7 @@
 // Ceilings, not taste: size, depth and floating promises. What may import what is held by test/repo/imports.test.ts.
 import tseslint from 'typescript-eslint'
 import { elapsedForDurations } from './test/repo/elapsed-for-durations.ts'
-import { heardInTime } from './test/repo/heard-in-time.ts'
+import { rejectionsHandled } from './test/repo/rejections-handled.ts'
 
 /** Who may take what is handed in to everybody else, and why. */
 const takesByItself = {
@@ -75,7 +75,7 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx}'],
     plugins: {
       '@typescript-eslint': tseslint.plugin,
-      ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'heard-in-time': heardInTime } },
+      ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'rejections-handled': rejectionsHandled } },
     },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -111,7 +111,7 @@ export default tseslint.config(
     // In a test, what nobody hears of fails the test.
     files: ['**/*.ts'],
     ignores: ['test/**'],
-    rules: { 'ours/heard-in-time': 'error' },
+    rules: { 'ours/rejections-handled': 'error' },
   },
   {
     files: ['{agent,platform,webhooks,workers}/**/*.ts'],

@@ -43,7 +43,7 @@ export class RemoteHops {
   }
 
   /** An address of another node was heard of for the first time, and is among the pieces. */
-  heard(lock: Resource<'IPLock'>): void {
+  noteAddress(lock: Resource<'IPLock'>): void {
     this.#heard.push(lock)
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -56,7 +56,7 @@ export class RemoteHops {
         for (const each of batch) this.#applied(each)
         this.#isWaiting = false
         const next = this.#heard.pop()
-        if (next !== undefined) this.heard(next)
+        if (next !== undefined) this.noteAddress(next)
       },
       () => undefined,
     )

@@ -183,7 +183,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     pieces: loop.pieces,
     onHosts: (vni) => segments.refresh(vni),
     onSynced: () => loop.audit(),
-    onNewcomer: (lock) => remote.heard(lock),
+    onNewcomer: (lock) => remote.noteAddress(lock),
   })
   const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, log })
   const outbox = new Outbox({ clock, random, log })

@@ -18,20 +18,20 @@ const clock = realClock
 /** @throws Error where the API server refuses */
 async function endAgents(client: KubeApi, namespace: string, log: Log): Promise<void> {
   const at = { resource: 'daemonsets', path: `/apis/apps/v1/namespaces/${namespace}/daemonsets/${daemonSet}` }
-  const asked = async (ask: Omit<Parameters<KubeApi['ask']>[0], 'resource' | 'path'>): Promise<boolean> => {
+  const send = async (ask: Omit<Parameters<KubeApi['ask']>[0], 'resource' | 'path'>): Promise<boolean> => {
     const answer = await client.ask({ ...at, ...ask })
     if (!ok(answer) && !absent(answer)) throw new Error(`${ask.verb} ${at.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return ok(answer)
   }
-  await asked({
+  await send({
     verb: 'patch',
     contentType: 'application/merge-patch+json',
     body: { metadata: { annotations: { [leavingAnnotation]: 'true' } } },
   })
   // It stays until its pods have gone, so that each can still ask it.
-  await asked({ verb: 'delete', body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Foreground' } })
+  await send({ verb: 'delete', body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Foreground' } })
   const end = clock.elapsed() + waitMs
-  while (await asked({ verb: 'get' })) {
+  while (await send({ verb: 'get' })) {
     if (clock.elapsed() > end) return log.warn({ waitMs }, 'not every agent has ended: its node is as it left it')
     await pause(pollMs, clock)
   }

@@ -8,13 +8,13 @@ import { demoStandalone } from './demo/standalone.ts'
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, 'no-install': { type: 'boolean' }, cluster: { type: 'boolean' }, nodes: { type: 'string' } },
 })
-const asked = { json: values.json === true, install: values['no-install'] !== true }
+const options = { json: values.json === true, install: values['no-install'] !== true }
 const demo =
   values.cluster === true
-    ? () => demoCluster(asked)
+    ? () => demoCluster(options)
     : values.nodes !== undefined
-      ? () => demoNodes({ ...asked, nodes: Number(values.nodes) })
-      : () => demoStandalone(asked)
+      ? () => demoNodes({ ...options, nodes: Number(values.nodes) })
+      : () => demoStandalone(options)
 const wrong = await demo()
 for (const each of wrong) process.stderr.write(`demo: ${each}\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -79,11 +79,11 @@ const lastOf = async (file: string): Promise<string> =>
   (await readFile(file, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
 
 async function ended(guard: ChildProcess): Promise<void> {
-  const said: Buffer[] = []
-  guard.stderr!.on('data', (chunk: Buffer) => said.push(chunk))
+  const output: Buffer[] = []
+  guard.stderr!.on('data', (chunk: Buffer) => output.push(chunk))
   const code = new Promise<number | null>((resolve) => guard.once('close', resolve))
   guard.stdin!.end()
-  if ((await code) !== 0) throw new Error(`the lab could not be taken down: ${Buffer.concat(said).toString().trim()}`)
+  if ((await code) !== 0) throw new Error(`the lab could not be taken down: ${Buffer.concat(output).toString().trim()}`)
 }
 
 async function sweep(): Promise<void> {

@@ -36,7 +36,7 @@ class Silent {
     this.connected(socket, now, false)
   }
 
-  asked(socket: Socket): void {
+  requested(socket: Socket): void {
     this.#since.delete(socket)
   }
 
@@ -55,7 +55,7 @@ export function endSilentConnections(app: FastifyInstance, clock: Clock): void {
   const tls = 'setSecureContext' in server
   server.on('connection', (socket: Socket) => silent.connected(socket, clock.elapsed(), tls))
   server.on('secureConnection', (socket: Socket) => silent.secured(socket, clock.elapsed()))
-  server.on('request', ({ socket }) => silent.asked(socket))
+  server.on('request', ({ socket }) => silent.requested(socket))
   let cancel = (): void => undefined
   const check = (end: number): void => {
     silent.endBefore(clock.elapsed() - graceMs)

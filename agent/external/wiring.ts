@@ -150,10 +150,10 @@ function wiredOf({ request, conf, mac, found }: WiringRequest, env: AgentEnv): E
 /** As the runtime asks for it (conventions: runtimeConfig.mac, else CNI_ARGS), else one that this interface always has. */
 function macFor(request: CniRequest): string {
   const { args, conf } = request
-  const said = (conf['runtimeConfig'] as { readonly mac?: string } | undefined)?.mac ?? args['MAC']
-  if (said === undefined || said === '') return hashedMac(0, uidOf(request), 0)
-  const mac = canonicalMac(said)
-  if (mac === undefined) throw new ExternalRefused({ reason: `${JSON.stringify(said)} is no MAC address of an interface` })
+  const requestedMac = (conf['runtimeConfig'] as { readonly mac?: string } | undefined)?.mac ?? args['MAC']
+  if (requestedMac === undefined || requestedMac === '') return hashedMac(0, uidOf(request), 0)
+  const mac = canonicalMac(requestedMac)
+  if (mac === undefined) throw new ExternalRefused({ reason: `${JSON.stringify(requestedMac)} is no MAC address of an interface` })
   return mac
 }
 

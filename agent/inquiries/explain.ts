@@ -13,12 +13,12 @@ import type { Pieces } from '../pieces/pieces.ts'
 /**
  * Has what is not as it should be looked after.
  *
- * @param asked `namespace/name` of the Port
+ * @param portName `namespace/name` of the Port
  * @throws NotFound where this node has no such Port
  */
-export async function explainPort(asked: string, env: AgentEnv, signal: AbortSignal): Promise<PortExplained<Resource<'Port'>>> {
-  const port = [...env.ports.values()].find((each) => keyOfItem(each) === asked)
-  if (port === undefined) throw new NotFound({ kind: `on ${env.node} a Port`, key: asked })
+export async function explainPort(portName: string, env: AgentEnv, signal: AbortSignal): Promise<PortExplained<Resource<'Port'>>> {
+  const port = [...env.ports.values()].find((each) => keyOfItem(each) === portName)
+  if (port === undefined) throw new NotFound({ kind: `on ${env.node} a Port`, key: portName })
   const { plane, loop, ledger } = env
   const local = ledger.wiredOf(port.metadata.uid)?.port
   if (local === undefined) return { port, dataplane: plane.name }

@@ -22,9 +22,9 @@ export async function traceFrom(local: LocalPort, packet: TracedPacket, env: Age
   const hop = nextHop(local, packet.to, env)
   if (hop === undefined) return failed(`${packet.to} is in no Subnet of this Port, and there is no gateway`)
   const question: TracedFrame = { kind: 'who-has', from: own ?? from, to: hop }
-  const asked = await plane.trace(local, question, signal)
-  if (asked.mac === undefined) return answer(question, asked, local, env)
-  const frame = frameOf(packet, from, asked.mac)
+  const traced = await plane.trace(local, question, signal)
+  if (traced.mac === undefined) return answer(question, traced, local, env)
+  const frame = frameOf(packet, from, traced.mac)
   return answer(frame, await plane.trace(local, frame, signal), local, env)
 }
 

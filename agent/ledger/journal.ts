@@ -160,13 +160,13 @@ function readLines(text: string, head: JournalHead): Read {
   const cutOff = lines.pop() ?? ''
   const [first, ...rest] = lines
   if (first === undefined) return { entries, lines: 0, broken: 0, foreign: false }
-  const said = parsed(first) as Readonly<Record<string, unknown>> | undefined
-  if (said !== undefined && said['boot'] !== head.boot) return { entries, lines: 0, broken: 0, foreign: true }
+  const header = parsed(first) as Readonly<Record<string, unknown>> | undefined
+  if (header !== undefined && header['boot'] !== head.boot) return { entries, lines: 0, broken: 0, foreign: true }
   const unread = entered(rest, entries)
   // A head that cannot be read may be this life's: what stands below it is worth more than a rule.
-  const broken = unread + (said === undefined ? 1 : 0)
+  const broken = unread + (header === undefined ? 1 : 0)
   const of = { entries, lines: rest.length, broken, foreign: false }
-  if (first !== JSON.stringify(head)) return { ...of, ...(said && { before: said }) }
+  if (first !== JSON.stringify(head)) return { ...of, ...(header && { before: header }) }
   return broken === 0 ? { ...of, whole: text.slice(0, text.length - cutOff.length) } : of
 }
 

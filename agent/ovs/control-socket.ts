@@ -18,7 +18,7 @@ export async function controlSocketIn(runDir: string): Promise<string> {
 }
 
 /** @throws Error with what it says where it refuses the command, or does not answer */
-export function asked(path: string, command: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+export function appctl(path: string, command: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const frames = new JsonFrames(answerMax)
   const socket = connect({ path, signal })

@@ -38,8 +38,8 @@ export const tunnelsTo = (db: Ovsdb, l4Port: number): readonly PortRow[] =>
 
 /** Their own words about themselves, if they have any. */
 function ownerOf(row: Row): string {
-  const said = Object.entries(recordOf(row.external_ids)).map(([name, value]) => `${name}=${value}`)
-  return said.length === 0 ? 'somebody who has left no mark on it' : `whoever marked it ${said.join(' ')}`
+  const externalIds = Object.entries(recordOf(row.external_ids)).map(([name, value]) => `${name}=${value}`)
+  return externalIds.length === 0 ? 'somebody who has left no mark on it' : `whoever marked it ${externalIds.join(' ')}`
 }
 
 /** Also by the kernel: its tunnels are in the same list. Of the namespace that the agent is in. */

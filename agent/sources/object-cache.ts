@@ -47,13 +47,13 @@ export class ObjectCache {
   }
 
   async #ask<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const heard = this.#heard.get(key) as CachedValue<T> | undefined
-    if (heard !== undefined && heard.value !== undefined && this.#clock.elapsed() - heard.at < keepMs) return heard.value
+    const cached = this.#heard.get(key) as CachedValue<T> | undefined
+    if (cached !== undefined && cached.value !== undefined && this.#clock.elapsed() - cached.at < keepMs) return cached.value
     const pending = (this.#pending.get(key) as Promise<T> | undefined) ?? this.#begin(key, ask)
     try {
       return await pending
     } catch (err) {
-      if (heard !== undefined && err instanceof MegrezError && err.policy.retry === 'later') return heard.value
+      if (cached !== undefined && err instanceof MegrezError && err.policy.retry === 'later') return cached.value
       throw err
     }
   }

@@ -39,9 +39,9 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
 }
 
 function specOf(given: GivenArguments): SpecOf<'Inquiry'> {
-  const said = given.text('about') ?? 'wiring'
-  const about = inspected.find((topic) => topic === said)
-  if (about === undefined) throw new CliError(2, `a node is asked about ${inspected.join(', ')}, not ${JSON.stringify(said)}`)
+  const topic = given.text('about') ?? 'wiring'
+  const about = inspected.find((each) => each === topic)
+  if (about === undefined) throw new CliError(2, `a node is asked about ${inspected.join(', ')}, not ${JSON.stringify(topic)}`)
   const spec = { about, port: portIn(given.words, 'inspect'), ttlSeconds: 120 }
   if (about === 'trace') return { ...spec, packet: packetOf(given) }
   const [packets, seconds] = [numberIn(given, 'packets'), numberIn(given, 'seconds')]

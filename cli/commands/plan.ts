@@ -24,12 +24,12 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const [template, second] = (await readTexts([file], context)).flatMap(documentsIn).map(({ body }) => body)
   if (!isObject(template) || second !== undefined) throw new CliError(1, `${file} is no service template`)
   const api = new Api(await targetOf(given, context), context.signal)
-  const asked = {
+  const options = {
     connectionPoint: given.text('connection-point'),
     physicalNW: given.text('physical-network'),
     callbackURL: given.text('callback-url'),
   }
-  const { items, problem } = await api.planNsd(given.text('namespace') ?? defaultNamespace, template, asked)
+  const { items, problem } = await api.planNsd(given.text('namespace') ?? defaultNamespace, template, options)
   if (problem !== undefined) throw new CliError(1, `${file} is refused:\n  ${inWords(problem, (pointer) => pointer)}`)
   context.out(items.map((each) => stringify(each)).join('---\n'))
   return 0

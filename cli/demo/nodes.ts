@@ -130,13 +130,13 @@ const inside = ({ sandbox }: PlacedPod): Namespace => sandbox.namespace
 const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
 
 async function pingAll(pods: readonly PlacedPod[]): Promise<Ping[]> {
-  const asked = pods.flatMap((from) =>
+  const pings = pods.flatMap((from) =>
     addresses
       .filter((address) => address !== from.address)
       .map((to) => ({ from, to, expected: pods.some(({ tenant, address }) => tenant === from.tenant && address === to) })),
   )
   return Promise.all(
-    asked.map(async ({ from, to, expected }) => ({
+    pings.map(async ({ from, to, expected }) => ({
       from: named(from),
       to,
       expected,

@@ -26,6 +26,6 @@ export function printNodes({ pods, pings, spoofed, restart, left }: NodesDemo, a
 
 function mark(ping: NodesDemo['pings'][number] | undefined): string {
   if (ping === undefined) return '?'
-  const said = ping.reached ? 'yes' : 'no'
-  return ping.reached === ping.expected ? said : `${said} (!)`
+  const reached = ping.reached ? 'yes' : 'no'
+  return ping.reached === ping.expected ? reached : `${reached} (!)`
 }

@@ -40,13 +40,13 @@ export function printSummary(summary: Summary): string {
   const table = all
     .map((row) => `  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ')}\n`)
     .join('')
-  const said = Object.entries(summary.counts)
+  const counts = Object.entries(summary.counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
   return [
     `Run ${summary.runid}, seed ${summary.seed}: ${summary.operations} operations in ${(summary.tookMs / 1000).toFixed(1)} s, ${summary.rate} per second; the latest began ${summary.latestMs} ms after it was due.\n`,
     table,
-    `${said.join(', ')}\n`,
+    `${counts.join(', ')}\n`,
     ...summary.wrong.slice(0, 20).map((each) => `wrong: ${each}\n`),
   ].join('')
 }

@@ -63,7 +63,7 @@ export async function startParts(
   const random = realRandom
   const store = SqliteStore.open(join(folder, 'megrez.sqlite'), { synchronous: config.sqliteSynchronous, clock, uids: realUids })
   stops.add(() => store.close())
-  const { queues, said } = await queuesOf(options, config, { log, stops })
+  const { queues, shownAs } = await queuesOf(options, config, { log, stops })
 
   const following = new AbortController()
   stops.add(() => following.abort())
@@ -111,13 +111,13 @@ export async function startParts(
   const token = await issuer.issue({ subject: 'local', scope: 'admin' }, yearSeconds)
   const browser = await issuer.issue({ subject: 'local', scope: 'admin' }, daySeconds)
   const signInUrl = `${url}/sign-in?code=${sessions.offer(browser)}`
-  return { url, admissionUrl, caFile: keyring.caFile, token, queues: said, signInUrl }
+  return { url, admissionUrl, caFile: keyring.caFile, token, queues: shownAs, signInUrl }
 }
 
 interface Opened {
   readonly queues: Queues
   /** Where they are, for a person. */
-  readonly said: string
+  readonly shownAs: string
 }
 
 async function queuesOf(
@@ -126,10 +126,10 @@ async function queuesOf(
   { log, stops }: { readonly log: Log; readonly stops: Stops },
 ): Promise<Opened> {
   const common = { redisCa: config.redisCa, prefix: config.redisPrefix, log, clock: realClock }
-  const opened = (redis: string | undefined, said: string): Opened => {
+  const opened = (redis: string | undefined, shownAs: string): Opened => {
     const queues = openQueues({ redis, ...common })
     stops.add(() => queues.close())
-    return { queues, said }
+    return { queues, shownAs }
   }
   if (config.redis !== undefined) return opened(config.redis, `BullMQ on ${config.redis}`)
   if (config.queueInProcess) return opened(undefined, 'in this process (MEGREZ_QUEUE_IN_PROCESS asks for it)')
@@ -150,7 +150,7 @@ async function queuesOf(
   })
   stops.add(() => revived.stop())
   stops.add(() => queues.close())
-  return { queues, said: `BullMQ on a redis-server of our own at ${server.socket}` }
+  return { queues, shownAs: `BullMQ on a redis-server of our own at ${server.socket}` }
 }
 
 async function listen(app: FastifyInstance, l4Port: number, scheme: 'http' | 'https'): Promise<string> {

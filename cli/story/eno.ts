@@ -270,13 +270,13 @@ async function takeBack(rest: Rest, made: readonly MadeObject[]): Promise<string
   const gone = async (path: string): Promise<boolean> => (await rest.call('GET', path)).status === 404
   const attachments = made.filter(({ kind }) => kind === 'L2ServiceAttachment')
   for (const each of [...attachments, ...made.filter(({ kind }) => kind === 'L2Service')]) await rest.remove(pathOf(each))
-  let said = ''
+  let output = ''
   await until(
     async () => {
       const { status } = (await rest.call('GET', pathOf(attachments[0]!))).body as unknown as {
         readonly status?: { readonly phase?: string; readonly message?: string }
       }
-      said = `${status?.phase ?? ''}: ${status?.message ?? ''}`
+      output = `${status?.phase ?? ''}: ${status?.message ?? ''}`
       return status?.phase === 'terminating'
     },
     'the attachment waits for its pod',
@@ -295,7 +295,7 @@ async function takeBack(rest: Rest, made: readonly MadeObject[]): Promise<string
   ]
   for (const path of places) await rest.remove(path)
   for (const path of places) await until(() => gone(path), `${path} is gone`, 60_000)
-  return said
+  return output
 }
 
 function wrongWith({ before, after, open, pings, notices, terminating, uplink }: Story): string[] {

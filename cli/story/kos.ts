@@ -125,12 +125,12 @@ async function attached(rest: Rest, node: string, program: string): Promise<Atta
 }
 
 async function pingBoth(nodes: readonly LabNode[], attachments: readonly Attachment[]): Promise<KosStory['pings']> {
-  const asked = attachments.flatMap((from) => [
+  const pings = attachments.flatMap((from) => [
     ...attachments.filter((to) => to !== from).map((to) => ({ from, to: to.address, expected: true })),
     { from, to: nobody, expected: false },
   ])
   return Promise.all(
-    asked.map(async ({ from, to, expected }) => {
+    pings.map(async ({ from, to, expected }) => {
       const { namespace } = nodes.find(({ name }) => name === from.node)!.ovs
       return { from: from.node, to, expected, reached: await reaches(namespace, to, { tries: expected ? 8 : 2 }) }
     }),

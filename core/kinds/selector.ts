@@ -80,13 +80,13 @@ function parseRequirement(text: string): LabelTest | undefined {
   const keyEnd = text.search(/[\s!=<>(]/)
   if (keyEnd < 0) return ofPresence(text, true)
   const [key, rest] = [text.slice(0, keyEnd), text.slice(keyEnd)]
-  const said = rest.trimStart()
+  const trimmed = rest.trimStart()
   // A word needs a blank before it.
   const operator = Object.keys(operators).find((each) =>
-    each.startsWith(' ') ? rest !== said && isFirstWord(each.slice(1), said) : said.startsWith(each),
+    each.startsWith(' ') ? rest !== trimmed && isFirstWord(each.slice(1), trimmed) : trimmed.startsWith(each),
   )
   if (operator === undefined || !isKey(key)) return undefined
-  return operators[operator]!(key, said.slice(operator.trim().length).trim())
+  return operators[operator]!(key, trimmed.slice(operator.trim().length).trim())
 }
 
 const isFirstWord = (word: string, text: string): boolean =>

@@ -159,9 +159,9 @@ export class Endpoints implements EndpointsSeen {
   #find(family: number): number {
     const mask = this.#slots.length - 1
     for (let slot = hashOf(this.#wanted, 0) & mask; ; slot = (slot + 1) & mask) {
-      const said = this.#slots[slot]!
-      if (said === 0) return -1
-      if (said > 0 && this.#families[said - 1] === family && this.#hasAddress(said - 1)) return slot
+      const entry = this.#slots[slot]!
+      if (entry === 0) return -1
+      if (entry > 0 && this.#families[entry - 1] === family && this.#hasAddress(entry - 1)) return slot
     }
   }
 

@@ -49,9 +49,9 @@ const tests: readonly (readonly [field: keyof ExternalConf, holds: (conf: Partia
 
 /** @returns a sentence where it cannot be taken */
 export function externalConf(conf: object): ExternalConf | string {
-  const said = conf as Partial<ExternalConf>
-  const wrong = tests.find(([, holds]) => !holds(said))
-  return wrong === undefined ? { ...(said as ExternalConf), attachment: said.attachment ?? '' } : `${wrong[0]} ${wrong[2]}`
+  const fields = conf as Partial<ExternalConf>
+  const wrong = tests.find(([, holds]) => !holds(fields))
+  return wrong === undefined ? { ...(fields as ExternalConf), attachment: fields.attachment ?? '' } : `${wrong[0]} ${wrong[2]}`
 }
 
 /** Each once, in order. */

@@ -51,6 +51,6 @@ export async function startKubeProxy(
     ...leftAlone,
   ]
   await lab.start(program, flags, { space, log: `${name}-kube-proxy` })
-  const asked = `fetch('http://127.0.0.1:${healthL4Port}/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))`
-  await until(async () => (await runIn(space, [process.execPath, '-e', asked])).code === 0, `kube-proxy of ${name} answers`, 60_000)
+  const probe = `fetch('http://127.0.0.1:${healthL4Port}/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))`
+  await until(async () => (await runIn(space, [process.execPath, '-e', probe])).code === 0, `kube-proxy of ${name} answers`, 60_000)
 }

@@ -41,8 +41,8 @@ async function put(root: string, path: string, from: string): Promise<void> {
 
 /** Paths of all that the loader would load with them, itself included; @throws Error where one is not found */
 export async function librariesOf(programs: readonly string[]): Promise<readonly string[]> {
-  const said = await Promise.all(programs.map((program) => must('ldd', [program])))
-  const lacking = said.flatMap((text) => [...text.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name!))
+  const listings = await Promise.all(programs.map((program) => must('ldd', [program])))
+  const lacking = listings.flatMap((text) => [...text.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name!))
   if (lacking.length > 0) throw new Error(`the loader does not find ${lacking.join(', ')}`)
-  return [...new Set(said.flatMap((text) => [...text.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path]) => path!)))].sort()
+  return [...new Set(listings.flatMap((text) => [...text.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path]) => path!)))].sort()
 }

@@ -8,8 +8,12 @@ const inPod = ({ kubectl }: Cluster, { namespace, name }: PodSeen, line: string)
 
 /** Which of the addresses answer to a ping from the pod. Asked all at once; the first packet to a node nobody spoke to is lost. */
 export async function answering(cluster: Cluster, pod: PodSeen, addresses: readonly string[]): Promise<readonly string[]> {
-  const said = await inPod(cluster, pod, `for a in ${addresses.join(' ')}; do (ping -c 3 -W 2 $a >/dev/null 2>&1 && echo $a) & done; wait`)
-  const there = new Set(said.trim().split('\n'))
+  const output = await inPod(
+    cluster,
+    pod,
+    `for a in ${addresses.join(' ')}; do (ping -c 3 -W 2 $a >/dev/null 2>&1 && echo $a) & done; wait`,
+  )
+  const there = new Set(output.trim().split('\n'))
   return addresses.filter((address) => there.has(address))
 }
 
@@ -20,9 +24,9 @@ export async function neighbourOf(cluster: Cluster, pod: PodSeen, address: strin
 
 /** Names and addresses of the interfaces that the pod sees, loopback aside. */
 export async function interfacesIn(cluster: Cluster, pod: PodSeen): Promise<Readonly<Record<string, readonly string[]>>> {
-  const said = await inPod(cluster, pod, 'ip -o addr')
+  const output = await inPod(cluster, pod, 'ip -o addr')
   const found: Record<string, string[]> = {}
-  for (const [, ifname = '', address = ''] of said.matchAll(/^\d+: ([^\s@]+)\S*\s+inet (\S+?)(?:\/\d+)? /gm))
+  for (const [, ifname = '', address = ''] of output.matchAll(/^\d+: ([^\s@]+)\S*\s+inet (\S+?)(?:\/\d+)? /gm))
     if (ifname !== 'lo') (found[ifname] ??= []).push(address)
   return found
 }

@@ -3,7 +3,7 @@ import { refused } from './answers.ts'
 import { routes } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 
-const asked = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
+const queryParameter = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
 const body: Schema = { schema: { type: 'object', description: 'a service template of ETSI GS NFV-SOL 001', additionalProperties: true } }
 const answer: Schema = {
   type: 'object',
@@ -24,9 +24,9 @@ export const nsdRoutes = routes({
     summary: 'The Subnets, L2Services and L2ServiceAttachments that a network service descriptor comes to; nothing is stored',
     tags: ['L2Service'],
     parameters: [
-      asked('connectionPoint', 'for Saps that name none in their metadata, as megrez.io/connection-point'),
-      asked('physicalNW', 'physical networks of the gateways, with commas between'),
-      asked('callbackURL', 'who is to be told of the objects'),
+      queryParameter('connectionPoint', 'for Saps that name none in their metadata, as megrez.io/connection-point'),
+      queryParameter('physicalNW', 'physical networks of the gateways, with commas between'),
+      queryParameter('callbackURL', 'who is to be told of the objects'),
     ],
     requestBody: { required: true, content: { 'application/json': body, 'application/yaml': body } },
     responses: {

@@ -6,16 +6,16 @@ import { render, type Schema } from '../schemas/render.ts'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
-const said = (schema: unknown, at: string): Schema => render(schema as Schema, '2020-12', at)
+const rendered = (schema: unknown, at: string): Schema => render(schema as Schema, '2020-12', at)
 
 /** components.schemas */
 export const solSchemas: Readonly<Record<string, Schema>> = {
   SolSubscriptionRequest: {
-    ...said(SolSubscriptionRequest, 'SolSubscriptionRequest'),
+    ...rendered(SolSubscriptionRequest, 'SolSubscriptionRequest'),
     description: 'LccnSubscriptionRequest of SOL003, NsdmSubscriptionRequest of SOL005, about our kinds.',
   },
   SolSubscription: {
-    ...said(SolSubscription, 'SolSubscription'),
+    ...rendered(SolSubscription, 'SolSubscription'),
     description: 'LccnSubscription of SOL003: all but how the callbackUri knows us.',
   },
 }

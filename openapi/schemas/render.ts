@@ -10,11 +10,11 @@ export type Dialect = '2020-12' | 'structural'
 export function render(schema: Schema, dialect: Dialect, at: string): Schema {
   const why = notExpressible(schema)
   if (why !== undefined) throw new Error(`${at} cannot be said both in OpenAPI and in a CRD: ${why}`)
-  const said: Record<string, unknown> = {}
+  const rendered: Record<string, unknown> = {}
   for (const keyword of [...shared, ...(dialect === 'structural' ? kubernetes : [])])
-    if (schema[keyword] !== undefined) said[keyword] = schema[keyword]
-  if (dialect === '2020-12' && schema['x-kubernetes-list-type'] === 'set') said.uniqueItems = true
-  return { ...said, ...renderNested(schema, dialect, at) }
+    if (schema[keyword] !== undefined) rendered[keyword] = schema[keyword]
+  if (dialect === '2020-12' && schema['x-kubernetes-list-type'] === 'set') rendered.uniqueItems = true
+  return { ...rendered, ...renderNested(schema, dialect, at) }
 }
 
 function renderNested(schema: Schema, dialect: Dialect, at: string): Schema {

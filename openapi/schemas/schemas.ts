@@ -99,19 +99,19 @@ function patches({ kind, version, mayLackSpec }: Patched, change: Schema): Recor
 /** What may change of a spec, and what rules besides its schema hold it to. */
 function changeOf(kind: OwnKind, spec: Schema): Schema {
   const { immutable, rules } = definitionOf(kind)
-  const said = [
+  const notes = [
     ...(immutable.length === 0 ? [] : [`Kept as it was made: ${immutable.join(', ')}.`]),
     ...(rules.length === 0 ? [] : [`Refused, too: ${rules.map(({ at, message }) => `${at} ${message}`).join('; ')}.`]),
   ]
-  return { ...patchOf(without(spec, immutable)), ...(said.length > 0 && { description: said.join(' ') }) }
+  return { ...patchOf(without(spec, immutable)), ...(notes.length > 0 && { description: notes.join(' ') }) }
 }
 
 function ownSchemas(kind: OwnKind): Record<string, Schema> {
   const { description, spec, status, internal } = definitionOf(kind)
-  const said = (schema: unknown, part: string): Schema => render(schema as Schema, '2020-12', `${kind}.${part}`)
-  const whole = said(spec, 'spec')
+  const renderPart = (schema: unknown, part: string): Schema => render(schema as Schema, '2020-12', `${kind}.${part}`)
+  const whole = renderPart(spec, 'spec')
   return schemasOf(
-    { kind, apiVersion, description, spec: whole, status: said(status, 'status'), change: changeOf(kind, whole) },
+    { kind, apiVersion, description, spec: whole, status: renderPart(status, 'status'), change: changeOf(kind, whole) },
     internal ? undefined : everything,
   )
 }

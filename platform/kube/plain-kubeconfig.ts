@@ -27,8 +27,8 @@ export async function plainKubeconfigCredentials(
   const { parse } = await import('yaml')
   const config = parse(await readFile(path, 'utf8')) as Kubeconfig
   const { cluster, user } = chosen(config, context ?? config['current-context'] ?? '')
-  const asked = programs.find((field) => user[field] !== undefined)
-  if (asked !== undefined) throw wrong(`${path} gives credentials by ${asked}; an agent takes a certificate, a token or a tokenFile`)
+  const program = programs.find((field) => user[field] !== undefined)
+  if (program !== undefined) throw wrong(`${path} gives credentials by ${program}; an agent takes a certificate, a token or a tokenFile`)
   const bytesOf = bytesFrom(dirname(path))
   const tls = Object.fromEntries(
     Object.entries({

@@ -39,7 +39,7 @@ export class WatchBackoff {
     if (regular(round) || (round.moved && round.livedMs >= lifeOfProgressMs)) this.#failures = 0
     else if (!round.moved || round.lost) this.#failures++
     if (regular(round)) return 0
-    const asked = Math.min(round.retryAfterMs ?? 0, longestWaitMs)
-    return Math.max(asked, backoffMs(Math.max(1, this.#failures), this.#random(), backoffs.apiServerWatch))
+    const requestedMs = Math.min(round.retryAfterMs ?? 0, longestWaitMs)
+    return Math.max(requestedMs, backoffMs(Math.max(1, this.#failures), this.#random(), backoffs.apiServerWatch))
   }
 }

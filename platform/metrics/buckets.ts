@@ -39,14 +39,14 @@ export class Buckets {
     this.#labels = labels
     if (labels.length === 0) this.of({})
     // What a registry asks of a metric (prom-client 15: Registry.getMetricsAsString and getMetricsAsJSON).
-    const asked = {
+    const requests = {
       name,
       help,
       type: 'histogram',
       aggregator: 'sum',
       get: () => Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values: [...this.#values()] }),
     }
-    registry.registerMetric(asked as unknown as PromMetric)
+    registry.registerMetric(requests as unknown as PromMetric)
   }
 
   of(labels: Labels): Series {

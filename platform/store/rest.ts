@@ -60,9 +60,9 @@ export class RestStore implements Store {
 
   /** What there is comes in parts, each read when the one before it was taken: neither side has all of it as text. */
   async *watchParts<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
-    const said = this.#follow<WatchEvent<K> | Parted<K>>(`/watch/${kind}${queryOf(within, { parts: 'true' })}`, signal)
+    const events = this.#follow<WatchEvent<K> | Parted<K>>(`/watch/${kind}${queryOf(within, { parts: 'true' })}`, signal)
     // A server that knows nothing of parts says all at once.
-    for await (const change of said) yield* change.type === 'all' ? partsOf(change) : [change]
+    for await (const change of events) yield* change.type === 'all' ? partsOf(change) : [change]
   }
 
   async *#follow<Said>(path: string, signal: AbortSignal): AsyncGenerator<Said, void, undefined> {

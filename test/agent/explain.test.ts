@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { explainLive } from '../../agent/inquiries/explain.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
-import { said } from '../cli/said.ts'
+import { outputOf } from '../cli/command-output.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   await node.close()
   await cluster.close()
 })
-const live = (name: string) => said(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', node.agent.env.config.cniSocket], {})
+const live = (name: string) => outputOf(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', node.agent.env.config.cniSocket], {})
 
 test('a Port of this node is explained as it is there, item by item; one that is not wired says so, and one that nobody knows is refused', async () => {
   await withNetwork(cluster)
@@ -36,7 +36,7 @@ test('a Port of this node is explained as it is there, item by item; one that is
 })
 
 test('where no agent listens, that is said', async () => {
-  const { exit, err } = await said(['explain', 'port/web', '--live', '--socket', `${node.folder}/nobody.sock`], {})
+  const { exit, err } = await outputOf(['explain', 'port/web', '--live', '--socket', `${node.folder}/nobody.sock`], {})
   assert.equal(exit, 3)
   assert.match(err, /no agent answers on .*nobody\.sock/)
 })

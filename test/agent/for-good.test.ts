@@ -19,7 +19,7 @@ const podPath = '/api/v1/namespaces/m/pods/megrez-agent-x'
 const setPath = '/apis/apps/v1/namespaces/m/daemonsets/megrez-agent'
 const pod = { metadata: { ownerReferences: [{ kind: 'DaemonSet', name: 'megrez-agent', controller: true }] } }
 const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
-const said = { annotations: { [leavingAnnotation]: 'true' } }
+const leaving = { annotations: { [leavingAnnotation]: 'true' } }
 
 describe('an agent that ends', () => {
   let answers: Readonly<Record<string, object | number>> = {}
@@ -45,13 +45,13 @@ describe('an agent that ends', () => {
 
   test('does so for good where its DaemonSet goes and somebody has said so, and else never', async () => {
     const cases: readonly (readonly [wanted: boolean, answers: typeof answers])[] = [
-      [true, { [podPath]: pod, [setPath]: { metadata: { ...going, ...said } } }],
+      [true, { [podPath]: pod, [setPath]: { metadata: { ...going, ...leaving } } }],
       [false, { [podPath]: pod, [setPath]: { metadata: going } }],
-      [false, { [podPath]: pod, [setPath]: { metadata: said } }],
+      [false, { [podPath]: pod, [setPath]: { metadata: leaving } }],
       [false, { [podPath]: pod }],
       [false, { [podPath]: pod, [setPath]: 403 }],
       [false, { [podPath]: 401 }],
-      [false, { [podPath]: { metadata: {} }, [setPath]: { metadata: { ...going, ...said } } }],
+      [false, { [podPath]: { metadata: {} }, [setPath]: { metadata: { ...going, ...leaving } } }],
     ]
     for (const [wanted, these] of cases) {
       answers = these

@@ -43,13 +43,13 @@ function storeAway(t: TestContext): () => void {
   }
 }
 
-async function tell(...all: readonly Fence[]): Promise<void> {
+async function setAll(...all: readonly Fence[]): Promise<void> {
   node.agent.env.loop.pieces.setAll(fencePiece, all)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
 }
 
 test('with the store away an agent puts them into an empty data plane and drops nothing; once told all, it has what it was told', async (t) => {
-  await tell(fence, other)
+  await setAll(fence, other)
   assert.deepEqual(fences(), fenced)
   const back = storeAway(t)
   node.memory.things.clear()
@@ -67,8 +67,8 @@ test('with the store away an agent puts them into an empty data plane and drops 
 })
 
 test('an item that two pieces want is there as long as one of them is, and a piece that is gone stays gone after a restart', async () => {
-  await tell(fence, other)
-  await tell(other)
+  await setAll(fence, other)
+  await setAll(other)
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
   await node.restart()
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
@@ -76,7 +76,7 @@ test('an item that two pieces want is there as long as one of them is, and a pie
 })
 
 test('a line of another version that cannot be read is left out, and what it came to stays until the source has told all', async (t) => {
-  await tell(other)
+  await setAll(other)
   await node.kill()
   await appendFile(
     join(node.folder, 'ledger/ledger.jsonl'),

@@ -54,7 +54,7 @@ async function agent<T>(behave: (socket: Socket, heard: Promise<Buffer>) => void
 }
 
 const conf = (more: object = {}): string => JSON.stringify({ cniVersion: '1.1.0', name: 'megrez', type: 'megrez', ...more })
-const said = ({ code, stdout }: Ended): unknown => ({ code, ...(JSON.parse(stdout) as object) })
+const outcomeOf = ({ code, stdout }: Ended): unknown => ({ code, ...(JSON.parse(stdout) as object) })
 
 describe('the shim', { skip }, () => {
   test('hands over every CNI variable and the configuration as it is, and prints the answer', async () => {
@@ -96,7 +96,7 @@ describe('the shim', { skip }, () => {
   })
 
   test('answers VERSION by itself, whether or not there is an agent', async () => {
-    assert.deepEqual(said(await shim({ CNI_COMMAND: 'VERSION' }, '{"cniVersion":"0.4.0"}')), {
+    assert.deepEqual(outcomeOf(await shim({ CNI_COMMAND: 'VERSION' }, '{"cniVersion":"0.4.0"}')), {
       code: 0,
       cniVersion: '0.4.0',
       supportedVersions: ['0.4.0', '1.0.0', '1.1.0'],
@@ -140,9 +140,12 @@ describe('the shim', { skip }, () => {
   })
 
   test("what is wrong with the call itself has CNI's codes", async () => {
-    assert.equal((said(await shim({}, conf())) as { readonly code: number }).code, 4)
-    assert.equal((said(await shim({ CNI_COMMAND: 'ADD' }, conf({ socket: `/${'x'.repeat(107)}` }))) as { readonly code: number }).code, 7)
-    assert.equal((said(await shim({ CNI_COMMAND: 'ADD' }, Buffer.alloc(5 << 20, ' '))) as { readonly code: number }).code, 6)
+    assert.equal((outcomeOf(await shim({}, conf())) as { readonly code: number }).code, 4)
+    assert.equal(
+      (outcomeOf(await shim({ CNI_COMMAND: 'ADD' }, conf({ socket: `/${'x'.repeat(107)}` }))) as { readonly code: number }).code,
+      7,
+    )
+    assert.equal((outcomeOf(await shim({ CNI_COMMAND: 'ADD' }, Buffer.alloc(5 << 20, ' '))) as { readonly code: number }).code, 6)
   })
 
   test('no configuration makes it do anything but complain in JSON', async () => {

@@ -10,7 +10,7 @@ import type { AgentNode, Sandbox } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
-import { said } from '../cli/said.ts'
+import { outputOf } from '../cli/command-output.ts'
 import { accessVlans } from '../node/access-vlans.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { held } from '../setup/held.ts'
@@ -59,7 +59,7 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     // Open vSwitch adds up what its cache has passed a moment later.
     await until(
       async () => {
-        const { out } = await said(
+        const { out } = await outputOf(
           ['explain', `port/${name}`, '-n', 'a', '--live', '--socket', join(agents.lab.folder, node.name, 'cni.sock')],
           {},
         )

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
-import { said, type CommandOutput } from './said.ts'
+import { outputOf, type CommandOutput } from './command-output.ts'
 
 let rest: Harness
 let url: string
@@ -15,7 +15,7 @@ before(async () => {
 after(() => rest.close())
 
 const explained = (name: string): Promise<CommandOutput> =>
-  said(['explain', name, '-n', 'a'], { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
+  outputOf(['explain', name, '-n', 'a'], { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
 
 /** As workers leave it. */
 async function readyPort(name: string, address: string, spec: Partial<SpecOf<'Port'>> = {}): Promise<void> {

@@ -11,7 +11,7 @@ import { eventually, openTestClusterWithNode, type TestNode } from '../agent/nod
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
-import { said, type CommandOutput } from './said.ts'
+import { outputOf, type CommandOutput } from './command-output.ts'
 
 let cluster: TestCluster
 let node: TestNode
@@ -61,7 +61,7 @@ afterEach(async () => assert.deepEqual(await cluster.all('Inquiry'), [], 'no que
 /** Workers see to it meanwhile. */
 async function megrez(args: readonly string[], token = rest.token): Promise<CommandOutput> {
   let output: CommandOutput | undefined
-  void said(args, { MEGREZ_URL: url, MEGREZ_TOKEN: token }).then((each) => (output = each))
+  void outputOf(args, { MEGREZ_URL: url, MEGREZ_TOKEN: token }).then((each) => (output = each))
   await eventually(
     async () => {
       await cluster.settle()

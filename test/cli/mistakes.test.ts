@@ -11,7 +11,7 @@ import { openKeyring } from '../../platform/tls/keyring.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
-import { said, type CommandOutput } from './said.ts'
+import { outputOf, type CommandOutput } from './command-output.ts'
 
 let rest: Harness
 let url = ''
@@ -30,7 +30,7 @@ const env = (more: Readonly<Record<string, string>> = {}): Record<string, string
   MEGREZ_TOKEN: rest.token,
   ...more,
 })
-const megrez = (...args: readonly string[]): Promise<CommandOutput> => said(args, env())
+const megrez = (...args: readonly string[]): Promise<CommandOutput> => outputOf(args, env())
 const file = async (name: string, text: string): Promise<string> => {
   await writeFile(join(folder, name), text)
   return join(folder, name)
@@ -192,7 +192,7 @@ describe('the right words for the wrong ones', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     try {
-      const { exit, err } = await said(
+      const { exit, err } = await outputOf(
         ['apply', '-f', await file('w.yaml', vpc('w'))],
         env({ MEGREZ_URL: `http://127.0.0.1:${l4PortOf(server)}` }),
       )
@@ -206,17 +206,17 @@ describe('the right words for the wrong ones', () => {
 describe('a server that is not the one that was meant', () => {
   test('speaks no TLS where https was said, and TLS where http was', async () => {
     isOneLine(
-      await said(['get', 'ports'], env({ MEGREZ_URL: url.replace('http:', 'https:') })),
+      await outputOf(['get', 'ports'], env({ MEGREZ_URL: url.replace('http:', 'https:') })),
       3,
       /does not answer: it speaks no TLS there; is it http:\/\/\?/,
     )
-    isOneLine(await said(['get', 'ports', '-w'], env({ MEGREZ_URL: url.replace('http:', 'https:') })), 3, /it speaks no TLS there/)
+    isOneLine(await outputOf(['get', 'ports', '-w'], env({ MEGREZ_URL: url.replace('http:', 'https:') })), 3, /it speaks no TLS there/)
     const keyring = await openKeyring(join(folder), { names: ['127.0.0.1'], clock: realClock, random: Math.random, log: silentLog() })
     const app = rest.another({ certificate: keyring })
     try {
       const https = await app.listen({ host: '127.0.0.1', port: 0 })
       isOneLine(
-        await said(['get', 'ports'], env({ MEGREZ_URL: https.replace('https:', 'http:') })),
+        await outputOf(['get', 'ports'], env({ MEGREZ_URL: https.replace('https:', 'http:') })),
         3,
         /does not answer: .*is it https:\/\/\?/,
       )
@@ -234,7 +234,7 @@ describe('a server that is not the one that was meant', () => {
     try {
       // Root may read everything: for a moment we are somebody else.
       if (root) process.seteuid?.(65_534)
-      const told = await said(['get', 'ports', '--data', own], {})
+      const told = await outputOf(['get', 'ports', '--data', own], {})
       if (root) process.seteuid?.(0)
       isOneLine(told, 3, /ready\.json cannot be read: you may not read it, so it is another user's server/)
     } finally {
@@ -243,7 +243,7 @@ describe('a server that is not the one that was meant', () => {
       await rm(own, { recursive: true })
     }
     isOneLine(
-      await said(['get', 'ports', '--data', await file('plain', '')], {}),
+      await outputOf(['get', 'ports', '--data', await file('plain', '')], {}),
       3,
       /cannot be read: what it is said to be in is no folder/,
     )

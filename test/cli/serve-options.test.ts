@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readOptions, usage, whyNotOpen } from '../../cli/serve/options.ts'
 
-const asked = (...args: string[]) => readOptions(args, {})
+const optionsOf = (...args: string[]) => readOptions(args, {})
 const usual = { l4Port: 7080, folder: '.data', json: false, install: true }
 
 test('without flags everything is as usual', () => {
-  assert.deepEqual(asked(), usual)
+  assert.deepEqual(optionsOf(), usual)
 })
 
 const taken: Record<string, { readonly args: string[]; readonly gives: object }> = {
@@ -27,7 +27,7 @@ const taken: Record<string, { readonly args: string[]; readonly gives: object }>
   },
 }
 for (const [what, { args, gives }] of Object.entries(taken))
-  test(`${what} is understood`, () => assert.deepEqual(asked(...args), { ...usual, ...gives }))
+  test(`${what} is understood`, () => assert.deepEqual(optionsOf(...args), { ...usual, ...gives }))
 
 const refused: Record<string, readonly [args: string[], told: RegExp]> = {
   'a port that leaves none for admission': [['--port', '65535'], /^--port must be a number from 0 to 65534, not 65535$/],
@@ -42,14 +42,14 @@ const refused: Record<string, readonly [args: string[], told: RegExp]> = {
 }
 for (const [what, [args, told]] of Object.entries(refused))
   test(`${what} is refused`, () => {
-    const answer = asked(...args)
+    const answer = optionsOf(...args)
     assert.ok('wrong' in answer && answer.wrong)
     assert.match(answer.show, told)
   })
 
 test('help and the version are shown, and are no mistakes', () => {
-  assert.deepEqual(asked('--help'), { show: usage, wrong: false })
-  const answer = asked('--version')
+  assert.deepEqual(optionsOf('--help'), { show: usage, wrong: false })
+  const answer = optionsOf('--version')
   assert.ok('show' in answer && !answer.wrong)
   assert.match(answer.show, /^megrez \d+\.\d+\.\d+$/)
 })

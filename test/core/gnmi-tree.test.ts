@@ -18,7 +18,7 @@ const notices = (...all: readonly Notice[]) =>
       })),
     }),
   ).notification
-const asked = parsePath('/interfaces')
+const interfacesPath = parsePath('/interfaces')
 const ports = (...names: readonly string[]) => ({ interface: names.map((name) => ({ name })) })
 
 const cases: Readonly<Record<string, readonly [readonly Notice[], unknown]>> = {
@@ -82,4 +82,4 @@ const cases: Readonly<Record<string, readonly [readonly Notice[], unknown]>> = {
   'what stands elsewhere is not taken for it': [[{ said: [['/system/config', { hostname: 'x' }]] }], undefined],
 }
 for (const [name, [said, is]] of Object.entries(cases))
-  test(`of the answer to a Get ${name}`, () => assert.deepEqual(treeAt(asked, notices(...said)), is))
+  test(`of the answer to a Get ${name}`, () => assert.deepEqual(treeAt(interfacesPath, notices(...said)), is))

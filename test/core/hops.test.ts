@@ -14,7 +14,7 @@ function portOf(status: object = {}, annotations: Readonly<Record<string, string
   const metadata = { namespace: 'a', name: 'p', uid: 'u', resourceVersion: '1', generation: 1, creationTimestamp: at(10), annotations }
   return { apiVersion, kind: 'Port', metadata, spec: { subnet: 's' }, status }
 }
-const told = (sections: { readonly [section: string]: object }, kind: 'Port' | 'Subnet' | 'Vpc' = 'Port'): Write => ({
+const statusWrite = (sections: { readonly [section: string]: object }, kind: 'Port' | 'Subnet' | 'Vpc' = 'Port'): Write => ({
   do: 'patchStatus',
   ref: { kind, namespace: 'a', name: 'p' },
   uid: 'u',
@@ -67,13 +67,16 @@ describe('a commit', () => {
     hopsIn(writes, item).map(({ to, labels: { contention, waited } }) => `${to} ${contention} ${waited}`)
 
   test('completes the address and the readiness of a Port the first time, and never again', () => {
-    assert.deepEqual(hopsOf([told({ ...addressed, report: report('ready', 'InPlace') })], portOf()), ['address none no', 'ready none no'])
+    assert.deepEqual(hopsOf([statusWrite({ ...addressed, report: report('ready', 'InPlace') })], portOf()), [
+      'address none no',
+      'ready none no',
+    ])
     const ready = portOf({ addresses: ['10.0.0.9'], ...report('ready', 'InPlace') })
-    assert.deepEqual(hopsOf([told({ address: { addresses: ['10.0.0.10'] }, report: report('ready', 'InPlace') })], ready), [])
+    assert.deepEqual(hopsOf([statusWrite({ address: { addresses: ['10.0.0.10'] }, report: report('ready', 'InPlace') })], ready), [])
   })
 
   test('knows what held the Port up from what was reported before', () => {
-    assert.deepEqual(hopsOf([told({ ...addressed, report: report('ready', 'InPlace') })], portOf(report('pending', 'SubnetFull'))), [
+    assert.deepEqual(hopsOf([statusWrite({ ...addressed, report: report('ready', 'InPlace') })], portOf(report('pending', 'SubnetFull'))), [
       'address address no',
       'ready address no',
     ])
@@ -85,7 +88,7 @@ describe('a commit', () => {
       metadata: { namespace: 'a', name: 'p', uid: 'u', annotations: requested(20, 5) },
       spec: { subnet: 's' },
     } as Draft<'Port'>
-    const hops = hopsIn([{ do: 'create', draft }, told({ ...addressed, report: report('ready', 'InPlace') })], undefined)
+    const hops = hopsIn([{ do: 'create', draft }, statusWrite({ ...addressed, report: report('ready', 'InPlace') })], undefined)
     assert.deepEqual(
       hops.map(({ to, requestedMs }) => [to, requestedMs]),
       [
@@ -97,13 +100,13 @@ describe('a commit', () => {
 
   test('validates a Subnet once', () => {
     const subnet = (status: object) => ({ ...portOf(), kind: 'Subnet', status }) as unknown as Resource<'Subnet'>
-    const write = told({ segment: { validated: true } }, 'Subnet')
+    const write = statusWrite({ segment: { validated: true } }, 'Subnet')
     assert.deepEqual([hopsOf([write], subnet({})), hopsOf([write], subnet({ validated: true }))], [['validated none no'], []])
   })
 
   test('of a report alone, of another kind, or of what nobody has seen, completes nothing', () => {
-    assert.deepEqual(hopsOf([told({ report: report('pending', 'SubnetFull') })], portOf()), [])
-    assert.deepEqual(hopsOf([told({ report: report('ready', 'InPlace') }, 'Vpc')], portOf()), [])
-    assert.deepEqual(hopsOf([told(addressed)]), [])
+    assert.deepEqual(hopsOf([statusWrite({ report: report('pending', 'SubnetFull') })], portOf()), [])
+    assert.deepEqual(hopsOf([statusWrite({ report: report('ready', 'InPlace') }, 'Vpc')], portOf()), [])
+    assert.deepEqual(hopsOf([statusWrite(addressed)]), [])
   })
 })

@@ -21,7 +21,7 @@ const listed = <K extends keyof Listed>(what: K, hex: string) => {
   return answers.listed(what, 20).items
 }
 const event = (hex: string) => messages(bytes(hex)).map(readEvent)
-const asked: readonly NetlinkRequest[] = [
+const requests: readonly NetlinkRequest[] = [
   {
     do: 'addLink',
     link: {
@@ -39,7 +39,7 @@ const asked: readonly NetlinkRequest[] = [
 
 describe('what was captured', () => {
   test('requests are the bytes that the kernel took', () => {
-    assert.equal(Buffer.from(encodeRequests(asked, 7, () => 9)).toString('hex'), samples.asked)
+    assert.equal(Buffer.from(encodeRequests(requests, 7, () => 9)).toString('hex'), samples.asked)
   })
 
   test('a link says what it is', () => {
@@ -171,7 +171,7 @@ describe('anything may come', () => {
         of: fc.constant({ index: 2, ifname: '' }),
         change: fc.record({ mtu: fc.nat(65535), alias: fc.string({ maxLength: 60 }) }),
       }),
-      fc.constantFrom(...asked),
+      fc.constantFrom(...requests),
     )
     fc.assert(
       fc.property(fc.array(ask, { minLength: 1, maxLength: 20 }), (asks) => {

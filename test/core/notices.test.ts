@@ -40,7 +40,7 @@ function pod(annotations: Record<string, string>): Resource<'Pod'> {
   }
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: {}, status: { phase: 'Running' } }
 }
-const told = { 'megrez.io/callback-url': url, 'megrez.io/nic-status': '{"phase":"ready","sequence":2,"nics":[]}' }
+const annotations = { 'megrez.io/callback-url': url, 'megrez.io/nic-status': '{"phase":"ready","sequence":2,"nics":[]}' }
 
 function created(after: Resource): Resource<'Notice'> {
   const write = noticeOf(after, settings, t0)
@@ -80,7 +80,7 @@ test('an object that nobody asks about, and one without a report, make none', ()
 })
 
 test('a pod says where and what in annotations', () => {
-  const notice = created(pod(told))
+  const notice = created(pod(annotations))
   assert.deepEqual([notice.spec.sequence, notice.spec.phase, notice.spec.callbackURL], [2, 'ready', url])
   assert.equal((notice.spec.object as Resource<'Pod'>).status?.phase, 'Running')
 })
@@ -98,7 +98,7 @@ test('a report in an annotation that is no report is as none', () => {
     '{"phase":"ready","sequence":0}',
     '{"phase":"ready","sequence":1.5}',
   ])
-    assert.equal(reportedStateOf(pod({ ...told, 'megrez.io/nic-status': text })), undefined, text)
+    assert.equal(reportedStateOf(pod({ ...annotations, 'megrez.io/nic-status': text })), undefined, text)
   assert.equal(callbackOf(pod({})), undefined)
 })
 
@@ -110,7 +110,7 @@ test('the end of an object is told with its last known state, one step on and de
 })
 
 test("the end of a pod is told likewise, and its status says deleted though a pod's own phase cannot", () => {
-  const last = created(deletedStateOf(pod(told)))
+  const last = created(deletedStateOf(pod(annotations)))
   const object = last.spec.object as Resource<'Pod'>
   assert.deepEqual([last.spec.sequence, last.spec.phase, object.status?.phase], [3, 'deleted', 'deleted'])
   assert.deepEqual(JSON.parse(object.metadata.annotations?.['megrez.io/nic-status'] ?? ''), { phase: 'deleted', sequence: 3, nics: [] })

@@ -50,7 +50,7 @@ const stranger = { kind: 'Port', namespace: 'b', name: 'secret', uid: 'uid-other
 const kept = (owner: string, untilMs: number) => ({ namespace: 'a', owner, nic: 'net1', podUID: 'some', until: at(untilMs) })
 const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'uid-web' }
 const onNode = { node: 'n1', podUID: 'uid-web', claim }
-const told = {
+const reported = {
   phase: 'error',
   vni: 5000,
   addresses: ['10.0.0.7'],
@@ -88,21 +88,21 @@ const cases: Readonly<Record<string, Case>> = {
     says: /Vpc a\/blue is being deleted with its namespace$/,
   },
   'and its locks stay while its node has it': {
-    port: portOf(onNode, { ...wired, status: told } as never),
+    port: portOf(onNode, { ...wired, status: reported } as never),
     more: { isToLeave: true },
     seen: held(),
     is: 'error VpcGoing',
     says: /node n1 has still to unwire it/,
   },
   'and what it was told to have is taken back first': {
-    port: portOf(onNode, { status: told } as never),
+    port: portOf(onNode, { status: reported } as never),
     more: { isToLeave: true },
     seen: held(),
     is: 'error VpcGoing',
     says: /namespace$/,
   },
   'and are free after that': {
-    port: portOf(onNode, { status: { ...told, addresses: undefined } } as never),
+    port: portOf(onNode, { status: { ...reported, addresses: undefined } } as never),
     more: { isToLeave: true },
     seen: held(),
     is: 'error VpcGoing, deletePort',

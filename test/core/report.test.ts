@@ -6,8 +6,8 @@ import { nextReport, phaseOf, type Verdict } from '../../core/plan/report.ts'
 
 const t0 = Date.parse('2026-01-01T00:00:00Z')
 const iso = (ms: number): string => new Date(ms).toISOString()
-const said = (phase: Phase, message = 'so'): Verdict => ({ phase, reason: `Is${phase}`, message })
-const ready = nextReport({}, said('ready'), 1, t0).report
+const verdictOf = (phase: Phase, message = 'so'): Verdict => ({ phase, reason: `Is${phase}`, message })
+const ready = nextReport({}, verdictOf('ready'), 1, t0).report
 const of = (report: Report, type: string): Condition => report.conditions!.find((condition) => condition.type === type)!
 
 const conditions: Record<string, { readonly Ready: string; readonly Stalled: string }> = {
@@ -18,7 +18,7 @@ const conditions: Record<string, { readonly Ready: string; readonly Stalled: str
 }
 for (const [phase, { Ready, Stalled }] of Object.entries(conditions))
   test(`${phase} is reported as Ready ${Ready} and Stalled ${Stalled}, and read back from them`, () => {
-    const { report } = nextReport({}, said(phase as Phase), 3, t0)
+    const { report } = nextReport({}, verdictOf(phase as Phase), 3, t0)
     assert.equal(report.phase, phase)
     assert.deepEqual([of(report, 'Ready').status, of(report, 'Stalled').status], [Ready, Stalled])
     assert.equal(phaseOf(report.conditions!, phase === 'terminating'), phase)
@@ -27,20 +27,20 @@ for (const [phase, { Ready, Stalled }] of Object.entries(conditions))
   })
 
 test('the first report is a change of phase, and is number one', () => {
-  const { report, phaseChanged } = nextReport({}, said('pending'), 1, t0)
+  const { report, phaseChanged } = nextReport({}, verdictOf('pending'), 1, t0)
   assert.equal(phaseChanged, true)
   assert.equal(report.sequence, 1)
   assert.deepEqual(report.timeline, [{ sequence: 1, time: iso(t0), phase: 'pending', reason: 'Ispending' }])
 })
 
 test('the same verdict later is the same report, so that nothing is written', () => {
-  const again = nextReport(ready, said('ready'), 1, t0 + 60_000)
+  const again = nextReport(ready, verdictOf('ready'), 1, t0 + 60_000)
   assert.equal(again.phaseChanged, false)
   assert.deepEqual(again.report, ready)
 })
 
 test('a new message in the same phase counts nothing up and moves no transition time', () => {
-  const { report, phaseChanged } = nextReport(ready, said('ready', 'otherwise'), 2, t0 + 1)
+  const { report, phaseChanged } = nextReport(ready, verdictOf('ready', 'otherwise'), 2, t0 + 1)
   assert.equal(phaseChanged, false)
   assert.deepEqual(
     [report.message, report.observedGeneration, report.sequence, of(report, 'Ready').lastTransitionTime],
@@ -49,7 +49,7 @@ test('a new message in the same phase counts nothing up and moves no transition 
 })
 
 test("a condition's time moves only when its own status does", () => {
-  const { report } = nextReport(ready, said('pending'), 1, t0 + 5)
+  const { report } = nextReport(ready, verdictOf('pending'), 1, t0 + 5)
   assert.equal(of(report, 'Ready').lastTransitionTime, iso(t0 + 5))
   assert.equal(of(report, 'Stalled').lastTransitionTime, iso(t0))
 })
@@ -61,7 +61,7 @@ test('over any verdicts the sequence counts the changes, and the timeline holds 
       let report: Report = {}
       const changes: Phase[] = []
       for (const [i, phase] of given.entries()) {
-        const next = nextReport(report, said(phase), 1, t0 + i)
+        const next = nextReport(report, verdictOf(phase), 1, t0 + i)
         assert.equal(next.phaseChanged, phase !== report.phase)
         if (next.phaseChanged) changes.push(phase)
         report = next.report
@@ -81,6 +81,6 @@ test('over any verdicts the sequence counts the changes, and the timeline holds 
 
 test('the report before is left as it was', () => {
   const before = structuredClone(ready)
-  nextReport(ready, said('error'), 2, t0 + 1)
+  nextReport(ready, verdictOf('error'), 2, t0 + 1)
   assert.deepEqual(ready, before)
 })

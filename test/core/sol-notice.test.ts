@@ -16,7 +16,7 @@ const subscription = (verbosity: 'FULL' | 'SHORT'): Resource<'Subscription'> => 
   metadata: { ...metadata, name: 'nfvo' },
   spec: { sink: 'https://nfvo.example.org/', profile: 'sol', verbosity },
 })
-function told(kind: Kind, verbosity: 'FULL' | 'SHORT' = 'FULL', root?: string): Record<string, unknown> {
+function noticeOf(kind: Kind, verbosity: 'FULL' | 'SHORT' = 'FULL', root?: string): Record<string, unknown> {
   const object = { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { ...metadata, name: 'tenant-a' }, spec: {} }
   const { body, headers } = solNotice(
     { eventId: 'event-1', sequence: 2, phase: 'ready', time: '2026-01-01T00:00:00.000Z', object, root },
@@ -28,7 +28,7 @@ function told(kind: Kind, verbosity: 'FULL' | 'SHORT' = 'FULL', root?: string): 
 
 test('an attachment is told with its NetworkAttachmentDefinition as NetAttDefResourceData has it, in full and in short', () => {
   for (const verbosity of ['FULL', 'SHORT'] as const) {
-    const body = told('L2ServiceAttachment', verbosity)
+    const body = noticeOf('L2ServiceAttachment', verbosity)
     assert.deepEqual(body['netAttDefResourceData'], [
       {
         netAttDefResourceId: 'nfv/tenant-a',
@@ -40,7 +40,7 @@ test('an attachment is told with its NetworkAttachmentDefinition as NetAttDefRes
 })
 
 test('other kinds are told without one, as operations with states and links of SOL', () => {
-  const { netAttDefResourceData, id, subscriptionId, notificationType, operationState, notificationStatus, _links } = told('Vpc')
+  const { netAttDefResourceData, id, subscriptionId, notificationType, operationState, notificationStatus, _links } = noticeOf('Vpc')
   assert.equal(netAttDefResourceData, undefined)
   assert.deepEqual(
     [id, subscriptionId, notificationType, operationState, notificationStatus],
@@ -52,7 +52,7 @@ test('other kinds are told without one, as operations with states and links of S
   })
   const own = 'https://megrez.example.org/nfv'
   assert.deepEqual(
-    told('Vpc', 'FULL', own)['_links'],
+    noticeOf('Vpc', 'FULL', own)['_links'],
     {
       subscription: { href: `${own}/v1/namespaces/nfv/sol/subscriptions/${metadata.uid}` },
       resource: { href: `${own}/v1/namespaces/nfv/vpcs/tenant-a` },

@@ -112,7 +112,9 @@ export async function gnmiDouble({
     })),
     get: unary('/gnmi.gNMI/Get', GetRequest as never, GetResponse, async ({ path, encoding }: ReturnType<typeof GetRequest.decode>) => {
       await wait()
-      return { notification: path.map((each) => told({ path: each, value: found(double.tree, each) }, double.faults.answers, encoding)) }
+      return {
+        notification: path.map((each) => encodedUpdate({ path: each, value: found(double.tree, each) }, double.faults.answers, encoding)),
+      }
     }),
     set: unary('/gnmi.gNMI/Set', SetRequest as never, SetResponse, async (asked: ReturnType<typeof SetRequest.decode>) => {
       await wait()
@@ -177,7 +179,7 @@ interface PathUpdate {
   readonly value: unknown
 }
 
-function told({ path, value }: PathUpdate, how: GnmiFaults['answers'], encoding: number): object {
+function encodedUpdate({ path, value }: PathUpdate, how: GnmiFaults['answers'], encoding: number): object {
   const said = (each: PathUpdate): object => ({ path: each.path, val: valueOf(each.value, encoding) })
   if (how === 'whole') return { update: [said({ path, value })] }
   if (how === 'entries') return { update: below({ path, value }, (each) => each.path.elem.length > path.elem.length).map(said) }

@@ -21,7 +21,7 @@ import { openRelay, type Relay } from '../setup/relay.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { Dice } from '../sim/dice.ts'
-import { ClusterHistory, watched } from './seen.ts'
+import { ClusterHistory, watched } from './cluster-history.ts'
 
 /** Given back to MEGREZ_TEST_SEED the same is done, and the relay draws alike; which of two writers is first is the machine's. */
 const firstSeed = Number(process.env['MEGREZ_TEST_SEED'] ?? Date.now() % 2 ** 31)

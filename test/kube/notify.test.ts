@@ -6,7 +6,7 @@ import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { installCrds, kubeconfigPath, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { end, makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
-import { openReceiver, told } from '../workers/notify-receiver.ts'
+import { openReceiver, changesTaken } from '../workers/notify-receiver.ts'
 
 describe('callbacks from a cluster', { skip: kubeSkip }, () => {
   test('each change of each object arrives once and in order, the end of it too, though the receiver fails now and then', async () => {
@@ -26,7 +26,7 @@ describe('callbacks from a cluster', { skip: kubeSkip }, () => {
       await until(async () => (await mine()).length === 0, 'no Notice is left', 60_000)
       for (const vpc of vpcs) {
         assert.equal(await store.get(refOf(vpc)), undefined)
-        assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error', '4 deleted'])
+        assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error', '4 deleted'])
       }
     } finally {
       await post.stop()

@@ -4,7 +4,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
-import { WatchRecorder } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/watch-recorder.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 

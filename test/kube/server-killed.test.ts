@@ -7,7 +7,7 @@ import { realClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
-import { WatchRecorder } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/watch-recorder.ts'
 import { startKube, type KubeServer } from '../setup/kube.ts'
 import { kubeSkip } from '../setup/kubectl.ts'
 

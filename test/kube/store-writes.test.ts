@@ -8,7 +8,7 @@ import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { fencedPodStatus, fencedStatus } from '../../core/plan/fence.ts'
 import { openKubeStore } from '../../platform/store/kube/open.ts'
 import type { KubeStore } from '../../platform/store/kube/kube.ts'
-import { WatchRecorder } from '../laws/seen.ts'
+import { WatchRecorder } from '../laws/watch-recorder.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 

@@ -10,7 +10,7 @@ import type { Json } from '../../core/json.ts'
 import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { startMain, told, type Main } from '../process/mains.ts'
+import { startMain, complaintsIn, type Main } from '../process/mains.ts'
 import { webhookClientCa } from '../setup/kubeconfig.ts'
 import { installCrds, kubeconfigPath, kubectl, newNamespace } from '../setup/kubectl.ts'
 import { redisSocket } from '../setup/redis.ts'
@@ -132,7 +132,7 @@ export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
       const main = startMain('workers/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'workers' })
       started.push(main)
       await main.ready()
-      await until(() => main.log.some(({ msg }) => msg === 'workers run'), `workers run: ${told(main.log)}`, 60_000)
+      await until(() => main.log.some(({ msg }) => msg === 'workers run'), `workers run: ${complaintsIn(main.log)}`, 60_000)
       return main
     },
     register: () => apply(hooks),
@@ -147,11 +147,12 @@ export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
 
 const isRole = ({ kind }: Manifest): boolean => /Role(Binding)?$/.test(kind)
 
-async function render(values: object, folder: string): Promise<Manifest[]> {
+/** Of what a chart renders, what is `wanted`. */
+export async function render(values: object, folder: string, chart = join(root, 'charts/megrez')): Promise<Manifest[]> {
   const env = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder }
   const { code, stdout, stderr } = await run(
     process.env.MEGREZ_TEST_HELM ?? 'helm',
-    ['template', 'megrez', join(root, 'charts/megrez'), '--namespace', namespace, '--kube-version', '1.34', '--values', '-'],
+    ['template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', '--values', '-'],
     { env, input: stringify(values) },
   )
   if (code !== 0) throw new Error(`helm template: ${stderr}`)

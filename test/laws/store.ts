@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { AlreadyExists, Invalid, NotFound, Stale } from '../../core/errors.ts'
 import { createdHere, type Draft, type Store, type Write } from '../../core/contracts/store.ts'
 import { refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { WatchRecorder } from './seen.ts'
+import { WatchRecorder } from './watch-recorder.ts'
 import { fenceLaws } from './store-fences.ts'
 
 export interface Opened {

@@ -11,7 +11,7 @@ import { realClock } from '../../platform/clock.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { builtAddon } from './kernel.ts'
-import { addPod, reaches, tell, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { addPod, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const moduleSkip = existsSync('/proc/sys/net/bridge') ? false : 'this machine has no br_netfilter: /proc/sys/net/bridge is not there'
@@ -51,7 +51,7 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
         await addPod(spaces, one, { vni: 5001, host: 11 }),
         await addPod(spaces, two, { vni: 5001, host: 12 }),
       ]
-      await tell(pods, nodes)
+      await setPieces(pods, nodes)
       for (const node of nodes) {
         await show(node)
         // As kube-proxy has it, of both addresses; and what comes from a VPC is masqueraded, as what leaves the cluster.

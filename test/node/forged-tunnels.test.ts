@@ -6,7 +6,7 @@ import { nftTunnelGuard } from '../../agent/tables/tunnel-guard.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { macIn, plugClusterNic } from './cluster-nic.ts'
-import { addPod, hostIP, tell, withNodes, type Pod } from './linux-nodes.ts'
+import { addPod, hostIP, setPieces, withNodes, type Pod } from './linux-nodes.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, tunnelFrame, type Ear } from './raw-frames.ts'
 import { startTwoNodes } from './two-nodes.ts'
 
@@ -37,7 +37,7 @@ describe('forged tunnel packets', { skip: ovsSkip || pythonSkip }, () => {
       const victim = await addPod(spaces, two, { vni: 5001, host: 10, more: { portSecurity: false } })
       const other = await addPod(spaces, two, { vni: 5002, host: 10, more: { portSecurity: false } })
       const near = await addPod(spaces, one, { vni: 5001, host: 11 })
-      await tell([victim, near], [one, two])
+      await setPieces([victim, near], [one, two])
       const [ear, otherEar] = [await listen(victim.space.namespace, 'eth0'), await listen(other.space.namespace, 'eth0')]
       const [source, destination] = [await macIn(one.space.namespace, 'under'), await macIn(two.space.namespace, 'under')]
       const sent = (n: number, to: Pod, from: string): string =>
@@ -61,7 +61,7 @@ describe('forged tunnel packets', { skip: ovsSkip || pythonSkip }, () => {
     withNodes(async (spaces, [one, two]) => {
       const victim = await addPod(spaces, two, { vni: 5001, host: 10, more: { portSecurity: false } })
       const near = await addPod(spaces, one, { vni: 5001, host: 11, more: { portSecurity: false } })
-      await tell([victim, near], [one, two])
+      await setPieces([victim, near], [one, two])
       const stranger = await spaces.make()
       const {
         address,

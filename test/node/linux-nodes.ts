@@ -131,7 +131,7 @@ async function wantSegment(node: Node, segment: Segment): Promise<void> {
 }
 
 /** Every other node that is in its VNI learns where a pod is, and so who may tunnel. */
-export async function tell(pods: readonly Pod[], nodes: readonly Node[]): Promise<void> {
+export async function setPieces(pods: readonly Pod[], nodes: readonly Node[]): Promise<void> {
   for (const { port, vni, node } of pods) {
     for (const other of nodes) {
       if (other === node) continue

@@ -5,7 +5,7 @@ import type { Segment } from '../../core/node/wanted.ts'
 import { run } from '../../platform/programs/run.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
-import { addPod, hostIP, mend, reaches, tell, want, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { addPod, hostIP, mend, reaches, setPieces, want, withNodes, type Node, type Pod } from './linux-nodes.ts'
 
 describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
   test('pods of one VPC reach each other on one node and between two, those of another with the same addresses never', () =>
@@ -17,7 +17,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
         await addPod(spaces, two, { vni: 5001, host: 12 }),
       ]
       const red = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, host: 13 })]
-      await tell([...blue, ...red], nodes)
+      await setPieces([...blue, ...red], nodes)
       for (const from of blue)
         for (const to of blue)
           for (const address of to.port.addresses) assert.ok(await reaches(from, address), `${from.port.uid} to ${address}`)
@@ -32,7 +32,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
         await addPod(spaces, nodes[0], { vni: 5001, host: 10 }),
         await addPod(spaces, nodes[1], { vni: 5001, host: 11 }),
       ] as const
-      await tell(pods, nodes)
+      await setPieces(pods, nodes)
       for (const pod of pods) await gatewaysAnswer(pod)
       // What is no ping goes nowhere, and not in circles.
       assert.equal((await pods[0].space.namespace.exec('ping', '-c', '1', '-W', '1', '-s', '3000', '10.0.0.1')).code, 1, 'in fragments')
@@ -51,7 +51,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
         await addPod(spaces, two, { vni: 5001, net: 1, host: 12 }),
       ]
       const strangers = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, net: 1, host: 13 })]
-      await tell([from, ...others, ...strangers], nodes)
+      await setPieces([from, ...others, ...strangers], nodes)
       const allRouted = async (): Promise<void> => {
         for (const to of others) for (const address of to.port.addresses) await routed(from, address)
       }
@@ -117,7 +117,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
         await addPod(spaces, one, { vni: 6000, net: 1, host: 11, segment: segment(2) }),
         await addPod(spaces, two, { vni: 6000, net: 1, host: 12, segment: segment(1) }),
       ]
-      await tell([from, ...others], nodes)
+      await setPieces([from, ...others], nodes)
       const allWell = async (): Promise<void> => {
         for (const pod of [from, ...others]) await gatewaysAnswer(pod)
         for (const to of others) for (const address of to.port.addresses) await routed(from, address)
@@ -144,7 +144,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.equal(await reaches(watcher, '10.0.0.11'), false)
       await want(one, `port ${mover.port.uid}`, [])
       const moved = await addPod(spaces, two, { vni: 5001, host: 11 })
-      await tell([watcher, moved], nodes)
+      await setPieces([watcher, moved], nodes)
       await two.links.announce(moved.port, {
         netns: moved.space.path,
         ifname: 'eth0',

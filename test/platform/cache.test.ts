@@ -42,14 +42,14 @@ async function afterBeside(first: Listener<'Vpc'> | undefined, ...steps: Steps):
   })
   const heard: string[] = []
   if (first !== undefined) cache.on(first)
-  cache.on((event) => heard.push(told(event)))
+  cache.on((event) => heard.push(textOf(event)))
   const end = once(read.signal, 'abort')
   await cache.start(new AbortController().signal)
   if (!read.signal.aborted) await end
   return { cache, heard, problems }
 }
 const side = (item: Vpc | undefined): string => (item === undefined ? '-' : `${item.metadata.uid}@${item.metadata.resourceVersion}`)
-const told = ({ key, before, after: now }: ChangeEvent<'Vpc'>): string => `${key} ${side(before)} ${side(now)}`
+const textOf = ({ key, before, after: now }: ChangeEvent<'Vpc'>): string => `${key} ${side(before)} ${side(now)}`
 const found = (cache: Cache<'Vpc'>, vni: number): string[] => [...cache.by('vni', String(vni))].map((item) => item.metadata.name).sort()
 
 test('what is there is told as new, then each step with what was before', async () => {
@@ -117,7 +117,7 @@ test('a listener that throws is told of, and neither the cache nor another liste
 test('a listener that comes late is told of what is there as new', async () => {
   const { cache } = await after(all(1, vpc('blue', 1)), put(vpc('blue', 2)))
   const heard: string[] = []
-  cache.on((event) => heard.push(told(event)))
+  cache.on((event) => heard.push(textOf(event)))
   assert.deepEqual(heard, ['a/blue - uid-blue@2'])
 })
 
@@ -159,7 +159,7 @@ async function learning(first: Steps, learn: (cache: Cache<'Vpc'>) => void, ...t
   }
   const cache: Cache<'Vpc'> = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] } })
   const heard: string[] = []
-  cache.on((event) => heard.push(told(event)))
+  cache.on((event) => heard.push(textOf(event)))
   const end = once(read.signal, 'abort')
   await cache.start(new AbortController().signal)
   if (!read.signal.aborted) await end

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { freePorts } from '../setup/free-ports.ts'
-import { startMain, told, type Main } from './mains.ts'
+import { startMain, complaintsIn, type Main } from './mains.ts'
 
 describe('the processes of a cluster', () => {
   let folder: string
@@ -48,19 +48,19 @@ describe('the processes of a cluster', () => {
   test('workers refuse to start without Redis, and say how one alone may', async () => {
     const main = start('workers/main.ts', env)
     assert.equal(await main.ended, 1)
-    assert.match(told(main.log), /MEGREZ_REDIS.*MEGREZ_QUEUE_IN_PROCESS/)
+    assert.match(complaintsIn(main.log), /MEGREZ_REDIS.*MEGREZ_QUEUE_IN_PROCESS/)
   })
 
   test('webhooks refuse to start without a certificate, and name its file', async () => {
     const main = start('webhooks/main.ts', { ...env, MEGREZ_TLS_KEY: join(folder, 'nowhere.key') })
     assert.equal(await main.ended, 1)
-    assert.match(told(main.log), /nowhere\.key/)
+    assert.match(complaintsIn(main.log), /nowhere\.key/)
   })
 
   test('webhooks refuse an issuer of tokens that is half given', async () => {
     const main = start('webhooks/main.ts', { ...env, MEGREZ_TOKEN_ISSUER: 'https://issuer.example.org' })
     assert.equal(await main.ended, 1)
-    assert.match(told(main.log), /MEGREZ_TOKEN_AUDIENCE: is not set/)
+    assert.match(complaintsIn(main.log), /MEGREZ_TOKEN_AUDIENCE: is not set/)
   })
 
   for (const [file, more] of [

@@ -28,8 +28,16 @@ export interface Main {
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts it on loopback, on free TCP ports; MEGREZ_ variables of the test run are not its settings. */
-export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/main.ts', env: Readonly<Record<string, string>>): Main {
+/**
+ * Starts it on loopback, on free TCP ports; MEGREZ_ variables of the test run are not its settings.
+ *
+ * @param tree whose code it runs; absent: this one's
+ */
+export function startMain(
+  file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/main.ts',
+  env: Readonly<Record<string, string>>,
+  tree = root,
+): Main {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ|npm|KUBE|NODE_TEST)/.test(name)))
   const settings = {
     MEGREZ_LISTEN_HOST: '127.0.0.1',
@@ -39,8 +47,8 @@ export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/
     MEGREZ_LINGER_MS: '100',
     ...env,
   }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], {
-    cwd: root,
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(tree, file)], {
+    cwd: tree,
     env: { ...inherited, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -51,7 +59,7 @@ export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/
   const l4PortOf = async (listener: Listener): Promise<number> => {
     const find = (): unknown => log.find((line) => line.msg === 'listening' && line[listener] !== undefined)?.[listener]
     await until(() => find() !== undefined || over, `${file} says its ${listener}`, startMs)
-    if (over) throw new Error(`${file} has ended: ${told(log)}`)
+    if (over) throw new Error(`${file} has ended: ${complaintsIn(log)}`)
     return Number(find())
   }
   const missing = async (): Promise<string> => {
@@ -74,7 +82,7 @@ export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/
 }
 
 /** What it complained of, for a failing test to show. */
-export const told = (log: readonly Line[]): string =>
+export const complaintsIn = (log: readonly Line[]): string =>
   log
     .filter(({ level = 60 }) => level >= 40)
     .map((line) => JSON.stringify(line))

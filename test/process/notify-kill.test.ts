@@ -13,7 +13,7 @@ import { redisSocket } from '../setup/redis.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { makeVpc, changePhase } from '../workers/notify-post.ts'
-import { openReceiver, told, type Received } from '../workers/notify-receiver.ts'
+import { openReceiver, changesTaken, type Received } from '../workers/notify-receiver.ts'
 
 const phases = ['pending', 'ready', 'error', 'ready', 'error', 'ready'] as const
 const objects = 6
@@ -65,7 +65,7 @@ function holdsFor(vpc: Resource<'Vpc'>, heard: readonly Received[], taken: reado
     'none comes after a newer one',
   )
   assert.deepEqual(
-    [...new Set(told(taken, vpc.metadata.uid))],
+    [...new Set(changesTaken(taken, vpc.metadata.uid))],
     phases.map((phase, i) => `${i + 1} ${phase}`),
     'none is lost',
   )

@@ -11,7 +11,7 @@ import { dashboardQueries } from '../repo/dashboard.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { run } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
-import { startMain, told, type Main } from './mains.ts'
+import { startMain, complaintsIn, type Main } from './mains.ts'
 import { serve, type Running } from './server.ts'
 
 const [program, promtool] = [process.env['MEGREZ_TEST_PROMETHEUS'] ?? '', process.env['MEGREZ_TEST_PROMTOOL'] ?? '']
@@ -98,7 +98,7 @@ describe('a real Prometheus', { skip }, () => {
     const isUp = async (url: string): Promise<boolean> => (await prometheus.targets())[url]?.health === 'up'
     await until(async () => (await isUp(urlOf(ports.server))) && (await isUp(urlOf(ports.agent))), 'both targets are up').catch(
       async (err: unknown) => {
-        throw new Error(`${JSON.stringify(await prometheus.targets())} ${told(agent.log)}`, { cause: err })
+        throw new Error(`${JSON.stringify(await prometheus.targets())} ${complaintsIn(agent.log)}`, { cause: err })
       },
     )
     const ofStranger = `${urlOf(ports.agent)}?by=stranger`

@@ -13,7 +13,7 @@ import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
 import { end, makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
-import { openReceiver, told } from '../workers/notify-receiver.ts'
+import { openReceiver, changesTaken } from '../workers/notify-receiver.ts'
 
 describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
   const closers: (() => Promise<unknown>)[] = []
@@ -54,7 +54,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     // The hour of waiting was this dispatcher's own; the next one reads the store.
     const next = await openPost({ store: post.store, queues })
     await next.empty()
-    for (const vpc of vpcs) assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 deleted'])
+    for (const vpc of vpcs) assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 deleted'])
     await next.stop()
     await queues.close()
     await post.store.close()
@@ -78,7 +78,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     await post.empty(60_000)
     for (const vpc of vpcs)
       assert.deepEqual(
-        [...new Set(told(receiver.taken, vpc.metadata.uid))],
+        [...new Set(changesTaken(receiver.taken, vpc.metadata.uid))],
         phases.map((phase, i) => `${i + 1} ${phase}`),
       )
     await post.stop()
@@ -96,7 +96,7 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
     const vpcs = await Promise.all(Array.from({ length: 50 }, (_, i) => makeVpc(store, `v${i}`, receiver.url)))
     for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => changePhase(store, vpc, phase)))
     await posts[0]!.empty()
-    for (const vpc of vpcs) assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error'])
+    for (const vpc of vpcs) assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error'])
     assert.equal(receiver.mostAtOnce(), 1)
     for (const post of posts) await post.stop()
     for (const queues of [one, two]) await queues.close()

@@ -11,7 +11,7 @@ const loose: readonly string[] = table.find(({ of }) => of === 'core/')?.from ??
 const quoted = (path: string): string => `\`${path.replace(/\/$/, '')}\``
 
 /** Several files of one folder are told by their number: the table of imports has their names. */
-function said(places: readonly string[]): readonly string[] {
+function cellsOf(places: readonly string[]): readonly string[] {
   const folderOf = (path: string): string => (path.endsWith('.ts') && path !== 'core/*.ts' ? path.split('/').slice(0, 2).join('/') : path)
   return [...Map.groupBy(places, folderOf)].map(([folder, [first = '', ...more]]) =>
     more.length === 0 ? quoted(first) : `${more.length + 1} files of ${quoted(folder)}`,
@@ -24,7 +24,7 @@ export function foldersTable(): string {
     const places = from.filter((place) => place !== of && !loose.includes(place))
     const others = of !== 'core/' && from.some((place) => loose.includes(place)) ? [...places, 'core/*.ts'] : places
     const packages = npm.length === 0 ? '' : `; packages: ${npm.join(', ')}`
-    return [`| ${quoted(of)} | ${is} | ${pure ? 'yes' : ''} | ${said(others).join(', ') || 'nothing else'}${packages} |`]
+    return [`| ${quoted(of)} | ${is} | ${pure ? 'yes' : ''} | ${cellsOf(others).join(', ') || 'nothing else'}${packages} |`]
   })
   return ['| folder | what is in it | pure | may import, beside itself |', '|---|---|---|---|', ...rows].join('\n')
 }

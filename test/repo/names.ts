@@ -7,6 +7,8 @@ export interface Name {
   readonly line: number
   /** What it names: fields may be those of somebody else's format. */
   readonly of: 'type' | 'value' | 'field'
+  /** Not within a function or a class. */
+  readonly isTop: boolean
   /** Declared with the type number. */
   readonly number: boolean
 }
@@ -26,6 +28,9 @@ const declarations = new Map<ts.SyntaxKind, Name['of']>([
   [ts.SyntaxKind.GetAccessor, 'field'],
 ])
 
+const isTop = (node: ts.Node): boolean =>
+  ts.findAncestor(node.parent, (each) => ts.isFunctionLike(each) || ts.isClassLike(each)) === undefined
+
 /** Every name that a file declares; what it merely uses, or writes into somebody else's object, is theirs. */
 export function namesIn(file: string, text = read(file)): Name[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -34,7 +39,7 @@ export function namesIn(file: string, text = read(file)): Name[] {
     const of = declarations.get(node.kind)
     if (of !== undefined && node.name !== undefined && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))) {
       const line = source.getLineAndCharacterOfPosition(node.name.getStart(source)).line + 1
-      names.push({ name: node.name.text, file, line, of, number: node.type?.kind === ts.SyntaxKind.NumberKeyword })
+      names.push({ name: node.name.text, file, line, of, isTop: isTop(node), number: node.type?.kind === ts.SyntaxKind.NumberKeyword })
     }
     ts.forEachChild(node, visit)
   }

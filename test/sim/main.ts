@@ -23,12 +23,12 @@ interface Line {
   readonly what?: string
 }
 
-const asked = readSimOptions(process.argv.slice(2), () => randomInt(2 ** 40), availableParallelism())
-if ('wrong' in asked) {
-  console.error(asked.wrong)
+const options = readSimOptions(process.argv.slice(2), () => randomInt(2 ** 40), availableParallelism())
+if ('wrong' in options) {
+  console.error(options.wrong)
   process.exitCode = 2
-} else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(asked)
-else process.exitCode = await (asked.replay === undefined && asked.seeds.length > 1 ? many(asked) : one(asked))
+} else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(options)
+else process.exitCode = await (options.replay === undefined && options.seeds.length > 1 ? many(options) : one(options))
 
 function drawn(seed: number, { fabrics, clouds }: Pick<SimOptions, 'fabrics' | 'clouds'>): Case {
   if (clouds) return cloudCaseOf(seed)

@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 })
 const from = Number(values.from)
 const end = from + Number(values.seeds)
-const asked = mutations.filter((name) => positionals.length === 0 || positionals.some((each) => name.includes(each)))
+const selected = mutations.filter((name) => positionals.length === 0 || positionals.some((each) => name.includes(each)))
 
 const kinds: Readonly<Record<string, { readonly flags: readonly string[]; readonly drawn: typeof caseOf }>> = {
   fabric: { flags: ['--fabrics'], drawn: fabricCaseOf },
@@ -55,9 +55,9 @@ function show({ name, found }: Verdict): void {
 }
 
 const verdicts: Verdict[] = []
-const waiting = [...asked]
+const waiting = [...selected]
 await Promise.all(
-  Array.from({ length: Math.min(Number(values.jobs), asked.length) }, async () => {
+  Array.from({ length: Math.min(Number(values.jobs), selected.length) }, async () => {
     const copy = copied()
     try {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -77,4 +77,4 @@ await Promise.all(
 const missed = verdicts.filter(({ found }) => found === undefined)
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} were found`)
 // All of the faults that were once there; of the others one may escape.
-process.exitCode = asked.length === 0 || missed.some(({ name }) => /^s\d/.test(name)) || missed.length > 1 ? 1 : 0
+process.exitCode = selected.length === 0 || missed.some(({ name }) => /^s\d/.test(name)) || missed.length > 1 ? 1 : 0

@@ -102,11 +102,11 @@ export class SimulatedStore implements Store {
   async commit(writes: readonly Write[]): Promise<void> {
     const { truth, process, mode } = this.#deps
     if (writes.length === 0) return
-    if (mode === 'sqlite') return this.#call(`commit ${said(writes)}`, () => truth.commit(writes, process.name), writes.map(kindOf))
+    if (mode === 'sqlite') return this.#call(`commit ${textOf(writes)}`, () => truth.commit(writes, process.name), writes.map(kindOf))
     const made = new Map<string, string>()
     for (const write of writes) {
       await this.#call(
-        `write ${said([write])}`,
+        `write ${textOf([write])}`,
         () => {
           const meant = identified(write, made)
           truth.commit([meant], process.name)
@@ -147,7 +147,7 @@ export class SimulatedStore implements Store {
   #write<K extends Kind>(write: Write, ref: Ref<K>): Promise<Resource<K>> {
     const { truth, process } = this.#deps
     return this.#call(
-      `write ${said([write])}`,
+      `write ${textOf([write])}`,
       () => {
         truth.commit([write], process.name)
         const item = truth.get(ref)
@@ -216,7 +216,7 @@ function identified(write: Write, made: ReadonlyMap<string, string>): Write {
   return { ...write, uid }
 }
 
-const said = (writes: readonly Write[]): string => writes.map((write) => `${write.do} ${refText(write)}`).join(', ')
+const textOf = (writes: readonly Write[]): string => writes.map((write) => `${write.do} ${refText(write)}`).join(', ')
 const kindOf = (write: Write): Kind =>
   write.do === 'create'
     ? write.draft.kind

@@ -8,7 +8,7 @@ import { runCase } from './run.ts'
 import type { Site } from './site.ts'
 
 /** Whose specs people write. */
-const asked: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'Subscription', 'Pod']
+const kindsChecked: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'Subscription', 'Pod']
 /** Who comes first has them, and a node that is lost takes its pods along. */
 const contended: readonly string[] = ['ip', 'ips', 'mac', 'portID', 'vni', 'node', 'addressed']
 /** What goes takes nothing new in: a Port that came a moment before is served, a moment later refused. */
@@ -48,7 +48,7 @@ function widened(value: unknown): unknown {
 
 /** What was asked for, and what has become of it: kind and name → spec and phase. */
 function endOf({ truth }: Site): ReadonlyMap<string, string> {
-  const items = asked.flatMap((kind) => [...truth.values(kind)]).filter((item) => isAskedFor(item))
+  const items = kindsChecked.flatMap((kind) => [...truth.values(kind)]).filter((item) => isAskedFor(item))
   return new Map(items.map((item) => [`${item.kind} ${keyOfItem(item)}`, JSON.stringify([specOf(item), phaseOf(item)])]))
 }
 

@@ -45,7 +45,7 @@ function registry(first: readonly Registration[]) {
   return { said, clock, door, server: cluster.server({ door }) }
 }
 /** Turns the clock until it has answered: looks are some time apart. */
-async function asked({ clock, server }: ReturnType<typeof registry>, path: string): Promise<Answer> {
+async function answerTo({ clock, server }: ReturnType<typeof registry>, path: string): Promise<Answer> {
   let answer: Answer | undefined
   void ask(server, path, reviewOf(podWith(undefined))).then((said) => (answer = said))
   await until(() => {
@@ -55,7 +55,7 @@ async function asked({ clock, server }: ReturnType<typeof registry>, path: strin
   return answer!
 }
 const isServed = async (place: ReturnType<typeof registry>, before: string): Promise<boolean> => {
-  const { allowed, status } = await asked(place, `${before}/mutate-pods`)
+  const { allowed, status } = await answerTo(place, `${before}/mutate-pods`)
   if (!allowed) assert.equal(status?.code, 404)
   return allowed
 }
@@ -118,8 +118,8 @@ describe('admission answers', () => {
     const place = registry([at('/one')])
     assert.ok(await isServed(place, '/one'))
     place.said.now = new StoreUnavailable({ reason: 'gone for lunch' })
-    assert.equal((await asked(place, '/one/mutate-pods')).allowed, true)
-    const { status } = await asked(place, '/two/mutate-pods')
+    assert.equal((await answerTo(place, '/one/mutate-pods')).allowed, true)
+    const { status } = await answerTo(place, '/two/mutate-pods')
     assert.deepEqual([status?.code, /gone for lunch/.test(status?.message ?? '')], [503, true])
     place.said.now = [at('/two')]
     assert.ok(await isServed(place, '/two'), 'it looks again')
@@ -129,7 +129,7 @@ describe('admission answers', () => {
   test('nobody, and is not ready, where it has never been allowed to look; at the plain path too where it no longer is: a rollback', async () => {
     const never = registry([])
     never.said.now = new RbacDenied({ reason: '403 may not' })
-    assert.equal((await asked(never, '/mutate-pods')).status?.code, 503)
+    assert.equal((await answerTo(never, '/mutate-pods')).status?.code, 503)
     assert.match(never.door.problem() ?? '', /may not/)
     const rolledBack = registry([at('/one')])
     assert.equal(await isServed(rolledBack, ''), false)

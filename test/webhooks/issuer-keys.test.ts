@@ -29,16 +29,16 @@ before(async () => {
 
 let clock: TurnedClock
 let served: Map<string, unknown>
-let asked: string[]
+let requests: string[]
 let down: boolean
 beforeEach(() => {
   clock = new TurnedClock(begun)
   served = new Map<string, unknown>([[`${blue}/keys`, { keys: [pairs.one.jwk] }]])
-  asked = []
+  requests = []
   down = false
 })
 const read = async (url: string): Promise<unknown> => {
-  asked.push(url)
+  requests.push(url)
   if (down || !served.has(url)) throw new TypeError('no answer')
   return served.get(url)
 }
@@ -67,7 +67,7 @@ describe('the keys of an issuer', () => {
       await Promise.all(all.map((each) => subjectOf(tokens, each))),
       all.map((_, i) => `s${i}`),
     )
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
   })
 
   test('are discovered, and only an issuer that names itself is believed', async () => {
@@ -91,7 +91,7 @@ describe('the keys of an issuer', () => {
     served.set(`${blue}/keys`, { keys: [pairs.two.jwk] })
     clock.advance(31_000)
     assert.equal(await subjectOf(tokens, await token(pairs.two)), 'eve')
-    assert.equal(asked.length, 2)
+    assert.equal(requests.length, 2)
     clock.advance(600_000)
     await refused(tokens, old)
   })
@@ -107,15 +107,15 @@ describe('the keys of an issuer', () => {
       await flood()
       clock.advance(30_000)
     }
-    assert.ok(asked.length <= 1 + 10, `${asked.length} in five minutes`)
-    assert.ok(asked.length >= 9, 'a new key is still found')
+    assert.ok(requests.length <= 1 + 10, `${requests.length} in five minutes`)
+    assert.ok(requests.length >= 9, 'a new key is still found')
   })
 
   test('are asked for at most every 30 s of an issuer that is down, and callers are told to come back', async () => {
     down = true
     const tokens = new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }), clock)
     for (let i = 0; i < 50; i++) await refused(tokens, await token(pairs.one, { jti: `${i}` }), IssuerUnavailable)
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
     down = false
     clock.advance(30_000)
     assert.equal(await subjectOf(tokens, await token(pairs.one)), 'eve')

@@ -19,7 +19,7 @@ async function using(run: (rest: Harness, clock: TurnedClock) => Promise<void>):
 }
 
 /** As a worker files it: the Notice, then the object's status. */
-async function tell(rest: Harness, vpc: Resource<'Vpc'>, sequence: number, now: number): Promise<void> {
+async function makeNotice(rest: Harness, vpc: Resource<'Vpc'>, sequence: number, now: number): Promise<void> {
   const subscriptions = (await rest.store.list('Subscription')).items
   const status = { phase: 'ready' as const, sequence }
   const notice = noticeOf({ ...vpc, status }, { namespace: 'megrez-system', subscriptions: () => subscriptions }, now)
@@ -60,7 +60,7 @@ describe('Subscriptions over REST', () => {
     using(async (rest, clock) => {
       await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body('pull', {}) })
       const vpc = await rest.store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blue' }, spec: { provider: 'builtin' } })
-      for (let sequence = 1; sequence <= 5; sequence++) await tell(rest, vpc, sequence, clock.now())
+      for (let sequence = 1; sequence <= 5; sequence++) await makeNotice(rest, vpc, sequence, clock.now())
       const seen: number[] = []
       let next = ''
       for (let page = 0; page < 4; page++) {
@@ -73,7 +73,7 @@ describe('Subscriptions over REST', () => {
         next = events.next
       }
       assert.deepEqual(seen, [1, 2, 3, 4, 5])
-      await tell(rest, vpc, 6, clock.now())
+      await makeNotice(rest, vpc, 6, clock.now())
       const { body: more } = await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events?after=${next}`)
       assert.deepEqual(
         (more as unknown as Events).items.map(({ sequence, event }) => [sequence, event.metadata.name]),
@@ -97,7 +97,7 @@ describe('Subscriptions over REST', () => {
           clock.now(),
         )!,
       ])
-      await tell(rest, red!, 1, clock.now())
+      await makeNotice(rest, red!, 1, clock.now())
       const read = async (after: string): Promise<Events> =>
         (await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events${after === '' ? '' : `?after=${after}`}`)).body as unknown as Events
       const before = await read('')

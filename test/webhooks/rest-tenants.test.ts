@@ -6,7 +6,7 @@ import { allKinds, pluralOf, scopeOf } from '../../core/kinds/index.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
-let asked: string[] = []
+let requests: string[] = []
 /** Every call of the store is written down. */
 const counted = (store: Store): Store =>
   new Proxy(store, {
@@ -14,7 +14,7 @@ const counted = (store: Store): Store =>
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...args: unknown[]): unknown => {
-        asked.push(String(name))
+        requests.push(String(name))
         return (value as (...given: unknown[]) => unknown).apply(target, args)
       }
     },
@@ -38,7 +38,7 @@ const shown = ({ status, text, headers: { 'x-request-id': _id, date: _date, ...m
 describe('a tenant', () => {
   test("is refused alike whether another's object is there or not, and nothing is looked up for it", async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      asked = []
+      requests = []
       const body = method === 'GET' ? {} : { body: { metadata: {}, spec: {} } }
       const [there, absent, nowhere] = await Promise.all(
         ['red/ports/secret-port', 'red/ports/none', 'nowhere/ports/secret-port'].map((path) =>
@@ -48,12 +48,12 @@ describe('a tenant', () => {
       assert.equal(there?.status, 403)
       assert.deepEqual(shown(there), shown(absent!), method)
       assert.deepEqual(shown(there), shown(nowhere!), method)
-      assert.deepEqual(asked, [], 'a look would take longer where there is something')
+      assert.deepEqual(requests, [], 'a look would take longer where there is something')
     }
   })
 
   test('sees nothing of the cluster, of all namespaces, or of another one, of any kind', async () => {
-    asked = []
+    requests = []
     for (const kind of allKinds) {
       const namespaced = scopeOf(kind) === 'Namespaced'
       const paths = [
@@ -69,7 +69,7 @@ describe('a tenant', () => {
       ]
       for (const path of paths) assert.equal((await rest.ask(`GET ${path}`, { headers })).status, 403, path)
     }
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requests, [])
   })
 
   test("who refers to another's network is told that there is none", async () => {

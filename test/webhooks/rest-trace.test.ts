@@ -12,7 +12,7 @@ const traceOf = ({ headers }: Received): string | undefined =>
   /^00-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-0[01]$/.exec(headers['traceparent'] ?? '')?.[1]
 const find = ({ receiver }: Site, name: string, phase: string): Received | undefined =>
   receiver.taken.find((each) => each.phase === phase && each.body.includes(`"name":"${name}"`))
-const told = async (site: Site, name: string, phase: string): Promise<Received> => {
+const receivedOf = async (site: Site, name: string, phase: string): Promise<Received> => {
   await until(() => find(site, name, phase) !== undefined, `${name} is told to be ${phase}`)
   return find(site, name, phase)!
 }
@@ -28,13 +28,13 @@ describe('the trace of a request', () => {
         headers: { traceparent: traceparent('a') },
       })
       assert.equal(made.status, 201)
-      const ready = await told(site, 'blue', 'ready')
+      const ready = await receivedOf(site, 'blue', 'ready')
       assert.equal(traceOf(ready), 'a'.repeat(32))
       assert.ok(!ready.headers['traceparent']?.includes('00f067aa0ba902b7'), 'a span of our own')
       assert.match(ready.headers['traceparent'] ?? '', /-00$/, 'what the caller does not record we do not either')
       const gone = await call(`DELETE ${vpcs}/blue`, { headers: { 'if-match': made.headers['etag'] ?? '', traceparent: traceparent('b') } })
       assert.ok(gone.status < 300, gone.text)
-      assert.equal(traceOf(await told(site, 'blue', 'deleted')), 'b'.repeat(32))
+      assert.equal(traceOf(await receivedOf(site, 'blue', 'deleted')), 'b'.repeat(32))
     }))
 
   test('takes along what the systems on its way have added', () =>
@@ -47,7 +47,7 @@ describe('the trace of a request', () => {
         headers: { traceparent: traceparent('a'), tracestate },
       })
       assert.equal(made.status, 201)
-      assert.equal((await told(site, 'blue', 'ready')).headers['tracestate'], 'vendor=t61rcWkgMzE,0af@mesh=1')
+      assert.equal((await receivedOf(site, 'blue', 'ready')).headers['tracestate'], 'vendor=t61rcWkgMzE,0af@mesh=1')
     }))
 
   test('and the time of the last request that wanted something else stand on an object', () =>

@@ -9,7 +9,7 @@ type Row = Partial<Readonly<Record<RightVerb, readonly Role[]>>>
 const readers: readonly Role[] = ['viewer', 'operator', 'owner', 'admin']
 const workload: Row = { read: readers, write: ['operator', 'owner', 'admin'] }
 const network: Row = { read: [...readers, 'provider'], write: ['provider', 'admin'] }
-const told: Row = { read: [...readers, 'provider'], write: ['admin'] }
+const readersOnly: Row = { read: [...readers, 'provider'], write: ['admin'] }
 const expected: Readonly<Record<string, Row>> = {
   Pod: { read: [...readers, 'agent'], write: ['operator', 'owner', 'admin'], report: ['operator', 'owner', 'admin'] },
   Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'owner', 'admin'], report: ['admin', 'agent'] },
@@ -33,9 +33,9 @@ const expected: Readonly<Record<string, Row>> = {
   L2BridgeDomain: network,
   BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },
-  Namespace: { ...told, read: [...readers, 'provider', 'agent'] },
+  Namespace: { ...readersOnly, read: [...readers, 'provider', 'agent'] },
   Inquiry: { read: ['operator', 'owner', 'admin', 'agent'], write: ['operator', 'owner', 'admin'], report: ['agent'] },
-  Event: told,
+  Event: readersOnly,
   Notice: { read: ['admin'], write: ['admin'] },
   Secret: {},
 }

@@ -41,7 +41,7 @@ const unwired = async (key: string): Promise<void> => {
   ])
   await cluster.advance(1_000)
 }
-const said = async (key: string): Promise<unknown[]> => {
+const reportOf = async (key: string): Promise<unknown[]> => {
   const { phase, conditions, addresses } = (await cluster.get('Port', key))?.status ?? {}
   return [phase, conditions?.find(({ type }) => type === 'Ready')?.reason, addresses]
 }
@@ -54,10 +54,10 @@ const left = async (): Promise<unknown[]> => [
 test('a guest is told to leave after ten minutes, keeps its address until its node has unwired it, and then all goes', async () => {
   await wiredGuest()
   await namespaceGoes(cluster.config.blockerWaitMs - 60_000)
-  assert.deepEqual((await said(guest)).slice(0, 2), ['ready', 'InPlace'])
+  assert.deepEqual((await reportOf(guest)).slice(0, 2), ['ready', 'InPlace'])
   await cluster.advance(61_000)
   await cluster.advance(1_000)
-  const [phase, reason, addresses] = await said(guest)
+  const [phase, reason, addresses] = await reportOf(guest)
   assert.deepEqual([phase, reason, (addresses as string[]).length], ['error', 'VpcGoing', 1])
   await cluster.advance(3_600_000)
   assert.deepEqual(await left(), [1, 1, true], 'however long its node takes')
@@ -78,14 +78,14 @@ test('a guest that was never served, with whom the network is not shared any mor
   } = await cluster.make('Port', guest, { subnet: 'net/s', ips: ['10.1.0.9'], node: 'n1' })
   await cluster.store.commit([{ do: 'addFinalizer', ref: { kind: 'Port', namespace: 'a', name: 'guest' }, uid, finalizer: wiredFinalizer }])
   await cluster.settle()
-  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'AddressTaken'])
+  assert.deepEqual((await reportOf(guest)).slice(0, 2), ['error', 'AddressTaken'])
   const vpc = (await cluster.get('Vpc', 'net/shared'))!
   await cluster.store.update({ ...vpc, spec: { ...vpc.spec, sharedWith: [] } })
   await cluster.advance(61_000)
-  assert.deepEqual((await said(guest)).slice(0, 2), ['pending', 'SubnetMissing'])
+  assert.deepEqual((await reportOf(guest)).slice(0, 2), ['pending', 'SubnetMissing'])
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
   await cluster.advance(11_000)
-  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'VpcGoing'])
+  assert.deepEqual((await reportOf(guest)).slice(0, 2), ['error', 'VpcGoing'])
   await unwired(guest)
   await cluster.advance(11_000)
   assert.deepEqual(await left(), [0, 0, false])
@@ -145,7 +145,7 @@ test('a guest that has nothing yet gets nothing any more, and holds nothing up',
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
   await cluster.make('Port', 'a/late', { subnet: 'net/s' })
   await cluster.advance(1_000)
-  assert.deepEqual((await said('a/late')).slice(0, 2), ['error', 'VpcGoing'])
+  assert.deepEqual((await reportOf('a/late')).slice(0, 2), ['error', 'VpcGoing'])
   await unwired(guest)
   assert.deepEqual(await left(), [0, 0, false])
 })
@@ -168,5 +168,5 @@ test('a guest is told to leave after ten minutes also where Subnet and Vpc were 
   await cluster.advance(60_000)
   await namespaceGoes(cluster.config.blockerWaitMs)
   await cluster.advance(11_000)
-  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'VpcGoing'])
+  assert.deepEqual((await reportOf(guest)).slice(0, 2), ['error', 'VpcGoing'])
 })

@@ -6,7 +6,7 @@ import { refOf } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { heldBack, type Held } from './late-watch.ts'
-import { makePod, podPhase, told } from './network.ts'
+import { makePod, podPhase, reportedStatusOf } from './network.ts'
 
 let inner: SqliteStore
 let cluster: TestCluster
@@ -109,11 +109,11 @@ test('a pod is not told again what has been overtaken by a worker whose watch is
   await openLate(({ kind }) => kind === 'Pod' || kind === 'Port')
   await late.settle()
   await podPhase(cluster, 'a/web', 'Succeeded')
-  const before = told(await cluster.get('Pod', 'a/web'))
+  const before = reportedStatusOf(await cluster.get('Pod', 'a/web'))
   assert.deepEqual([before.phase, before.sequence], ['terminating', 2])
   await late.advance(61_000)
-  assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
+  assert.deepEqual(reportedStatusOf(await cluster.get('Pod', 'a/web')), before)
   held.release()
   await late.advance(61_000)
-  assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
+  assert.deepEqual(reportedStatusOf(await cluster.get('Pod', 'a/web')), before)
 })

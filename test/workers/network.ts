@@ -61,11 +61,11 @@ export interface ReportedStatus {
   readonly timeline: readonly Transition[]
 }
 /** What a pod has been told about its Nics. */
-export const told = (pod: Resource<'Pod'> | undefined): ReportedStatus =>
+export const reportedStatusOf = (pod: Resource<'Pod'> | undefined): ReportedStatus =>
   JSON.parse(pod?.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as ReportedStatus
 
 export async function toldOf(cluster: TestCluster, key: string): Promise<ReportedStatus> {
-  return told(await cluster.get('Pod', key))
+  return reportedStatusOf(await cluster.get('Pod', key))
 }
 
 export const deletePod = (cluster: TestCluster, key: string): Promise<unknown> => {

@@ -110,7 +110,7 @@ function beginsWith(store: SqliteStore, was: Resource): void {
 }
 
 /** An object at some sequence, each with its Notice. */
-async function told(
+async function deliveriesOf(
   store: SqliteStore,
   name: string,
   sequences: readonly number[],
@@ -138,7 +138,7 @@ describe('a dispatcher whose watch is late', () => {
   test('tells a Subscription that it has not heard of yet', () =>
     late(['Subscription'], async ({ store, heard, start }) => {
       await start()
-      await told(store, 'blue', [1, 2], { subscription: await subscribed(store) })
+      await deliveriesOf(store, 'blue', [1, 2], { subscription: await subscribed(store) })
       await empty(store)
       assert.deepEqual(sequences(heard), [1, 2])
     }))
@@ -146,7 +146,7 @@ describe('a dispatcher whose watch is late', () => {
   test('tells nothing of an object before what it has not heard of yet, though a later Notice was read live', () =>
     late(['Notice'], async ({ store, heard, caches, letGo, start }) => {
       await start()
-      await told(store, 'blue', [1, 2], { spec: { provider: 'builtin', callbackURL: sink } })
+      await deliveriesOf(store, 'blue', [1, 2], { spec: { provider: 'builtin', callbackURL: sink } })
       const { items } = await store.list('Notice')
       for (const notice of items.filter(({ spec }) => spec.sequence === 2)) caches.Notice.learn(keyOfItem(notice), notice)
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -163,7 +163,7 @@ describe('a dispatcher whose watch is late', () => {
       await store.patchStatus({ ref: refOf(made), uid }, { delivery: { goneAt: generation } })
       await start()
       const changed = await store.update({ ...(await store.get(refOf(made)))!, spec: { ...made.spec, keepSeconds: 1 } })
-      await told(store, 'blue', [1], { subscription: changed })
+      await deliveriesOf(store, 'blue', [1], { subscription: changed })
       await until(() => heard.length === 1, 'it is told', 5_000)
     }))
 
@@ -172,7 +172,7 @@ describe('a dispatcher whose watch is late', () => {
       const made = await subscribed(store, { merge: true })
       const changed = await store.update({ ...made, spec: { ...made.spec, merge: false } })
       beginsWith(store, made)
-      await told(store, 'blue', [1, 2, 3], { subscription: changed })
+      await deliveriesOf(store, 'blue', [1, 2, 3], { subscription: changed })
       await start()
       await empty(store)
       assert.deepEqual(sequences(heard), [1, 2, 3])
@@ -180,7 +180,7 @@ describe('a dispatcher whose watch is late', () => {
 
   test("tells an object's own callbackURL that it has not heard of yet", () =>
     late(['Vpc'], async ({ store, heard, start }) => {
-      const asking = await told(store, 'blue', [1], { spec: { provider: 'builtin', callbackURL: sink } })
+      const asking = await deliveriesOf(store, 'blue', [1], { spec: { provider: 'builtin', callbackURL: sink } })
       const { callbackURL: _, ...spec } = asking.spec
       const silent = await store.update({ ...asking, spec })
       beginsWith(store, silent)
@@ -193,7 +193,7 @@ describe('a dispatcher whose watch is late', () => {
   test('asks the store for all that wait at once, and not for each', () =>
     late([], async ({ store, heard, lists, start }) => {
       const made = await subscribed(store)
-      for (let i = 0; i < 200; i++) await told(store, `blue-${i}`, [1], { subscription: made })
+      for (let i = 0; i < 200; i++) await deliveriesOf(store, `blue-${i}`, [1], { subscription: made })
       await store.delete(refOf(made))
       const before = lists()
       await start()

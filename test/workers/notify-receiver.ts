@@ -100,5 +100,5 @@ async function read(request: IncomingMessage): Promise<Received> {
 }
 
 /** What an object's receiver took, in order. */
-export const told = (received: readonly Received[], uid: string): string[] =>
+export const changesTaken = (received: readonly Received[], uid: string): string[] =>
   received.filter((each) => each.uid === uid).map((each) => `${each.sequence} ${each.phase}`)

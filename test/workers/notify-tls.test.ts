@@ -8,7 +8,7 @@ import { openReceiver } from './notify-receiver.ts'
 const name = 'hooks.example.org'
 
 /** What a sending to `host` says, where the server has a certificate for one name or address and we know its authority, or do not. */
-async function said(certified: string, host: string, known = true): Promise<string> {
+async function outcomeOf(certified: string, host: string, known = true): Promise<string> {
   const life = { now: Date.now(), ms: 3_600_000 }
   const authority = makeAuthority('test', life)
   const receiver = await openReceiver({ tls: issueLeaf(authority, [certified], life) })
@@ -34,13 +34,13 @@ async function said(certified: string, host: string, known = true): Promise<stri
 
 describe('callbacks over TLS', () => {
   test('a certificate of a known authority for the name, or the address, is taken', async () => {
-    assert.equal(await said(name, name), 'accepted')
-    assert.equal(await said('127.0.0.1', '127.0.0.1'), 'accepted')
+    assert.equal(await outcomeOf(name, name), 'accepted')
+    assert.equal(await outcomeOf('127.0.0.1', '127.0.0.1'), 'accepted')
   })
   test('one for another name, for another address, or of an unknown authority is not, and nothing is sent', async () => {
-    assert.equal(await said('other.example.org', name), 'unreachable')
-    assert.equal(await said('127.0.0.2', '127.0.0.1'), 'unreachable')
-    assert.equal(await said('127.0.0.1', name), 'unreachable', 'the pinned address is not what was asked for')
-    assert.equal(await said(name, name, false), 'unreachable')
+    assert.equal(await outcomeOf('other.example.org', name), 'unreachable')
+    assert.equal(await outcomeOf('127.0.0.2', '127.0.0.1'), 'unreachable')
+    assert.equal(await outcomeOf('127.0.0.1', name), 'unreachable', 'the pinned address is not what was asked for')
+    assert.equal(await outcomeOf(name, name, false), 'unreachable')
   })
 })

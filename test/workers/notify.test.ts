@@ -7,7 +7,7 @@ import { noticeOf } from '../../core/plan/notify/notices.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from './test-cluster.ts'
 import { end, makeVpc, openPost, secret, secretsIn, changePhase, type Post, type PostOptions } from './notify-post.ts'
-import { openReceiver, told, type Answer, type Receiver } from './notify-receiver.ts'
+import { openReceiver, changesTaken, type Answer, type Receiver } from './notify-receiver.ts'
 
 async function using(run: (post: Post, receiver: Receiver) => Promise<void>, options: PostOptions = {}, answer?: Answer): Promise<void> {
   const receiver = await openReceiver(answer === undefined ? {} : { answer })
@@ -31,7 +31,7 @@ describe('callbacks', () => {
       await changePhase(post.store, vpc, 'pending')
       await changePhase(post.store, vpc, 'ready')
       await post.empty()
-      assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready'])
+      assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), ['1 pending', '2 ready'])
       const last = receiver.taken[1]!
       const {
         metadata: { resourceVersion: _, ...metadata },
@@ -83,7 +83,7 @@ describe('callbacks', () => {
         for (const phase of phases) await Promise.all(vpcs.map((vpc) => changePhase(post.store, vpc, phase)))
         await post.empty()
         const wanted = phases.map((phase, i) => `${i + 1} ${phase}`)
-        for (const vpc of vpcs) assert.deepEqual(told(receiver.taken, vpc.metadata.uid), wanted)
+        for (const vpc of vpcs) assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), wanted)
         assert.equal(receiver.mostAtOnce(), 1)
         assert(receiver.heard.length > receiver.taken.length)
         const ids = new Map(receiver.heard.map((each) => [each.headers['webhook-id'], `${each.uid} ${each.sequence}`]))
@@ -103,7 +103,7 @@ describe('callbacks', () => {
       await until(() => post.left().then((left) => left.length === 3), 'three wait')
       const back = await openReceiver({ l4Port: gone.l4Port })
       await post.empty()
-      assert.deepEqual(told(back.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error'])
+      assert.deepEqual(changesTaken(back.taken, vpc.metadata.uid), ['1 pending', '2 ready', '3 error'])
       await back.close()
     })
   })
@@ -123,7 +123,7 @@ describe('callbacks', () => {
         { do: 'patchStatus', ref: refOf(vpc), uid: vpc.metadata.uid, sections: { report: { phase: 'ready', sequence: 1 } } },
       ])
       await post.empty()
-      assert.deepEqual(told(receiver.heard, vpc.metadata.uid), ['1 ready'])
+      assert.deepEqual(changesTaken(receiver.heard, vpc.metadata.uid), ['1 ready'])
     }))
 
   test('the end of an object is told with its last known state, after the object is gone', () =>
@@ -133,7 +133,7 @@ describe('callbacks', () => {
       await end(post.store, vpc)
       await post.empty()
       assert.equal(await post.store.get(refOf(vpc)), undefined)
-      assert.deepEqual(told(receiver.taken, vpc.metadata.uid), ['1 ready', '2 deleted'])
+      assert.deepEqual(changesTaken(receiver.taken, vpc.metadata.uid), ['1 ready', '2 deleted'])
       const last = JSON.parse(receiver.taken[1]!.body) as Resource<'Vpc'>
       assert.deepEqual([last.status?.phase, last.spec], ['deleted', vpc.spec])
     }))
@@ -222,7 +222,7 @@ describe('callbacks', () => {
         const next = await openPost({ store: post.store })
         await next.empty()
         await next.stop()
-        for (const vpc of vpcs) assert.deepEqual([...new Set(told(receiver.taken, vpc.metadata.uid))], ['1 pending', '2 ready'])
+        for (const vpc of vpcs) assert.deepEqual([...new Set(changesTaken(receiver.taken, vpc.metadata.uid))], ['1 pending', '2 ready'])
       },
       {},
       (received) => (received.sequence === 1 && received.uid.charCodeAt(0) % 2 === 0 ? 200 : 500),
@@ -237,7 +237,7 @@ describe('callbacks', () => {
       await post.empty()
       await rival.stop()
       for (const vpc of vpcs)
-        assert.deepEqual([...new Set(told(receiver.taken, vpc.metadata.uid))].sort(), ['1 pending', '2 ready', '3 error'])
+        assert.deepEqual([...new Set(changesTaken(receiver.taken, vpc.metadata.uid))].sort(), ['1 pending', '2 ready', '3 error'])
       assert.equal(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size, 30)
     })
   })

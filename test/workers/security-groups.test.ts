@@ -18,7 +18,7 @@ const remove = async (kind: 'SecurityGroup' | 'Port', name: string): Promise<voi
   await cluster.store.delete({ kind, namespace: 'a', name })
   await cluster.settle()
 }
-const said = async (name = 'web'): Promise<string | undefined> => {
+const messageOf = async (name = 'web'): Promise<string | undefined> => {
   const { status } = (await cluster.get('SecurityGroup', `a/${name}`)) ?? {}
   return status && `${status.phase} ${status.message}`
 }
@@ -28,11 +28,11 @@ test('by a Port: until that is gone', async () => {
   await cluster.make('Port', 'a/q', { subnet: 'one', securityGroups: ['web'] })
   await cluster.settle()
   await remove('SecurityGroup', 'web')
-  assert.equal(await said(), 'terminating Port a/p and 1 more still names it')
+  assert.equal(await messageOf(), 'terminating Port a/p and 1 more still names it')
   await remove('Port', 'p')
-  assert.equal(await said(), 'terminating Port a/q still names it')
+  assert.equal(await messageOf(), 'terminating Port a/q still names it')
   await remove('Port', 'q')
-  assert.equal(await said(), undefined)
+  assert.equal(await messageOf(), undefined)
 })
 
 test('by a Port: until that names another', async () => {
@@ -43,7 +43,7 @@ test('by a Port: until that names another', async () => {
   assert.equal(port.metadata.uid, metadata.uid)
   await cluster.store.update({ ...port, spec: { ...port.spec, securityGroups: [] } })
   await cluster.settle()
-  assert.equal(await said(), undefined)
+  assert.equal(await messageOf(), undefined)
 })
 
 test('by a rule of another; by its own, and by one that goes with it, it is not kept', async () => {
@@ -52,15 +52,15 @@ test('by a rule of another; by its own, and by one that goes with it, it is not 
   await cluster.make('SecurityGroup', 'a/self', naming('self'))
   await cluster.settle()
   await remove('SecurityGroup', 'web')
-  assert.equal(await said(), 'terminating SecurityGroup a/db still names it')
+  assert.equal(await messageOf(), 'terminating SecurityGroup a/db still names it')
   await remove('SecurityGroup', 'db')
   await remove('SecurityGroup', 'self')
-  assert.deepEqual([await said(), await said('db'), await said('self')], [undefined, undefined, undefined])
+  assert.deepEqual([await messageOf(), await messageOf('db'), await messageOf('self')], [undefined, undefined, undefined])
 })
 
 test('nobody names it: it goes at once', async () => {
   await remove('SecurityGroup', 'web')
-  assert.equal(await said(), undefined)
+  assert.equal(await messageOf(), undefined)
 })
 
 test('a Port that no watch has told of yet keeps it too', async () => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => cluster.close())
 
 const remove = (kind: 'Vpc' | 'Subnet' | 'Port', name: string): Promise<unknown> => cluster.store.delete({ kind, namespace: 'a', name })
-const said = async (kind: 'Vpc' | 'Subnet' | 'Port', key: string): Promise<unknown[]> => {
+const reportOf = async (kind: 'Vpc' | 'Subnet' | 'Port', key: string): Promise<unknown[]> => {
   const item = await cluster.get(kind, key)
   return [item?.status?.phase, item?.status?.message]
 }
@@ -47,10 +47,10 @@ test('a VNI that another Vpc has is refused, and had when that one goes', async 
   await cluster.settle()
   await cluster.make('Vpc', 'a/second', { vni: 77 })
   await cluster.settle()
-  assert.deepEqual(await said('Vpc', 'a/second'), ['error', 'VNI 77 belongs to another Vpc'])
+  assert.deepEqual(await reportOf('Vpc', 'a/second'), ['error', 'VNI 77 belongs to another Vpc'])
   await remove('Vpc', 'first')
   await cluster.settle()
-  assert.deepEqual(await said('Vpc', 'a/second'), ['ready', 'VNI 77'])
+  assert.deepEqual(await reportOf('Vpc', 'a/second'), ['ready', 'VNI 77'])
 })
 
 test('of two overlapping Subnets made at once one is valid, and the other when that one goes', async () => {
@@ -94,10 +94,10 @@ test('the same block in two Vpcs is no overlap', async () => {
 test('a Subnet made before its Vpc waits for it', async () => {
   await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
   await cluster.settle()
-  assert.deepEqual(await said('Subnet', 'a/one'), ['pending', 'Vpc blue not found'])
+  assert.deepEqual(await reportOf('Subnet', 'a/one'), ['pending', 'Vpc blue not found'])
   await cluster.make('Vpc', 'a/blue', {})
   await cluster.settle()
-  assert.equal((await said('Subnet', 'a/one'))[0], 'ready')
+  assert.equal((await reportOf('Subnet', 'a/one'))[0], 'ready')
 })
 
 test('Vpc, Subnet and Port are deleted in any order: each waits for those in it, and says for whom', async () => {
@@ -108,12 +108,12 @@ test('Vpc, Subnet and Port are deleted in any order: each waits for those in it,
   await remove('Vpc', 'blue')
   await remove('Subnet', 'one')
   await cluster.settle()
-  assert.deepEqual(await said('Vpc', 'a/blue'), ['terminating', 'Subnet one is still in it'])
-  assert.deepEqual(await said('Subnet', 'a/one'), ['terminating', 'Port mine and 1 more are still in it'])
-  assert.equal((await said('Port', 'a/mine'))[0], 'ready', 'what is in it goes on working')
+  assert.deepEqual(await reportOf('Vpc', 'a/blue'), ['terminating', 'Subnet one is still in it'])
+  assert.deepEqual(await reportOf('Subnet', 'a/one'), ['terminating', 'Port mine and 1 more are still in it'])
+  assert.equal((await reportOf('Port', 'a/mine'))[0], 'ready', 'what is in it goes on working')
   await remove('Port', 'mine')
   await cluster.settle()
-  assert.deepEqual(await said('Subnet', 'a/one'), ['terminating', 'Port other is still in it'])
+  assert.deepEqual(await reportOf('Subnet', 'a/one'), ['terminating', 'Port other is still in it'])
   await remove('Port', 'other')
   await cluster.settle()
   for (const kind of ['Vpc', 'Subnet', 'Port', 'IPLock', 'SegmentLock'] as const) assert.deepEqual(await cluster.all(kind), [], kind)
@@ -127,7 +127,7 @@ test('a Subnet that is being deleted takes no new Ports', async () => {
   await cluster.settle()
   await cluster.make('Port', 'a/late', { subnet: 'one' })
   await cluster.settle()
-  assert.deepEqual(await said('Port', 'a/late'), ['error', 'Subnet one is being deleted'])
+  assert.deepEqual(await reportOf('Port', 'a/late'), ['error', 'Subnet one is being deleted'])
 })
 
 test('pools and excludes say what is handed out; changing them moves nobody', async () => {
@@ -155,9 +155,9 @@ test('of two Subnets of one L2Service that overlap the first stays, also when it
   await make('apart', '10.9.1.0/24')
   await make('elsewhere', '10.9.0.0/24', 't')
   await cluster.settle()
-  assert.deepEqual(await said('Subnet', 'a/b'), ['error', '10.9.0.128/25 overlaps 10.9.0.0/24 of Subnet a/z in L2Service s'])
-  for (const name of ['z', 'apart', 'elsewhere']) assert.equal((await said('Subnet', `a/${name}`))[0], 'ready')
+  assert.deepEqual(await reportOf('Subnet', 'a/b'), ['error', '10.9.0.128/25 overlaps 10.9.0.0/24 of Subnet a/z in L2Service s'])
+  for (const name of ['z', 'apart', 'elsewhere']) assert.equal((await reportOf('Subnet', `a/${name}`))[0], 'ready')
   await remove('Subnet', 'z')
   await cluster.settle()
-  assert.deepEqual(await said('Subnet', 'a/b'), ['ready', 'of L2Service s'])
+  assert.deepEqual(await reportOf('Subnet', 'a/b'), ['ready', 'of L2Service s'])
 })

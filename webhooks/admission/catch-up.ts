@@ -24,12 +24,12 @@ export function catchUpOf(caches: Pick<Caches, (typeof networkViewKinds)[number]
     gathering = false
     for (const each of [...waiting]) each()
   }
-  const heard = (): void => {
+  const onChange = (): void => {
     if (gathering || waiting.size === 0) return
     gathering = true
     clock.after(gatherMs, wake)
   }
-  for (const kind of networkViewKinds) caches[kind].on(heard)
+  for (const kind of networkViewKinds) caches[kind].on(onChange)
   return {
     until(ask, isLater) {
       const first = ask()

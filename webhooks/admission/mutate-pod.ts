@@ -63,12 +63,13 @@ function annotationsFor(
 
 /** The list with names and Subnets filled in; as it was written where it lacks neither. */
 function completed(text: string | undefined, nics: readonly ResolvedNic[]): string {
-  const asked = text === undefined ? [] : readNics(text)
-  if (isRefusal(asked) || asked.length === 0) return JSON.stringify(nics.map(({ name, subnet }) => ({ name, subnet: subnet.name })))
+  const requestedNics = text === undefined ? [] : readNics(text)
+  if (isRefusal(requestedNics) || requestedNics.length === 0)
+    return JSON.stringify(nics.map(({ name, subnet }) => ({ name, subnet: subnet.name })))
   const lacksSubnet = ({ subnet, portID }: NicFields): boolean => subnet === undefined && portID === undefined
-  if (text !== undefined && !asked.some((each) => each.name === undefined || lacksSubnet(each))) return text
+  if (text !== undefined && !requestedNics.some((each) => each.name === undefined || lacksSubnet(each))) return text
   return JSON.stringify(
-    asked.map((each, index) => ({
+    requestedNics.map((each, index) => ({
       name: nics[index]!.name,
       ...each.written,
       ...(lacksSubnet(each) && { subnet: nics[index]!.subnet.name }),

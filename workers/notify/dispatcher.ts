@@ -78,7 +78,7 @@ export class Dispatcher {
   }
 
   /** A Notice has come or changed: who has not taken it is looked after. */
-  heard(notice: Notice, before: Notice | undefined): void {
+  noticeChanged(notice: Notice, before: Notice | undefined): void {
     this.#over.seen(notice)
     const left = targetsLeft(notice)
     for (const target of left) {

@@ -99,7 +99,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
     targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
-    else dispatcher.heard(after, before)
+    else dispatcher.noticeChanged(after, before)
   })
   followObjects(caches, wakeAll)
   followSubscriptions(caches, dispatcher)
@@ -144,11 +144,11 @@ function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOpti
 function followObjects(caches: Caches, wakeAll: (notice: Resource<'Notice'>) => void): void {
   // What is there already as we come has reached nothing new: its Notices are heard of by themselves.
   let begun = false
-  const heard: Listener<Kind> = ({ before, after }) => {
+  const onChange: Listener<Kind> = ({ before, after }) => {
     if (begun) for (const notice of caches.Notice.by('of', (after ?? before)?.metadata.uid ?? '')) wakeAll(notice)
   }
   const all = caches as unknown as Partial<Record<Kind, { on(listener: Listener<Kind>): void }>>
-  for (const kind of allKinds) if (kind !== 'Notice' && kind !== 'Subscription') all[kind]?.on(heard)
+  for (const kind of allKinds) if (kind !== 'Notice' && kind !== 'Subscription') all[kind]?.on(onChange)
   begun = true
 }
 

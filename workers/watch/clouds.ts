@@ -8,7 +8,7 @@ import type { Delay } from './watch.ts'
 const againMs = 10_000
 
 /** All that its workers tell, but that they ask once more for what was refused. */
-const told = (item: Resource | undefined): object => {
+const reportedByWorkers = (item: Resource | undefined): object => {
   const { node: _, requestedAt: __, ...rest } = (item?.status ?? {}) as Readonly<Record<string, unknown>>
   return rest
 }
@@ -19,6 +19,6 @@ const told = (item: Resource | undefined): object => {
  */
 export const isToldOtherwise = when<'Vpc' | 'Subnet' | 'Port'>(
   'is of a cloud, and is told otherwise than before',
-  ({ before, after }) => isAtCloud(after) && !sameJson(told(before), told(after)),
+  ({ before, after }) => isAtCloud(after) && !sameJson(reportedByWorkers(before), reportedByWorkers(after)),
 )
 export const onceMore: Delay<'Vpc' | 'Subnet' | 'Port'> = { text: '10 s', ms: () => againMs }

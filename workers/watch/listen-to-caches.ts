@@ -20,14 +20,14 @@ function byKind(rows: readonly Row[]): ReadonlyMap<Cached, readonly Hearing[]> {
  * @returns does the same for all there is once more: when a queue may have lost what it held
  */
 export function listen(rows: readonly Row[], env: Env): () => void {
-  const heard = byKind(rows)
-  for (const [kind, watches] of heard)
+  const watchesByKind = byKind(rows)
+  for (const [kind, watches] of watchesByKind)
     env.caches[kind].on((event: ChangeEvent<Kind>) => {
       if (env.inHand.isNoNews(kind, event)) return
       for (const { hear } of watches) hear(event, env)
     })
   return () => {
-    for (const [kind, watches] of heard) {
+    for (const [kind, watches] of watchesByKind) {
       for (const after of env.caches[kind].values() as Iterable<Resource>)
         for (const { hear } of watches) hear({ key: keyOfItem(after), before: undefined, after }, env)
     }

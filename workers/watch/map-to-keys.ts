@@ -26,7 +26,7 @@ interface CacheOf<T extends Cached> {
 }
 
 const cacheOf = <T extends Cached>(kind: T, { caches }: Env): CacheOf<T> => caches[kind] as unknown as CacheOf<T>
-const said = (text: string, where: { readonly name: string } | undefined): string =>
+const withCondition = (text: string, where: { readonly name: string } | undefined): string =>
   where === undefined ? text : `${text}, where ${where.name}`
 
 export const where = <T extends Cached>(name: string, test: Where<T>['test']): Where<T> => ({ name, test })
@@ -62,7 +62,7 @@ export function named<K extends Kind, T extends Cached>(
 ): Keys<K, T> {
   return {
     target: kind,
-    text: said(text, only),
+    text: withCondition(text, only),
     indexes: [],
     of: (event, env) =>
       only === undefined ? of(latest(event), env) : of(latest(event), env).filter((key) => only.test(cacheOf(kind, env).get(key), env)),
@@ -78,7 +78,7 @@ export function by<K extends Kind, T extends Cached>(
 ): Keys<K, T> {
   return {
     target: kind,
-    text: said(`by index ${kind}.${index}`, only),
+    text: withCondition(`by index ${kind}.${index}`, only),
     indexes: [`${kind}.${index}`],
     *of(event, env) {
       for (const value of of(latest(event)))
@@ -94,7 +94,7 @@ export function every<K extends Kind, T extends Cached>(
 ): Keys<K, T> {
   return {
     target: kind,
-    text: said('all', only),
+    text: withCondition('all', only),
     indexes: [],
     *of(event, env) {
       for (const item of cacheOf(kind, env).values()) if (only === undefined || only.test(item, latest(event), env)) yield keyOfItem(item)

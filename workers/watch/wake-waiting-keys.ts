@@ -25,10 +25,10 @@ const release = <B extends WaitsFor['kind'], K extends Cached>(brings: B, kind: 
   brings,
   when: given.when.name,
   hear(event, env) {
-    const heard = event as Parameters<typeof given.when.test>[0]
-    if (!given.when.test(heard, env)) return
+    const change = event as Parameters<typeof given.when.test>[0]
+    if (!given.when.test(change, env)) return
     const how = given.first === undefined ? {} : { first: true, ...given.first(env) }
-    for (const come of given.of(latest(heard), env)) env.waiting.wake(come, how)
+    for (const come of given.of(latest(change), env)) env.waiting.wake(come, how)
   },
 })
 

@@ -11,8 +11,11 @@ import { method, type Method } from '../../../platform/grpc/method.ts'
 interface Answered {
   readonly error?: { readonly code: number; readonly errmsg: string }
 }
-const call = <Out, Asked, Answer, In>(name: string, asked: Message<Out, Asked>, answer: Message<Answer, In>): Method<Asked, Answer> =>
-  method(wire.service, name, asked, answer)
+const call = <Out, Request, Answer, In>(
+  name: string,
+  request: Message<Out, Request>,
+  answer: Message<Answer, In>,
+): Method<Request, Answer> => method(wire.service, name, request, answer)
 
 const calls = {
   version: call('GetVersion', wire.EmptyRequest, wire.VersionResponse),
@@ -41,8 +44,12 @@ export type Daemon = ReturnType<typeof daemonOn>
 
 export function daemonOn(channel: Channel, signal: AbortSignal) {
   /** `gone`: what is not there any more is success. */
-  async function ask<Asked, Answer extends Answered>(how: Method<Asked, Answer>, asked: Asked, { gone = false } = {}): Promise<Answer> {
-    const answer = await channel.unary(how, asked, { signal })
+  async function ask<Request, Answer extends Answered>(
+    how: Method<Request, Answer>,
+    request: Request,
+    { gone = false } = {},
+  ): Promise<Answer> {
+    const answer = await channel.unary(how, request, { signal })
     const { code = 0, errmsg = '' } = answer.error ?? {}
     if (code === 0 || (gone && code === enoent)) return answer
     const values = { target: channel.target, method: how.path, reason: `errno ${code}, ${errmsg}` }
@@ -76,7 +83,7 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     command: (name: string, cmd: string, arg: Any, options: { readonly gone?: boolean } = {}) =>
       ask(calls.command, { name, cmd, arg }, options),
     /** An answer that carries a message. */
-    async asked<Out, In>(name: string, cmd: string, answer: Message<Out, In>): Promise<Out | undefined> {
+    async query<Out, In>(name: string, cmd: string, answer: Message<Out, In>): Promise<Out | undefined> {
       return unpack(answer, (await ask(calls.command, { name, cmd, arg: pack(EmptyArg, {}) }, { gone: true })).data)
     },
   }

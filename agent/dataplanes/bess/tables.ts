@@ -25,10 +25,10 @@ const hexOf = ({ valueBin }: { readonly valueBin?: Uint8Array }): string => Buff
 /** Undefined: it is gone. */
 export async function readTable(daemon: Daemon, name: string, mclass: string): Promise<TableState | undefined> {
   if (mclass === 'ExactMatch') {
-    const state = await daemon.asked(name, 'get_runtime_config', wire.ExactMatchConfig)
+    const state = await daemon.query(name, 'get_runtime_config', wire.ExactMatchConfig)
     return state && { defaultGate: state.defaultGate, rules: state.rules.map(({ gate, fields }) => ({ gate, values: fields.map(hexOf) })) }
   }
-  const state = await daemon.asked(name, 'get_runtime_config', wire.WildcardMatchConfig)
+  const state = await daemon.query(name, 'get_runtime_config', wire.WildcardMatchConfig)
   return (
     state && {
       defaultGate: state.defaultGate,

@@ -53,7 +53,7 @@ export class Channel {
    * @throws FlowRefused        the switch did not take it
    * @throws SwitchUnavailable  nobody answers: it may have been done
    */
-  async asked<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>, { judges = true } = {}): Promise<T> {
+  async exchange<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>, { judges = true } = {}): Promise<T> {
     const { bridge } = this.#options
     let asking: OpenFlowConnection | undefined
     try {

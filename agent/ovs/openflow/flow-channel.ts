@@ -53,12 +53,12 @@ export class FlowChannel {
    */
   change(drops: readonly Flow[], puts: readonly Flow[], signal: AbortSignal): Promise<void> {
     if (drops.length + puts.length === 0) return Promise.resolve()
-    return this.#bundles.run(() => this.#channel.asked(signal, (connection) => this.#bundled(connection, drops, puts)))
+    return this.#bundles.run(() => this.#channel.exchange(signal, (connection) => this.#bundled(connection, drops, puts)))
   }
 
   /** All flows of ours, one after the other: nothing of them is kept. */
   each(see: (flow: SeenFlow) => void, signal: AbortSignal): Promise<void> {
-    return this.#channel.asked(signal, (connection) => {
+    return this.#channel.exchange(signal, (connection) => {
       const xid = connection.xids(1)
       const all = connection.answerEach(xid, (message) => readFlowStats(message).forEach(see))
       connection.send((out) => writeFlowStatsRequest(out, xid))
@@ -68,13 +68,15 @@ export class FlowChannel {
 
   /** Flows by table, whosever they are: cheap, however many they are. Who asks this often is no judge of whether the switch hangs. */
   async counts(signal: AbortSignal): Promise<ReadonlyMap<number, number>> {
-    const messages = await this.#channel.asked(signal, (connection) => request(connection, writeTableStatsRequest), { judges: false })
+    const messages = await this.#channel.exchange(signal, (connection) => request(connection, writeTableStatsRequest), { judges: false })
     return new Map(messages.flatMap((message) => [...readTableStats(message)]))
   }
 
   /** Resolves once the switch has done all that it was told before. */
   async settled(signal: AbortSignal): Promise<void> {
-    await this.#channel.asked(signal, (connection) => request(connection, (out, xid) => writeBare(out, messageTypes.barrierRequest, xid)))
+    await this.#channel.exchange(signal, (connection) =>
+      request(connection, (out, xid) => writeBare(out, messageTypes.barrierRequest, xid)),
+    )
   }
 
   /**
@@ -83,13 +85,13 @@ export class FlowChannel {
    * @throws as `change`
    */
   async meters(signal: AbortSignal): Promise<readonly Meter[]> {
-    const messages = await this.#channel.asked(signal, (connection) => request(connection, writeMetersRequest))
+    const messages = await this.#channel.exchange(signal, (connection) => request(connection, writeMetersRequest))
     return messages.flatMap(readMeters)
   }
 
   /** One meter, as no bundle takes any. @throws as `change` */
   changeMeter(command: 'put' | 'drop', meter: Meter, signal: AbortSignal): Promise<void> {
-    return this.#channel.asked(signal, (connection) => changeMeter(connection, command, { bridge: this.#bridge, meter }))
+    return this.#channel.exchange(signal, (connection) => changeMeter(connection, command, { bridge: this.#bridge, meter }))
   }
 
   close(): void {

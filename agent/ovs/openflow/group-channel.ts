@@ -29,7 +29,7 @@ export class GroupChannel {
 
   /** Groups of ours that are there. @throws SwitchUnavailable */
   async groups(signal: AbortSignal): Promise<readonly SeenGroup[]> {
-    const messages = await this.#channel.asked(signal, (connection) => request(connection, writeGroupsRequest))
+    const messages = await this.#channel.exchange(signal, (connection) => request(connection, writeGroupsRequest))
     return messages.flatMap(readGroups)
   }
 
@@ -42,7 +42,7 @@ export class GroupChannel {
    */
   change(changes: readonly GroupChange[], signal: AbortSignal): Promise<void> {
     if (changes.length === 0) return Promise.resolve()
-    return this.#bundles.run(() => this.#channel.asked(signal, (connection) => this.#bundled(connection, changes)))
+    return this.#bundles.run(() => this.#channel.exchange(signal, (connection) => this.#bundled(connection, changes)))
   }
 
   close(): void {

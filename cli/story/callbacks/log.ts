@@ -37,13 +37,13 @@ export function wrongWith(log: readonly ObjectLog[], histories: ReadonlyMap<stri
   return [...missing, ...log.flatMap(({ name, told }) => problemsOf(name, told, histories.get(name) ?? []))]
 }
 
-function problemsOf(name: string, told: readonly Logged[], history: readonly Logged[]): string[] {
+function problemsOf(name: string, received: readonly Logged[], history: readonly Logged[]): string[] {
   const problems: string[] = []
-  if (told.some(({ sequence }, i) => sequence !== i + 1))
-    problems.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
-  const other = history.find(({ sequence, phase }) => told[sequence - 1]?.phase !== phase)
+  if (received.some(({ sequence }, i) => sequence !== i + 1))
+    problems.push(`${name} was told as ${received.map(({ sequence }) => sequence).join(', ')}`)
+  const other = history.find(({ sequence, phase }) => received[sequence - 1]?.phase !== phase)
   if (other !== undefined)
-    problems.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
-  if (told.at(-1)?.phase !== 'deleted') problems.push(`the end of ${name} was not told`)
+    problems.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${received[other.sequence - 1]?.phase ?? 'nothing'}`)
+  if (received.at(-1)?.phase !== 'deleted') problems.push(`the end of ${name} was not told`)
   return problems
 }

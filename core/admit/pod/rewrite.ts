@@ -90,9 +90,9 @@ export function rewritePod(pod: Json, pointer = ''): Rewritten {
   const given = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   const vms = rewriteVMs(VMs, spec, `${pointer}/spec`)
   const annotations = {
-    ...said(vpcAnnotation, vpc),
-    ...said(nicsAnnotation, nics === undefined ? undefined : JSON.stringify(nics)),
-    ...said(flavorAnnotation, vms.flavor),
+    ...ifPresent(vpcAnnotation, vpc),
+    ...ifPresent(nicsAnnotation, nics === undefined ? undefined : JSON.stringify(nics)),
+    ...ifPresent(flavorAnnotation, vms.flavor),
   }
   const problems = [
     ...shapeProblems(pod, pointer),
@@ -109,7 +109,7 @@ export function rewritePod(pod: Json, pointer = ''): Rewritten {
   }
 }
 
-const said = (key: string, value: unknown): Json => (value === undefined ? {} : { [key]: value })
+const ifPresent = (key: string, value: unknown): Json => (value === undefined ? {} : { [key]: value })
 
 function misspellings(spec: Json, pointer: string): Problem[] {
   const problems: Problem[] = []

@@ -71,15 +71,15 @@ interface Labelled {
 
 /** Whether an object is part of what the filter names. All given members must hold; of each, one of its values. */
 export function isPartOf(filter: NfvFilter, { labels = {}, annotations = {} }: Labelled): boolean {
-  const said = (label: string): string | undefined => labels[label] ?? annotations[label]
+  const textOf = (label: string): string | undefined => labels[label] ?? annotations[label]
   const { vnfProducts, ...members } = filter
   for (const [member, wanted] of Object.entries(members)) {
-    const is = said(nfvLabels[member as NfvMember])
+    const is = textOf(nfvLabels[member as NfvMember])
     if (is === undefined || !wanted.includes(is)) return false
   }
   return (
     vnfProducts === undefined ||
-    vnfProducts.some((each) => Object.entries(each).every(([part, wanted]) => said(productLabels[part as keyof NfvProduct]) === wanted))
+    vnfProducts.some((each) => Object.entries(each).every(([part, wanted]) => textOf(productLabels[part as keyof NfvProduct]) === wanted))
   )
 }
 

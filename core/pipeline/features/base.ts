@@ -50,10 +50,10 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     set(ipTtl, 255),
     to('advertise'),
   ]
-  const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [
+  const route = (field: typeof ipv4Dst, request: typeof asked4 | typeof asked6): Action[] => [
     load(routed, 1),
     { do: 'decTtl' },
-    move(bits(field), asked),
+    move(bits(field), request),
     to('neighbour'),
   ]
   return [

@@ -6,7 +6,7 @@ import { inVni, to } from '../match.ts'
 import { owners } from '../registers.ts'
 import { ipv4Value, ipv6Value } from '../openflow/values.ts'
 
-const asked = (address: string): Term =>
+const targetIs = (address: string): Term =>
   address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address))
 const answer = to('answer')
 
@@ -15,5 +15,5 @@ export function neighbour(
   { vni, address, mac }: { readonly vni: number; readonly address: string; readonly mac: number },
   of: FlowOf,
 ): SwitchItem {
-  return flowsOf(bridge, of)('neighbour', 100, [inVni(vni), asked(address)], [set(owners.found.field, mac), answer])
+  return flowsOf(bridge, of)('neighbour', 100, [inVni(vni), targetIs(address)], [set(owners.found.field, mac), answer])
 }

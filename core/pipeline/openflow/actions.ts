@@ -131,7 +131,7 @@ export const printAction = (action: Action): string => (printers[action.do] as (
 export const printActions = (actions: readonly Action[]): string => (actions.length === 0 ? 'drop' : actions.map(printAction).join(','))
 
 function printConntrack({ zone, table, commit, nat, exec = [], alg }: Conntrack): string {
-  const said = joined([
+  const text = joined([
     part(commit, (how) => (how === 'force' ? 'commit,force' : 'commit')),
     part(table, (number) => `table=${number}`),
     zone !== 0 && `zone=${typeof zone === 'number' ? zone : printBits(zone)}`,
@@ -139,7 +139,7 @@ function printConntrack({ zone, table, commit, nat, exec = [], alg }: Conntrack)
     exec.length > 0 && `exec(${exec.map(printAction).join(',')})`,
     part(alg, (name) => `alg=${name}`),
   ])
-  return said === '' ? 'ct' : `ct(${said})`
+  return text === '' ? 'ct' : `ct(${text})`
 }
 
 /** All of a packet: what is more than a message holds does not come. */

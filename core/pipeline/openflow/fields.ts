@@ -28,8 +28,8 @@ const ericsson = 0x1000
 type How = Show | { readonly show: Show; readonly bits: number; readonly words?: Words }
 
 function field(name: string, [oxmClass, id]: readonly [number, number], bytes: number, how: How): Field {
-  const said = typeof how === 'string' ? { show: how, bits: bytes * 8 } : how
-  const made = { name, header: oxmClass * 65_536 + id * 512 + bytes, bytes, ...said, order: all.length }
+  const spelling = typeof how === 'string' ? { show: how, bits: bytes * 8 } : how
+  const made = { name, header: oxmClass * 65_536 + id * 512 + bytes, bytes, ...spelling, order: all.length }
   all.push(made)
   return made
 }

@@ -51,8 +51,8 @@ export function parseWords(words: Words, text: string): Valued {
     return bit < 0 ? unknown(text) : 2 ** bit
   }
   if (!/^[+-]/.test(text)) return { value: text.split('|').reduce((sum, name) => sum + flagOf(name), 0) }
-  const said = [...text.matchAll(/([+-])([^+-]*)/g)].map(([, sign, name = '']) => ({ flag: flagOf(name), on: sign === '+' }))
-  return { value: said.reduce((sum, { flag, on }) => sum + (on ? flag : 0), 0), mask: said.reduce((sum, { flag }) => sum + flag, 0) }
+  const changes = [...text.matchAll(/([+-])([^+-]*)/g)].map(([, sign, name = '']) => ({ flag: flagOf(name), on: sign === '+' }))
+  return { value: changes.reduce((sum, { flag, on }) => sum + (on ? flag : 0), 0), mask: changes.reduce((sum, { flag }) => sum + flag, 0) }
 }
 
 function unknown(text: string): never {

@@ -12,8 +12,8 @@ const ephemeral = 49_152
 
 export function traceFlow(number: number, mac: string, frame: TracedFrame): string {
   const isV6 = frame.to.includes(':')
-  const said = frame.kind === 'packet' ? packetOf(frame, isV6) : isV6 ? solicitationOf(mac, frame) : askOf(mac, frame)
-  return [`in_port=${number}`, `dl_src=${mac}`, ...said].join(',')
+  const payload = frame.kind === 'packet' ? packetOf(frame, isV6) : isV6 ? solicitationOf(mac, frame) : askOf(mac, frame)
+  return [`in_port=${number}`, `dl_src=${mac}`, ...payload].join(',')
 }
 
 /** RFC 826. */

@@ -38,10 +38,10 @@ function asWatched({ metadata: { resourceVersion }, spec }: Subscription, item: 
   }
   const own = item as Resource<OwnKind>
   const before = reportOf(own)
-  const told = spec.changes === 'all' && before.phase !== undefined ? { told: before.told ?? digestOf(own) } : {}
+  const digest = spec.changes === 'all' && before.phase !== undefined ? { told: before.told ?? digestOf(own) } : {}
   return before.asked === resourceVersion
     ? []
-    : [fencedStatus(own, { report: { ...before, ...told, asked: resourceVersion } }, { outlivesSpec: true })]
+    : [fencedStatus(own, { report: { ...before, ...digest, asked: resourceVersion } }, { outlivesSpec: true })]
 }
 
 function reportOf({ kind, status = {} }: Resource<OwnKind>): Report {

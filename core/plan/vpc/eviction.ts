@@ -30,10 +30,10 @@ interface Held<Action> {
 export function evictionOf<Action>(port: Port, network: string, { free, held }: Held<Action>): Plan<Action> {
   const going = `${network} is being deleted with its namespace`
   const condition = { type: evictedCondition, status: 'True', reason: vpcGoing, message: going } as const
-  const told = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
-  if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
-  if (!isEvicted(port)) return { ...told, steps: [], message: going, requeueAfterMs: 1 }
+  const report = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
+  if (isWired(port)) return { ...report, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
+  if (!isEvicted(port)) return { ...report, steps: [], message: going, requeueAfterMs: 1 }
   // What it is told to have is taken back before it is free: a commit may be cut off between the two.
-  if (port.status?.addresses !== undefined) return { ...told, steps: [], message: going, sections: { address: held }, requeueAfterMs: 1 }
-  return { ...told, steps: free, message: `${going}: it has no address any more`, sections: { address: {}, provider: {} } }
+  if (port.status?.addresses !== undefined) return { ...report, steps: [], message: going, sections: { address: held }, requeueAfterMs: 1 }
+  return { ...report, steps: free, message: `${going}: it has no address any more`, sections: { address: {}, provider: {} } }
 }

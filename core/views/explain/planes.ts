@@ -50,7 +50,7 @@ export function explainFromObject(port: Resource<'Port'>): PlaneExplained | unde
   const { node } = port.spec
   const local = localPortOf(port, { number: 1, mtu: 1450 })
   if (local === undefined || node === undefined) return undefined
-  const said = port.status?.node?.dataplane ?? usual
-  const dataplane = Object.hasOwn(planes, said) ? said : usual
+  const reported = port.status?.node?.dataplane ?? usual
+  const dataplane = Object.hasOwn(planes, reported) ? reported : usual
   return { node, dataplane, items: planes[dataplane]!.explain(local, { node, tunnelAddress: port.status?.hostIP ?? '192.0.2.1' }) }
 }

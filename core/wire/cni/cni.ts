@@ -97,19 +97,19 @@ export function splitRequest(bytes: Uint8Array): { readonly env: Readonly<Record
 }
 
 export function readRequest(env: Readonly<Record<string, string>>, stdin: string): CniRequest | CniError {
-  const said = (name: string): string => env[`CNI_${name}`] ?? ''
-  const command = said('COMMAND') as CniCommand
+  const variable = (name: string): string => env[`CNI_${name}`] ?? ''
+  const command = variable('COMMAND') as CniCommand
   if (!cniCommands.includes(command))
     return { code: cniCodes.invalidEnvironment, msg: `CNI_COMMAND is ${JSON.stringify(command)}, not one of ${cniCommands.join(', ')}` }
   const conf = confOf(stdin, command)
   if (isCniError(conf)) return conf
-  const args = argsOf(said('ARGS'))
+  const args = argsOf(variable('ARGS'))
   const request = {
     command,
-    containerID: said('CONTAINERID'),
-    netns: said('NETNS'),
-    ifname: said('IFNAME'),
-    path: said('PATH')
+    containerID: variable('CONTAINERID'),
+    netns: variable('NETNS'),
+    ifname: variable('IFNAME'),
+    path: variable('PATH')
       .split(':')
       .filter((each) => each !== ''),
     conf,

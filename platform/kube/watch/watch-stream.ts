@@ -109,10 +109,10 @@ function opened(answer: Stream | KubeResponse): Stream {
 }
 
 function refusal(status: number, body: unknown, retryAfterMs?: number): WatchEnded {
-  const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
+  const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
   // 400: the version is none to this server; 504 with a version that is too large: the server's past was restored from a backup.
-  const lost = status === 410 || status === 400 || (status === 504 && /too large resource version/i.test(said))
-  return new WatchEnded(lost ? 'gone' : 'refused', `the server answers ${status}: ${said}`, { retryAfterMs, status })
+  const lost = status === 410 || status === 400 || (status === 504 && /too large resource version/i.test(message))
+  return new WatchEnded(lost ? 'gone' : 'refused', `the server answers ${status}: ${message}`, { retryAfterMs, status })
 }
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])
@@ -131,13 +131,13 @@ interface WatchStreamLine {
 }
 
 function eventOf(line: string): RawEvent {
-  const { type, object } = said(line)
+  const { type, object } = parseLine(line)
   if (type === 'ERROR') throw refusal(Number(object?.code ?? 500), object)
   if (types.has(type) && typeof object?.metadata?.resourceVersion === 'string') return { type, object } as unknown as RawEvent
   throw new WatchEnded('garbled', 'what came is no event')
 }
 
-function said(line: string): WatchStreamLine {
+function parseLine(line: string): WatchStreamLine {
   try {
     return (JSON.parse(line) as WatchStreamLine | null) ?? {}
   } catch (cause) {

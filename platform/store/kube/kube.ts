@@ -141,7 +141,7 @@ export class KubeStore implements Store {
   async *#follow<K extends Kind, Said>(
     { kind, within, remembers }: { readonly kind: K; readonly within: Within & { readonly from?: string }; readonly remembers: boolean },
     signal: AbortSignal,
-    said: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>,
+    events: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>,
   ): AsyncGenerator<Said, void, undefined> {
     const { path, query } = selection(kind, within)
     const { log, asGuest, ...given } = this.#options
@@ -169,7 +169,7 @@ export class KubeStore implements Store {
     for (const each of signals) each.addEventListener('abort', end)
     if (signals.some((each) => each.aborted)) end()
     try {
-      yield* said(reflector, stop.signal)
+      yield* events(reflector, stop.signal)
       if (denied !== undefined) throw denied
     } finally {
       open.delete(reflector)

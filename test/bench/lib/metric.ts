@@ -26,7 +26,7 @@ export interface Bench {
 type Bound = { readonly atLeast: number } | { readonly atMost: number }
 
 const holds = (value: number, bound: Bound) => ('atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost)
-const said = (bound: Bound) => ('atLeast' in bound ? `>= ${bound.atLeast}` : `<= ${bound.atMost}`)
+const boundText = (bound: Bound) => ('atLeast' in bound ? `>= ${bound.atLeast}` : `<= ${bound.atMost}`)
 const round = (value: number) => Number(value.toPrecision(6))
 
 /** Where the floor, which is nobody's doing, differs by more from round to round, the machine is too busy to judge us. */
@@ -49,7 +49,7 @@ export function againstFloor(metric: string, unit: string, { value, floor: given
     floor: round(floor),
     ratio: round(ratio),
     spread: spread === null ? null : round(spread),
-    target: `${said(bound)} of the floor`,
+    target: `${boundText(bound)} of the floor`,
     met: spread !== null && spread > spreadMost ? null : holds(ratio, bound),
   }
 }
@@ -63,7 +63,7 @@ export function absolute(metric: string, unit: string, value: number, bound: Bou
     floor: null,
     ratio: null,
     spread: null,
-    target: `${said(bound)} ${unit}`,
+    target: `${boundText(bound)} ${unit}`,
     met: holds(value, bound),
   }
 }

@@ -19,14 +19,14 @@ import { servedPods } from './served-pods.ts'
 import { served } from './served.ts'
 import { subscribed } from './subscribed.ts'
 import { tenants } from './tenants.ts'
-import { told } from './told.ts'
+import { notified } from './notified.ts'
 import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
 export const invariants: readonly Invariant[] = [
   ...ofStore,
-  told,
+  notified,
   subscribed,
   history,
   servedPods,

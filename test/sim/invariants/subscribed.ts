@@ -10,7 +10,7 @@ import type { Landed } from '../truth.ts'
 
 type Subscription = Resource<'Subscription'>
 
-const told = allKinds.filter((kind) => isNotified(kind) && kind !== 'Subscription')
+const notifiedKinds = allKinds.filter((kind) => isNotified(kind) && kind !== 'Subscription')
 const hasEnded = (item: Resource): boolean => item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>)
 const isActive = (subscription: Subscription): boolean =>
   subscription.metadata.deletionTimestamp === undefined &&
@@ -65,7 +65,7 @@ export const subscribed: Invariant = {
         if (isNotified(kind) && sequenceOf(after) !== sequenceOf(before)) turned.set(after.metadata.uid, scheduler.now)
       },
       atRest() {
-        const items = told.flatMap((kind) => [...truth.values(kind)])
+        const items = notifiedKinds.flatMap((kind) => [...truth.values(kind)])
         for (const subscription of truth.values('Subscription')) {
           for (const item of items) {
             if (isUnguarded(subscription, item))

@@ -151,7 +151,7 @@ export class Traffic {
     const { plane } = from.machine
     const heard = plane.take(question({ mac, address: own }, hop), ifcName).flatMap((out) => {
       if (out.at === ifcName) return [out]
-      const answer = said(from.machine, out)
+      const answer = emittedFrame(from.machine, out)
       return answer === undefined ? [] : plane.take(answer, out.at)
     })
     const v6 = hop.includes(':')
@@ -163,7 +163,7 @@ export class Traffic {
 }
 
 /** What a guest says who is asked for an address of his own. */
-function said({ links }: Machine, { at, frame }: Out): Frame | undefined {
+function emittedFrame({ links }: Machine, { at, frame }: Out): Frame | undefined {
   const guest = links.there.get(at)
   const asked = isQuestion(frame)
   return guest?.port.addresses.some((each) => each === asked) === true ? answerTo(frame, guest.port.mac) : undefined

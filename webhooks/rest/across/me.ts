@@ -9,7 +9,7 @@ import { BadParameter } from '../invalid-object.ts'
 import { parametersOf } from '../query.ts'
 import { verbsOf, type Verb } from '../verbs.ts'
 
-const asked: Readonly<Record<Verb, Pick<AccessRequest, 'act' | 'verb'>>> = {
+const accessByVerb: Readonly<Record<Verb, Pick<AccessRequest, 'act' | 'verb'>>> = {
   get: { act: 'read', verb: 'get' },
   list: { act: 'read', verb: 'list' },
   create: { act: 'write', verb: 'create' },
@@ -44,7 +44,7 @@ const within = (namespaces: Iterable<string> | undefined): object => (namespaces
 async function kindOf(deps: RestDeps, caller: Caller, kind: Kind, namespace: string | undefined) {
   const verbs: object[] = []
   for (const verb of verbsOf(kind, deps.standalone !== undefined)) {
-    const where = await reachOf(deps, caller, { kind, namespace }, asked[verb])
+    const where = await reachOf(deps, caller, { kind, namespace }, accessByVerb[verb])
     if (where.length > 0) verbs.push({ verb, ...within(namesOf(where)) })
   }
   const internal = isOwnKind(kind) && definitionOf(kind).internal

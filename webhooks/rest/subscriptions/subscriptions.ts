@@ -159,7 +159,7 @@ async function isReached({ store }: RestDeps, { spec: { of, sequence } }: Resour
 }
 
 /** A new word in its spec, which the workers answer in its status. */
-async function asked(
+async function writeSpec(
   deps: RestDeps,
   request: FastifyRequest,
   subscription: Subscription,
@@ -182,7 +182,7 @@ function testOf(deps: RestDeps): Handler {
     if (subscription.spec.sink === undefined)
       throw new InvalidObject([{ at: '/spec/sink', message: 'is absent: there is nobody to send a sample to' }])
     const id = deps.uids()
-    await asked(deps, request, subscription, { test: id })
+    await writeSpec(deps, request, subscription, { test: id })
     const stop = AbortSignal.any([deps.stopping, timeLimit(testWaitMs, deps.clock)])
     for await (const change of deps.store.watch(
       'Subscription',
@@ -220,7 +220,7 @@ function replayOf(deps: RestDeps): Handler {
       throw new InvalidObject([{ at: '/spec/keepSeconds', message: 'is 0: nothing is kept to be sent anew' }])
     cursorIn(after, subscription, deps.clock.now())
     const id = deps.uids()
-    await asked(deps, request, subscription, { replay: { id, ...(after !== undefined && { after }) } })
+    await writeSpec(deps, request, subscription, { replay: { id, ...(after !== undefined && { after }) } })
     return reply
       .code(202)
       .header('location', addressOf(refOf(subscription)))

@@ -38,8 +38,8 @@ export function withAddress(body: Json, { kind, namespace, name }: ObjectAddress
   }
 }
 
-const differs = (at: string, said: unknown, address: string | undefined): Problem[] =>
-  said === undefined || said === null || address === undefined || said === address
+const differs = (at: string, inBody: unknown, address: string | undefined): Problem[] =>
+  inBody === undefined || inBody === null || address === undefined || inBody === address
     ? []
     : [{ at, message: `must be ${address}, as the address has it, or absent` }]
 

@@ -16,8 +16,8 @@ type Asking = Pick<RestDeps, 'access' | 'admission'>
 /** @throws FieldForbidden, whether what the field speaks of is there or not */
 export async function mayWrite(deps: Asking, caller: Caller, written: Written, old?: Written): Promise<void> {
   for (const right of fieldRights) {
-    const asked = right.kind === written.kind && right.needs(written.spec as never, old?.spec as never)
-    if (asked) await mayWriteField(deps, caller, written, right)
+    const needed = right.kind === written.kind && right.needs(written.spec as never, old?.spec as never)
+    if (needed) await mayWriteField(deps, caller, written, right)
   }
   if (written.kind === 'Subscription') await mayHaveSent(deps, caller, written as Subscribed, old as Subscribed | undefined)
 }
@@ -45,8 +45,8 @@ async function mayHaveSent(
   }
 }
 
-async function orRefused(asked: Promise<void>, refused: Error): Promise<void> {
-  await asked.catch((err: unknown) => {
+async function orRefused(check: Promise<void>, refused: Error): Promise<void> {
+  await check.catch((err: unknown) => {
     throw err instanceof Forbidden ? refused : err
   })
 }

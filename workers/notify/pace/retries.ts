@@ -42,10 +42,10 @@ export class DeliveryRetries {
     const before = this.#failed.get(key)
     const failures = (before?.failures ?? 0) + 1
     const refusals = isLasting(receipt) ? (before?.refusals ?? 0) + 1 : 0
-    const asked = receipt.kind === 'refused' ? (receipt.retryAfterMs ?? 0) : 0
+    const requestedMs = receipt.kind === 'refused' ? (receipt.retryAfterMs ?? 0) : 0
     // Never all at once: half an hour to an hour.
     const parked = refusals >= refusalsMax ? (parkedMs * (1 + this.#random())) / 2 : 0
-    const waitMs = Math.max(asked, parked, backoffMs(failures, this.#random(), this.#retry))
+    const waitMs = Math.max(requestedMs, parked, backoffMs(failures, this.#random(), this.#retry))
     this.#failed.set(key, { failures, refusals, notBefore: now + waitMs })
     return waitMs
   }

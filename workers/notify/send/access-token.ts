@@ -125,13 +125,13 @@ function tokenIn(body: string): { readonly token: string; readonly lifeMs: numbe
 
 /** In words what a Secret lacks; undefined where it has all that is needed. */
 export function lackOf({ spec }: Subscription, copied: CopiedCredentials | undefined, which: 'auth' | 'signing'): string | undefined {
-  const asked = which === 'auth' ? spec.auth : spec.signing
-  if (asked === undefined) return undefined
-  if (copied === undefined) return `Secret ${asked.secret} is not there`
+  const named = which === 'auth' ? spec.auth : spec.signing
+  if (named === undefined) return undefined
+  if (copied === undefined) return `Secret ${named.secret} is not there`
   const wanted: readonly string[] = which === 'auth' ? secretKeys[spec.auth!.type] : [signingKey]
   const missing = wanted.find((key) => copied[key] === undefined)
-  if (missing !== undefined) return `Secret ${asked.secret} has no key ${missing}`
-  if (which === 'signing') return problemInSecrets(plain(copied[signingKey]), asked.secret)
+  if (missing !== undefined) return `Secret ${named.secret} has no key ${missing}`
+  if (which === 'signing') return problemInSecrets(plain(copied[signingKey]), named.secret)
   return wanted.includes('tls.crt') ? problemInCertificates(copied, spec.auth!) : undefined
 }
 

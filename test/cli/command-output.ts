@@ -7,7 +7,7 @@ export interface CommandOutput {
   readonly err: string
 }
 
-export async function said(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandOutput> {
+export async function outputOf(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandOutput> {
   let [out, err] = ['', '']
   const exit = await run(args, {
     env,

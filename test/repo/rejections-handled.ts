@@ -34,7 +34,7 @@ const isHarmless = (init: TSESTree.Expression): boolean =>
     init.callee.property.type === 'Identifier' &&
     init.callee.property.name === 'catch')
 
-export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
+export const rejectionsHandled = ESLintUtils.RuleCreator.withoutDocs({
   meta: {
     type: 'problem',
     schema: [],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
-import { heardInTime } from './heard-in-time.ts'
+import { rejectionsHandled } from './rejections-handled.ts'
 
 // A project of its own, with nothing else in it: in ours the types of the whole repository would be read.
 const folder = mkdtempSync(join(tmpdir(), 'megrez-lint-'))
@@ -30,7 +30,7 @@ const found = (...lines: readonly string[]): string[] =>
       [
         {
           files: ['**/*.ts'],
-          plugins: { ours: { rules: { 'heard-in-time': heardInTime as never } } },
+          plugins: { ours: { rules: { 'rejections-handled': rejectionsHandled as never } } },
           languageOptions: {
             parser: tseslint.parser,
             parserOptions: {
@@ -38,7 +38,7 @@ const found = (...lines: readonly string[]): string[] =>
               tsconfigRootDir: folder,
             },
           },
-          rules: { 'ours/heard-in-time': 'error' },
+          rules: { 'ours/rejections-handled': 'error' },
         },
       ],
       { filename: 'heard.ts' },

@@ -16,8 +16,8 @@ interface ReceivedPhases {
   readonly dropped: Set<number>
 }
 
-export const told: Invariant = {
-  name: 'told',
+export const notified: Invariant = {
+  name: 'notified',
   begin({ site }, fail) {
     /** UID and URL → what is wanted and read. */
     const all = new Map<string, ReceivedPhases>()
