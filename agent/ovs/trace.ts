@@ -8,7 +8,7 @@ import { placeOf, readTrace } from '../../core/pipeline/trace/answer.ts'
 import { traceFlow } from '../../core/pipeline/trace/frame.ts'
 import { numberOf } from '../../core/wire/ovsdb/ovsdb.ts'
 import { limited, type Clock } from '../../platform/clock.ts'
-import { asked, controlSocketIn } from './control-socket.ts'
+import { appctl, controlSocketIn } from './control-socket.ts'
 import type { PortRow } from './ovsdb/rows.ts'
 
 interface Switch {
@@ -32,7 +32,7 @@ export async function traced(
   if (row === undefined || number <= 0) throw new Error(`Open vSwitch has no port ${port.ifcName}`)
   const path = await controlSocketIn(runDir)
   const args = [row.bridge, traceFlow(number, port.mac, frame)]
-  const text = await limited(answerMs, clock, (late) => asked(path, 'ofproto/trace', args, AbortSignal.any([signal, late])))
+  const text = await limited(answerMs, clock, (late) => appctl(path, 'ofproto/trace', args, AbortSignal.any([signal, late])))
   const reasons = new Map(known.flatMap((item) => reasonOf(item)))
   return readTrace(text, row.bridge, (place) => reasons.get(place))
 }

@@ -4,7 +4,7 @@ import { readArgs, flagLines, helpFlag, serverFlags, type Flags } from '../args.
 import { patchFor, withApplied } from '../rest/applied.ts'
 import { Api, inWords, type ApiAnswer, type Problem } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { said } from '../kinds/names.ts'
+import { nameWithKind } from '../kinds/names.ts'
 import { readManifests } from '../manifests/manifests.ts'
 import { addressOf, type AddressedObject } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
@@ -62,10 +62,10 @@ function reported(
   const { problem, item, warnings = [] }: Partial<ApiAnswer> = answer ?? {}
   const name = item?.metadata.name ?? given
   for (const warning of warnings) err(`warning: ${warning}\n`)
-  if (problem === undefined) out(`${said(kind, name)} ${done}${dryRun ? ' (dry run)' : ''}\n`)
+  if (problem === undefined) out(`${nameWithKind(kind, name)} ${done}${dryRun ? ' (dry run)' : ''}\n`)
   else
     err(
-      `megrez: ${said(kind, name)} of ${from} is refused:\n  ${inWords(problem, (pointer) => (literal === undefined ? pointer : literalPointer(pointer, literal)))}\n`,
+      `megrez: ${nameWithKind(kind, name)} of ${from} is refused:\n  ${inWords(problem, (pointer) => (literal === undefined ? pointer : literalPointer(pointer, literal)))}\n`,
     )
   return problem === undefined
 }

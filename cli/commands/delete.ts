@@ -4,7 +4,7 @@ import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorF
 import type { Flags, GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askedIn } from '../kinds/asked.ts'
-import { isNamespaced, said } from '../kinds/names.ts'
+import { isNamespaced, nameWithKind } from '../kinds/names.ts'
 import { readManifests } from '../manifests/manifests.ts'
 import { addressOf } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
@@ -44,7 +44,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   for (const { kind, namespace, name } of doomed) {
     const { status, problem } = await api.delete(kind, namespace, name, dryRun)
     if (problem === undefined)
-      context.out(`${said(kind, name)} ${status === 202 ? 'is being deleted' : 'deleted'}${dryRun ? ' (dry run)' : ''}\n`)
+      context.out(`${nameWithKind(kind, name)} ${status === 202 ? 'is being deleted' : 'deleted'}${dryRun ? ' (dry run)' : ''}\n`)
     else if (status !== 404 || !given.has('ignore-not-found')) {
       context.err(`megrez: ${inWords(problem)}\n`)
       exit = 1
@@ -66,12 +66,12 @@ async function namedIn(given: GivenArguments, context: Context): Promise<readonl
     return [...new Map(named.map((each) => [`${each.kind} ${each.namespace}/${each.name}`, each])).values()]
   }
   if (word === undefined) throw new CliError(2, 'delete what? megrez delete port NAME, or -f FILE')
-  const asked = askedIn([word, ...names], 'megrez delete port NAME')
-  const unnamed = asked.find((each) => each.names.length === 0)
+  const selected = askedIn([word, ...names], 'megrez delete port NAME')
+  const unnamed = selected.find((each) => each.names.length === 0)
   if (unnamed !== undefined && !isSelecting(given)) throw new CliError(2, `which ${word}? name it, or say -l LABELS or --all`)
   if (unnamed === undefined && isSelecting(given))
     throw new CliError(2, 'a name says which object it is: no selector and no --all beside it')
-  return asked.flatMap((each) => each.names.map((name) => ({ kind: each.kind, namespace: namespace ?? defaultNamespace, name })))
+  return selected.flatMap((each) => each.names.map((name) => ({ kind: each.kind, namespace: namespace ?? defaultNamespace, name })))
 }
 
 const isSelecting = (given: GivenArguments): boolean =>

@@ -18,10 +18,10 @@ export const usage = `megrez describe KIND [NAME…] [-n NAMESPACE] [-l LABELS]\
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const asked = askedIn(given.words, 'megrez describe port web')
+  const selected = askedIn(given.words, 'megrez describe port web')
   const namespace = given.text('namespace') ?? defaultNamespace
   const api = new Api(await targetOf(given, context), context.signal)
-  const found = await Promise.all(asked.map((each) => foundOf(api, each, { namespace, selection: selectionOf(given) })))
+  const found = await Promise.all(selected.map((each) => foundOf(api, each, { namespace, selection: selectionOf(given) })))
   const items = found.flatMap(({ items: some }) => some)
   const missing = found.flatMap(({ missing: some }) => some)
   for (const fault of missing) context.err(`megrez: ${fault}\n`)

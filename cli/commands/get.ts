@@ -81,14 +81,14 @@ const nothing = (found: readonly OfKind[], namespace: string | undefined): strin
   `no ${found.length > 3 ? 'objects' : found.map(({ kind }) => pluralOf(kind)).join(' and no ')} ${namespace === undefined ? 'anywhere' : `in namespace ${namespace}`}`
 
 async function wantedOf(given: GivenArguments, context: Context): Promise<GetRequest> {
-  const asked = askedIn(given.words, 'megrez get ports')
+  const selected = askedIn(given.words, 'megrez get ports')
   const everywhere = given.has('all-namespaces')
-  const named = asked.some(({ names }) => names.length > 0)
-  refuseContradictions(given, { asked, everywhere, named })
+  const named = selected.some(({ names }) => names.length > 0)
+  refuseContradictions(given, { asked: selected, everywhere, named })
   const output = await outputOf(given.text('output'))
-  const clusterWide = asked.every(({ kind }) => !isNamespaced(kind))
+  const clusterWide = selected.every(({ kind }) => !isNamespaced(kind))
   return {
-    asked,
+    asked: selected,
     namespace: everywhere || clusterWide ? undefined : (given.text('namespace') ?? defaultNamespace),
     selection: selectionOf(given),
     printing: { output, everywhere, headings: !given.has('no-headers'), now: context.now(), terminal: context.terminal },

@@ -4,7 +4,7 @@ import { Api } from '../rest/api.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags, type Flags } from '../args.ts'
 import { askedIn, type AskedObjects } from '../kinds/asked.ts'
 import type { Item } from '../kinds/columns.ts'
-import { isNamespaced, said } from '../kinds/names.ts'
+import { isNamespaced, nameWithKind } from '../kinds/names.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { secondsIn } from '../durations.ts'
 import { progressOf } from '../output/terminal.ts'
@@ -41,12 +41,12 @@ interface Waiting {
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const asked = askedIn(given.words, 'megrez wait port/web')
+  const selected = askedIn(given.words, 'megrez wait port/web')
   const awaited = await awaitedIn(given.text('for') ?? 'condition=Ready')
   const seconds = secondsIn(given.text('timeout') ?? '30s', 'timeout')
   const namespace = given.text('namespace') ?? defaultNamespace
   const api = new Api(await targetOf(given, context), context.signal)
-  const all = (await Promise.all(asked.map((each) => objectsOf(api, each, namespace, selectionOf(given))))).flat()
+  const all = (await Promise.all(selected.map((each) => objectsOf(api, each, namespace, selectionOf(given))))).flat()
   if (all.length === 0) {
     if (awaited.done === 'deleted') return 0
     throw new CliError(1, `there is nothing of that in namespace ${namespace} to wait for`)
@@ -59,14 +59,15 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     all.map(async (one) => {
       const met = await until(api, { one, namespace, awaited }, AbortSignal.any([over, context.signal]))
       progress('')
-      if (met) context.out(`${said(one.kind, one.name)} ${awaited.done}\n`)
+      if (met) context.out(`${nameWithKind(one.kind, one.name)} ${awaited.done}\n`)
       if (--left > 0) progress(`waiting for ${left} of ${all.length}`)
       return { one, met }
     }),
   )
   if (context.signal.aborted) return 0
   const unmet = ended.filter(({ met }) => !met)
-  for (const { one } of unmet) context.err(`megrez: ${said(one.kind, one.name)} is not so after ${seconds} s: ${safe(whyNot(one.last))}\n`)
+  for (const { one } of unmet)
+    context.err(`megrez: ${nameWithKind(one.kind, one.name)} is not so after ${seconds} s: ${safe(whyNot(one.last))}\n`)
   return unmet.length === 0 ? 0 : 1
 }
 

@@ -27,4 +27,4 @@ export function kindNamed(word: string): Kind {
 }
 
 /** `port/a` for messages, as kubectl says it. */
-export const said = (kind: Kind, name: string): string => `${kind.toLowerCase()}/${name}`
+export const nameWithKind = (kind: Kind, name: string): string => `${kind.toLowerCase()}/${name}`

@@ -21,7 +21,7 @@ function print(parts: readonly Part[], at: unknown, root: unknown): string {
   return parts
     .map((part) => {
       if ('text' in part) return part.text
-      if ('path' in part) return evaluate(part.path, at, root).map(said).join(' ')
+      if ('path' in part) return evaluate(part.path, at, root).map(textOf).join(' ')
       return evaluate(part.range, at, root)
         .map((each) => print(part.body, each, root))
         .join('')
@@ -29,7 +29,7 @@ function print(parts: readonly Part[], at: unknown, root: unknown): string {
     .join('')
 }
 
-const said = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `.a.b` and `a.b` stand for `{.a.b}`. */
 const relaxed = (template: string): string => (template.includes('{') ? template : `{${/^[.[$@]/.test(template) ? '' : '.'}${template}}`)

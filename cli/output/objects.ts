@@ -2,7 +2,7 @@
 import type { Kind } from '../../core/kinds/index.ts'
 import { CliError, type Terminal } from '../context.ts'
 import { columnsOf, type Item } from '../kinds/columns.ts'
-import { isNamespaced, said } from '../kinds/names.ts'
+import { isNamespaced, nameWithKind } from '../kinds/names.ts'
 import { coloured } from './terminal.ts'
 import { Table } from './table.ts'
 
@@ -38,7 +38,7 @@ export async function asText(value: unknown, items: readonly Item[], { output }:
   if (typeof output === 'object') return output.jsonPath(value)
   if (output === 'json') return `${JSON.stringify(value, null, 2)}\n`
   if (output === 'yaml') return (await import('yaml')).stringify(value)
-  return output === 'name' ? items.map(({ kind, metadata: { name } }) => `${said(kind as Kind, name)}\n`).join('') : undefined
+  return output === 'name' ? items.map(({ kind, metadata: { name } }) => `${nameWithKind(kind as Kind, name)}\n`).join('') : undefined
 }
 
 export interface Rows {
@@ -54,7 +54,7 @@ export function rowsOf(kind: Kind, items: readonly Item[], { output, everywhere,
     headings: [...(withNamespace ? ['Namespace'] : []), 'Name', ...columns.map(({ name }) => name)],
     rows: items.map((item) => [
       ...(withNamespace ? [item.metadata.namespace ?? ''] : []),
-      ofSeveral ? said(kind, item.metadata.name) : item.metadata.name,
+      ofSeveral ? nameWithKind(kind, item.metadata.name) : item.metadata.name,
       ...columns.map((column) => column.show(item, now)),
     ]),
   }

@@ -1,7 +1,7 @@
 // A REST server over a store in memory, and the command line that asks it.
 import type { AddressInfo } from 'node:net'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
-import { said, type CommandOutput } from './said.ts'
+import { outputOf, type CommandOutput } from './command-output.ts'
 
 export interface CliServer {
   readonly rest: Harness
@@ -19,7 +19,7 @@ export async function openCliServer(): Promise<CliServer> {
     rest,
     url,
     megrez: (line, token = rest.token) =>
-      said(
+      outputOf(
         line.split(' ').filter((word) => word !== ''),
         { MEGREZ_URL: url, MEGREZ_TOKEN: token },
       ),

@@ -14,7 +14,7 @@ import { Events } from './events.tsx'
 import { Explained } from './explained.tsx'
 import { Related } from './related.tsx'
 import { Timeline } from './timeline.tsx'
-import { Told } from './told.tsx'
+import { NoticesOf } from './notices.tsx'
 import { yamlOf } from './yaml.ts'
 
 export function One({ kind, namespace, name }: { readonly kind: Kind; readonly namespace: string | undefined; readonly name: string }) {
@@ -52,7 +52,7 @@ export function One({ kind, namespace, name }: { readonly kind: Kind; readonly n
         <Related item={item} />
         <Explained item={item} />
         <Events item={item} />
-        <Told item={item} />
+        <NoticesOf item={item} />
         <Whole item={item} />
       </div>
     </article>

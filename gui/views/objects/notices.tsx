@@ -3,7 +3,7 @@ import type { Item } from '../../contract/kinds.ts'
 import { linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 
-export function Told({ item }: { readonly item: Item }) {
+export function NoticesOf({ item }: { readonly item: Item }) {
   const own = callbackOf(item)
   const notices = [...objects.of('Notice').values()].filter(({ spec }) => spec.of.uid === item.metadata.uid)
   const uids = new Set(notices.flatMap(({ spec }) => spec.subscriptions ?? []))
