@@ -117,8 +117,8 @@ class AddonNetlink implements Netlink {
   }
 
   async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void> {
-    const asked = more && encodeRequests([{ do: 'setLink', of: { index: 0, ifname }, change: more }], 1, openNamespace)
-    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', asked).catch(refusal(where))
+    const requests = more && encodeRequests([{ do: 'setLink', of: { index: 0, ifname }, change: more }], 1, openNamespace)
+    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', requests).catch(refusal(where))
   }
 
   async close(): Promise<void> {

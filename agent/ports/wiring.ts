@@ -210,10 +210,10 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
 
 /** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
-  const said = localPortOf(port, wired.port)
-  if (said === undefined) return
+  const reported = localPortOf(port, wired.port)
+  if (reported === undefined) return
   // The interface that is there keeps its name.
-  const local = { ...said, ifcName: wired.port.ifcName }
+  const local = { ...reported, ifcName: wired.port.ifcName }
   if (sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
   env.loop.pieces.set(portPiece, local.uid, local)
   env.outbox.put(`ledger ${local.uid}`, async () => {

@@ -1,11 +1,11 @@
 // megrez describe: objects for a person, with what was said of them.
 import { Api } from '../rest/api.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags, type Flags } from '../args.ts'
-import { askedIn } from '../kinds/asked.ts'
+import { askedIn } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { describedText, type ToldEvent } from '../output/described.ts'
-import { foundOf } from '../rest/found.ts'
+import { foundOf } from '../rest/objects-by-name.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {

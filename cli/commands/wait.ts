@@ -2,7 +2,7 @@
 import type { Kind } from '../../core/kinds/index.ts'
 import { Api } from '../rest/api.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags, type Flags } from '../args.ts'
-import { askedIn, type AskedObjects } from '../kinds/asked.ts'
+import { askedIn, type AskedObjects } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
 import { isNamespaced, nameWithKind } from '../kinds/names.ts'
 import { CliError, type Context, type Exit } from '../context.ts'

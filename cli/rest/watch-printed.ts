@@ -2,7 +2,7 @@
 import type { Kind } from '../../core/kinds/index.ts'
 import type { Selection } from '../args.ts'
 import type { Context, Exit } from '../context.ts'
-import type { AskedObjects } from '../kinds/asked.ts'
+import type { AskedObjects } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
 import { asText, rowsOf, type Printing } from '../output/objects.ts'
 import { coloured } from '../output/terminal.ts'

@@ -1,6 +1,6 @@
 // Search by anything: a name, an address, a MAC, a port id, a VNI or a VLAN.
 import { useId, useState } from 'preact/hooks'
-import { found, type SearchResult } from './found.ts'
+import { found, type SearchResult } from './search-results.ts'
 import { goTo, linkTo } from './place.ts'
 
 export function Search() {

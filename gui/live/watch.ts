@@ -54,14 +54,14 @@ function endOf({ data = '{}' }: ServerEvent, { place }: Watching): Error {
   return reason === 'token' ? new Refusal(401, undefined) : new Error(detail ?? 'the server has ended the stream')
 }
 
-/** @returns how many parts are still to be event whole */
+/** @returns how many parts are still to come whole */
 function take({ event, data }: ServerEvent, { onLive }: Watching, waiting: number): number {
   if (event === undefined || data === undefined) return waiting
-  const event = JSON.parse(data) as unknown
-  if (event === 'put' || event === 'gone') objects[event]((event as Item).kind, event as Item)
-  else if (event === 'begin') return begin(event as { readonly parts: readonly StreamPart[]; readonly resumed: boolean }, onLive)
+  const parsed = JSON.parse(data) as unknown
+  if (event === 'put' || event === 'gone') objects[event]((parsed as Item).kind, parsed as Item)
+  else if (event === 'begin') return begin(parsed as { readonly parts: readonly StreamPart[]; readonly resumed: boolean }, onLive)
   else if (event === 'all') {
-    const { kind, namespace, items } = event as StreamPart & { readonly items: readonly Item[] }
+    const { kind, namespace, items } = parsed as StreamPart & { readonly items: readonly Item[] }
     objects.all(kind, items, namespace)
     if (waiting === 1) onLive()
     return waiting - 1

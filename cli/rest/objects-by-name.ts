@@ -2,7 +2,7 @@
 import { nearest } from '../../core/admit/nearest.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import type { Selection } from '../args.ts'
-import type { AskedObjects } from '../kinds/asked.ts'
+import type { AskedObjects } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
 import { isNamespaced } from '../kinds/names.ts'
 import { inWords, refusal, type Api } from './api.ts'
