@@ -104,11 +104,11 @@ const hasTexts = (value: unknown, ...fields: readonly string[]): boolean =>
 const isNic = (value: unknown): value is NonNullable<PodReported['nics']>[number] => hasTexts(value, 'name', 'phase')
 const isTransition = (value: unknown): value is Transition => hasTexts(value, 'time', 'phase', 'reason')
 
-function explainNic(nic: string, ports: readonly Resource<'Port'>[], told?: { readonly phase: string }): NicExplained {
+function explainNic(nic: string, ports: readonly Resource<'Port'>[], reported?: { readonly phase: string }): NicExplained {
   const port = ports.find(({ spec }) => spec.claim?.nic === nic)
   if (port === undefined) {
     const because = 'it has no Port yet, or none that you may see'
-    return { nic, phase: told?.phase ?? 'new', message: because, timeline: [], steps: [{ step: 'asked for', state: 'now', because }] }
+    return { nic, phase: reported?.phase ?? 'new', message: because, timeline: [], steps: [{ step: 'asked for', state: 'now', because }] }
   }
   const { phase, message, timeline } = headOf(port, port.status ?? {})
   return { nic, port: keyOf(port.metadata), phase, message, timeline, steps: portSteps(port) }

@@ -85,7 +85,7 @@ export function plainSteps({ metadata, status }: Resource): readonly Step[] {
     readonly timeline?: readonly { readonly phase: string; readonly reason: string; readonly time: string }[]
   }
   if (phase === undefined && timeline.length === 0) return []
-  const said = message ?? 'nobody has looked at it yet'
+  const latestMessage = message ?? 'nobody has looked at it yet'
   const stages: Stage[] = [
     { step: 'asked for', done: true, because: ['somebody made it', ''], time: metadata.creationTimestamp },
     {
@@ -93,7 +93,12 @@ export function plainSteps({ metadata, status }: Resource): readonly Step[] {
       done: observedGeneration === undefined || observedGeneration >= metadata.generation,
       because: ['the workers have seen what is wanted', 'what is wanted has changed since the workers have looked'],
     },
-    { step: 'ready', done: phase === 'ready', because: [said, said], time: timeline.find((each) => each.phase === 'ready')?.time },
+    {
+      step: 'ready',
+      done: phase === 'ready',
+      because: [latestMessage, latestMessage],
+      time: timeline.find((each) => each.phase === 'ready')?.time,
+    },
   ]
   return stepsOf(stages, { phase, reason: timeline.at(-1)?.reason })
 }
