@@ -14,6 +14,8 @@ export function Search() {
     setOpen(false)
     setText('')
     goTo(linkTo(result.kind, result.namespace, result.name))
+    // Letters that are pressed now are for the page again.
+    document.getElementById('content')?.focus()
   }
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setAt(Math.min(results.length - 1, at + 1)),
