@@ -181,8 +181,9 @@ describe('the contract', () => {
 
   test('promises nothing that is not served', async () => {
     for (const line of operations.filter((each) => !probes.includes(each.split(' ')[1] ?? ''))) {
+      const kind = line.includes('{namespace}') ? 'Vpc' : 'Fabric'
       const answer = await rest.ask(
-        line.replace('{namespace}', 'contract').replace('{name}', 'nobody'),
+        line.replace('{kind}', kind).replace('{namespace}', 'contract').replace('{name}', 'nobody'),
         line.startsWith('GET') ? {} : { body: {}, headers: { 'if-match': '*' } },
       )
       assert.ok(answer.status !== 405 && answer.problem.code !== 'unknown-path', `${line} → ${answer.text}`)
