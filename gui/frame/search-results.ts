@@ -1,51 +1,53 @@
-// What a search finds among what is shown.
-import { allKinds, type Item, type Kind } from '../contract/kinds.ts'
-import { objects } from '../live/objects.ts'
+// What the server finds, among all that this caller may see.
+import { useEffect, useState } from 'preact/hooks'
+import { client, taken } from '../contract/api.ts'
+import { isKind, type Kind } from '../contract/kinds.ts'
+import { place } from './place.ts'
 
 export interface SearchResult {
   readonly kind: Kind
   readonly namespace: string | undefined
   readonly name: string
-  /** What of it has the words. */
+  /** What of it has the words, where that is not its name. */
   readonly because: string | undefined
 }
-
-const most = 12
-
-/** Each with what people look for it by. */
-function wordsOf(item: Item): readonly string[] {
-  const { spec = {}, status = {} } = item as {
-    readonly spec?: Readonly<Record<string, unknown>>
-    readonly status?: Readonly<Record<string, unknown>>
-  }
-  const values = [status['addresses'], status['mac'], status['portID'], status['vni'], spec['vni'], spec['vlan'], item.metadata.uid]
-  return values
-    .flat()
-    .filter((each) => each !== undefined)
-    .map(String)
+export interface SearchState {
+  readonly results: readonly SearchResult[]
+  readonly asking: boolean
 }
 
-export function found(text: string): { readonly results: readonly SearchResult[]; readonly asking: boolean } {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return { results: [], asking: false }
-  const results: RankedResult[] = []
-  for (const kind of allKinds)
-    for (const item of objects.of(kind).values()) {
-      const result = resultOf(item, kind, wanted)
-      if (result !== undefined) results.push(result)
+const behind: ReadonlySet<Kind> = new Set(['IPLock', 'SegmentLock', 'Notice', 'Event', 'Subnet', 'Pod'])
+const [most, waitMs] = [12, 120]
+
+/** Asked once nobody has typed for a moment; a later question overtakes an earlier one. */
+export function useFound(text: string): SearchState {
+  const wanted = text.trim()
+  const namespace = place.value['namespace']
+  const [state, setState] = useState<SearchState>({ results: [], asking: false })
+  useEffect(() => {
+    if (wanted === '') return setState({ results: [], asking: false })
+    const late = new AbortController()
+    setState(({ results }) => ({ results, asking: true }))
+    const timer = setTimeout(() => {
+      const show = (results: readonly SearchResult[]): void => {
+        if (!late.signal.aborted) setState({ results, asking: false })
+      }
+      void search(wanted, namespace, late.signal).then(show, () => show([]))
+    }, waitMs)
+    return () => {
+      clearTimeout(timer)
+      late.abort()
     }
-  return { results: results.sort((a, b) => a.rank - b.rank).slice(0, most), asking: false }
+  }, [wanted, namespace])
+  return state
 }
 
-interface RankedResult extends SearchResult {
-  /** What is meant exactly comes first. */
-  readonly rank: number
-}
-
-function resultOf(item: Item, kind: Kind, wanted: string): RankedResult | undefined {
-  const { name, namespace } = item.metadata
-  if (name.includes(wanted))
-    return { kind, namespace, name, because: undefined, rank: name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2 }
-  const because = wordsOf(item).find((word) => word.toLowerCase().includes(wanted))
-  return because === undefined ? undefined : { kind, namespace, name, because, rank: because.toLowerCase() === wanted ? 0 : 3 }
+async function search(q: string, namespace: string | undefined, signal: AbortSignal): Promise<readonly SearchResult[]> {
+  const query = { q, limit: most, ...(namespace !== undefined && { namespace }) }
+  const { items } = taken(await client.GET('/v1/search', { params: { query }, signal }))
+  const found = items.flatMap(({ kind, namespace: of, name, at, value }) =>
+    isKind(kind) ? [{ kind, namespace: of, name, because: at === '/metadata/name' ? undefined : value }] : [],
+  )
+  // Who looks for an address means its Port, not the lock that stands for it.
+  return found.sort((a, b) => Number(behind.has(a.kind)) - Number(behind.has(b.kind)))
 }

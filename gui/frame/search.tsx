@@ -1,6 +1,6 @@
 // Search by anything: a name, an address, a MAC, a port id, a VNI or a VLAN.
 import { useId, useState } from 'preact/hooks'
-import { found, type SearchResult } from './search-results.ts'
+import { useFound, type SearchResult } from './search-results.ts'
 import { goTo, linkTo } from './place.ts'
 
 export function Search() {
@@ -8,7 +8,7 @@ export function Search() {
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
   const id = useId()
-  const { results, asking } = found(text)
+  const { results, asking } = useFound(text)
   const go = (result: SearchResult | undefined): void => {
     if (result === undefined) return
     setOpen(false)
