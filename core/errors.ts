@@ -94,10 +94,14 @@ export const UnsupportedMediaType = error('unsupported-media-type', '{type} is n
 export const TooLarge = error('too-large', '{what} is larger than {max}', { retry: 'never', http: 413 })
 export const HeadersTooLarge = error('headers-too-large', 'the headers are larger than {max}', { retry: 'never', http: 431 })
 export const RequestIncomplete = error('request-incomplete', 'the request was not all there within {ms} ms', { retry: 'never', http: 408 })
-export const TooMany = error('too-many', 'there are more than {max} objects of kind {kind}: name a namespace, a VNI or a physical network', {
-  retry: 'never',
-  http: 422,
-})
+export const TooMany = error(
+  'too-many',
+  'there are more than {max} objects of kind {kind}: name a namespace, a VNI or a physical network',
+  {
+    retry: 'never',
+    http: 422,
+  },
+)
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
 export const CrossSite = error('cross-site', 'a page of another origin has sent this with the cookie of a session', {
