@@ -31,13 +31,23 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "ask a Port's node how it is wired, its counters, a packet's way, or a capture",
     load: () => import('./commands/inspect.ts'),
   },
-  import: { summary: 'take over the objects and configuration files of ENO', load: () => import('./commands/import.ts') },
+  import: { summary: 'take over the objects of ENO or KOS, and the files of ENO', load: () => import('./commands/import.ts') },
+  flows: { summary: "show what a Port's node has in its data plane for it, with counters", load: () => import('./commands/flows.ts') },
+  top: { summary: 'show what is full, busy or behind: nodes, subnets, ports, the server', load: () => import('./commands/top.ts') },
+  doctor: { summary: 'say what this machine and the server lack, in words to type', load: () => import('./commands/doctor.ts') },
+  bundle: { summary: 'write an archive for whoever helps, secrets redacted', load: () => import('./commands/bundle.ts') },
+  deliveries: { summary: 'show whether those who asked to be told are told', load: () => import('./commands/deliveries.ts') },
   listen: { summary: 'receive notices here, verify them, and print them', load: () => import('./commands/listen.ts') },
   plan: {
     summary: 'show what a network service descriptor comes to: megrez plan nsd FILE | megrez apply -f -',
     load: () => import('./commands/plan.ts'),
   },
   secret: { summary: 'print what the callbacks of a namespace are signed with', load: () => import('./commands/secret.ts') },
+  token: { summary: 'make, list and revoke tokens of a standalone server', load: () => import('./commands/token.ts') },
+  completion: {
+    summary: 'print what makes bash, zsh or fish complete commands, kinds and names',
+    load: () => import('./commands/completion.ts'),
+  },
   version: { summary: 'say which version this is, and which API the server speaks', load: () => import('./commands/version.ts') },
 }
 
@@ -62,12 +72,26 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   }
 }
 
+type Special = (args: readonly string[], context: Context) => Exit | Promise<Exit>
+const help: Special = (_, context) => show(usage(), context, 0)
+const version: Special = async (_, context) => show(`megrez ${(await import('./our-version.ts')).ourVersion()}\n`, context, 0)
+/** What is no command, and may stand in the place of one. */
+const specials: Readonly<Record<string, Special>> = {
+  help,
+  '--help': help,
+  '-h': help,
+  '--version': version,
+  '-V': version,
+  // What the scripts of shells call.
+  __complete: complete,
+}
+
 const asksForHelp = (word: string): boolean => word === '--help' || word === '-h'
 
 async function dispatch([name, ...rest]: readonly string[], context: Context): Promise<Exit> {
   if (name === undefined) return show(usage(), context, 2)
-  if (name === 'help' || asksForHelp(name)) return show(usage(), context, 0)
-  if (name === '--version' || name === '-V') return show(`megrez ${(await import('./our-version.ts')).ourVersion()}\n`, context, 0)
+  const special = Object.hasOwn(specials, name) ? specials[name] : undefined
+  if (special !== undefined) return special(rest, context)
   if (name.startsWith('-')) throw new CliError(2, `the command comes first, then its flags: megrez COMMAND ${name} …; ${suggestion('')}`)
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (row === undefined) throw new CliError(2, `there is no command ${JSON.stringify(name)}: ${suggestion(name)}`)
@@ -75,13 +99,25 @@ async function dispatch([name, ...rest]: readonly string[], context: Context): P
   return rest.some(asksForHelp) ? show(`${row.summary}\n\n${command.usage}`, context, 0) : command.run(rest, context)
 }
 
+async function complete([name = '', ...words]: readonly string[], context: Context): Promise<Exit> {
+  const row = words.length > 0 && Object.hasOwn(commands, name) ? commands[name] : undefined
+  const found =
+    row === undefined
+      ? [...Object.keys(commands), 'help'].filter((each) => words.length === 0 && each.startsWith(name))
+      : await (await import('./completion/candidates.ts')).candidatesOf({ name, flags: (await row.load()).flags }, words, context)
+  context.out(found.map((each) => `${each}\n`).join(''))
+  return 0
+}
+
 function suggestion(name: string): string {
   const meant = nearest(name, Object.keys(commands))
   return meant === undefined ? `there are ${Object.keys(commands).join(', ')}` : `did you mean ${meant}?`
 }
 
-function show(text: string, { out, err }: Context, exit: Exit): Exit {
-  if (exit === 0) out(text)
-  else err(text)
+/** By kubectl its user calls it otherwise. */
+function show(text: string, { out, err, env }: Context, exit: Exit): Exit {
+  const called = text.replace(/^megrez (?=\S+ )/gm, `${env['MEGREZ_CALLED_AS'] ?? 'megrez'} `)
+  if (exit === 0) out(called)
+  else err(called)
   return exit
 }

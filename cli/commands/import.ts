@@ -4,7 +4,8 @@ import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.
 import { Api } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { documentsIn, readTexts } from '../manifests/files.ts'
-import { importEno, type EnoDocument, type EnoOptions, type Imported } from '../import/eno.ts'
+import { importEno, type EnoDocument, type Imported } from '../import/eno.ts'
+import { importKos } from '../import/kos.ts'
 import { addressOf } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
 import { applyPlaced } from './apply.ts'
@@ -14,7 +15,8 @@ export const flags: Flags = {
     type: 'string',
     short: 'n',
     value: 'NAME',
-    meaning: 'of objects that ENO keeps in the cluster; that of the L2ServiceAttachments when absent',
+    meaning:
+      'ENO: of objects that it keeps in the cluster, that of the L2ServiceAttachments when absent; KOS: of all, in place of their own',
   },
   switch: {
     type: 'string',
@@ -26,15 +28,21 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
-export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
+export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\nmegrez import kos [--namespace NS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const [system, ...files] = given.words
-  if (system !== 'eno' || files.length === 0) throw new CliError(2, 'say megrez import eno FILE…')
-  const { objects, notes } = imported(
-    (await readTexts(files, context)).flatMap(documentsIn).filter(({ body }) => typeof body === 'object') as readonly EnoDocument[],
-    { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) },
+  if ((system !== 'eno' && system !== 'kos') || files.length === 0)
+    throw new CliError(2, 'say megrez import eno FILE… or megrez import kos FILE…')
+  const documents = (await readTexts(files, context))
+    .flatMap(documentsIn)
+    .filter(({ body }) => typeof body === 'object') as readonly EnoDocument[]
+  const namespace = given.text('namespace')
+  const { objects, notes } = imported(() =>
+    system === 'kos'
+      ? importKos(documents, { namespace })
+      : importEno(documents, { namespace, address: given.text('switch') ?? addressIn(context) }),
   )
   for (const note of notes) context.err(`note: ${note}\n`)
   if (given.has('print')) {
@@ -44,7 +52,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const api = new Api(await targetOf(given, context), context.signal)
   return applyPlaced(
     api,
-    objects.map((body) => addressOf({ from: 'ENO', body }, undefined)),
+    objects.map((body) => addressOf({ from: system.toUpperCase(), body }, undefined)),
     given.has('dry-run'),
     context,
   )
@@ -55,9 +63,9 @@ function addressIn({ env }: Context): string | undefined {
   return host === undefined ? undefined : `tcp:${host.includes(':') ? `[${host}]` : host}:${env['FABRIC_OVS_PORT'] ?? '6640'}`
 }
 
-function imported(documents: readonly EnoDocument[], options: EnoOptions): Imported {
+function imported(read: () => Imported): Imported {
   try {
-    return importEno(documents, options)
+    return read()
   } catch (err) {
     throw new CliError(1, `nothing was sent\n  ${(err as Error).message}`)
   }

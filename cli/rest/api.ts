@@ -14,6 +14,12 @@ export type Problem = components['schemas']['Problem']
 type All = '/v1/namespaces/{namespace}/ports'
 type One = '/v1/namespaces/{namespace}/ports/{name}'
 
+/** How a sink took a sample. */
+export interface TestedSink {
+  readonly outcome?: string
+  readonly code?: number
+  readonly reason?: string
+}
 export interface ApiAnswer {
   readonly status: number
   readonly item: Item | undefined
@@ -149,6 +155,35 @@ export class Api {
   async version(): Promise<string | undefined> {
     const { data } = await this.#send(() => this.#client.GET('/openapi.json', { signal: this.#signal }))
     return (data as { readonly info?: { readonly version?: string } } | undefined)?.info?.version
+  }
+
+  /** What is no object: health, metrics. @returns undefined where there is no such thing */
+  async text(path: string): Promise<string | undefined> {
+    const answer = await this.#send(() =>
+      fetch(this.target.url + path, { headers: { ...this.headers(), accept: '*/*' }, signal: this.#signal }),
+    )
+    const text = await answer.text()
+    return answer.status === 404 || answer.status === 401 ? undefined : text
+  }
+
+  /** Who asks, and until when. */
+  async me(): Promise<components['schemas']['Problem'] | paths['/v1/me']['get']['responses'][200]['content']['application/json']> {
+    const { data, error } = await this.#send(() => this.#client.GET('/v1/me', { signal: this.#signal }))
+    return data ?? error
+  }
+
+  /** A signed sample to the sink of a Subscription. */
+  async testSubscription(
+    namespace: string,
+    name: string,
+  ): Promise<{ readonly tested: TestedSink | undefined; readonly problem: Problem | undefined }> {
+    const { data, error } = await this.#send(() =>
+      this.#client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/test', {
+        params: { path: { namespace, name } },
+        signal: this.#signal,
+      }),
+    )
+    return { tested: data as TestedSink | undefined, problem: error as Problem | undefined }
   }
 
   async #one(call: () => Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiAnswer> {

@@ -306,7 +306,10 @@ describe('the command line', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /megrez COMMAND/],
     ['aply', /there is no command "aply": did you mean apply\?/],
-    ['frobnicate', /there are apply, get, describe, delete, wait, explain, inspect, import, listen, plan, secret, version/],
+    [
+      'frobnicate',
+      /there are apply, get, describe, delete, wait, explain, inspect, import, listen, plan, secret, token, completion, version/,
+    ],
     ['get', /which kind\?/],
     ['get prts', /there is no kind "prts": did you mean ports\?/],
     ['get widgets', /there are vpcs, subnets, ports/],

@@ -170,3 +170,16 @@ test('what is asked wrongly is said before anybody is asked', async () => {
     assert.match(err, says)
   }
 })
+
+test('flows of a Port are a table with counters, and a fault where one is not as it should be', async () => {
+  const { exit, out, err } = await megrez(['flows', `port/${port}`, '-n', 'a', '--reasons'])
+  assert.equal(exit, 0, err)
+  assert.match(out, /^WHERE +PACKETS +STATE +MATCH +DOES +BECAUSE\n/)
+  assert.match(out, /there/)
+})
+
+test('top ports counts what nodes have counted', async () => {
+  const { exit, out, err } = await megrez(['top', 'ports', '-n', 'a'])
+  assert.equal(exit, 0, err)
+  assert.match(out, new RegExp(`^PORT +NODE +SENT.*\n${port} +n1 +\\d+ +\\d+ +\\d+`))
+})

@@ -219,6 +219,12 @@ export const table: readonly Row[] = [
     npm: ['yaml'],
   },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
+  // It has the folder of a standalone server, and signs by the key that is in it.
+  {
+    of: 'cli/commands/token.ts',
+    from: ['cli/', 'core/admit/nearest.ts', 'core/admit/rest/rights.ts', 'platform/clock.ts', 'webhooks/plugins/issuer.ts'],
+    npm: [],
+  },
   {
     of: 'cli/commands/explain.ts',
     from: ['cli/', 'core/kinds/', 'core/node/explained.ts', 'core/views/explain/explain.ts', 'core/views/explain/plane-names.ts'],

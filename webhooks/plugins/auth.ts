@@ -18,6 +18,8 @@ export interface Trust {
   /** Where the words of roles are; absent: `scope`. */
   readonly rolesClaim?: string
   readonly keys: JWTVerifyGetKey
+  /** Of a token by its id (jti): whether it was taken back before its end. Asked at each request. */
+  readonly isRevoked?: (id: string) => boolean
 }
 
 export interface Caller {
@@ -46,6 +48,7 @@ const compact = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
 
 interface KnownCaller {
   readonly caller: Caller
+  readonly isRevoked: () => boolean
   readonly until: number
 }
 
@@ -74,7 +77,13 @@ export class Tokens {
     if (token === undefined) throw new Unauthorized({ reason: 'the header is not Bearer and a signed token' })
     const key = hash('sha256', token, 'base64url')
     const known = this.#known.get(key)
-    if (known !== undefined && known.until > this.#clock.elapsed() && !isOver(known.caller, { now: this.#clock.now() })) return known.caller
+    if (
+      known !== undefined &&
+      known.until > this.#clock.elapsed() &&
+      !isOver(known.caller, { now: this.#clock.now() }) &&
+      !known.isRevoked()
+    )
+      return known.caller
     this.#known.delete(key)
     return this.#learn(token, key)
   }
@@ -82,8 +91,10 @@ export class Tokens {
   async #learn(token: string, key: string): Promise<Caller> {
     const trust = this.#trusts.get(issuerOf(token))
     const caller = trust === undefined ? await this.#reviewed(token) : await this.#verify(token, trust)
+    const isRevoked = revocationOf(token, trust)
+    if (isRevoked()) throw new Unauthorized({ reason: 'it was revoked' })
     if (this.#known.size >= knownMax) this.#known.delete(this.#known.keys().next().value ?? '')
-    this.#known.set(key, { caller, until: this.#clock.elapsed() + (trust === undefined ? reviewedMs : keptMs) })
+    this.#known.set(key, { caller, isRevoked, until: this.#clock.elapsed() + (trust === undefined ? reviewedMs : keptMs) })
     return caller
   }
 
@@ -115,6 +126,13 @@ export class Tokens {
 
 /** A token's end is a date, which a clock that is set back has not reached again; how long it is believed unasked is not. */
 const isOver = ({ until }: Caller, { now }: { readonly now: number }): boolean => until <= now
+
+/** @param token one that was verified */
+function revocationOf(token: string, trust: Trust | undefined): () => boolean {
+  const isRevoked = trust?.isRevoked
+  const id = isRevoked === undefined ? undefined : decodeJwt(token).jti
+  return () => id !== undefined && isRevoked?.(id) === true
+}
 
 const notOurs = 'it is not one of ours'
 

@@ -1,4 +1,5 @@
 // Our own issuer, on one machine.
+import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
@@ -10,6 +11,8 @@ import type { Trust } from './auth.ts'
 const algorithm = 'ES256'
 const typ = 'at+jwt' // RFC 9068: keeps other tokens that the same key may have signed from being taken for ours
 const name = 'megrez'
+/** One that leads nowhere but to a file's name. */
+const idForm = /^[-0-9a-zA-Z]{1,64}$/
 
 export interface LocalIssuer {
   readonly trust: Trust
@@ -32,6 +35,7 @@ export async function openLocalIssuer(folder: string, clock: Clock, uids: Uids =
       algorithms: [algorithm],
       typ,
       keys: createLocalJWKSet({ keys: [{ ...shared, alg: algorithm, use: 'sig' }] }),
+      isRevoked: (id) => idForm.test(id) && existsSync(join(folder, 'tokens', `${id}.revoked`)),
     },
     issue({ subject, scope, namespaces, node }, lifeSeconds) {
       const now = Math.floor(clock.now() / 1000)
