@@ -6,7 +6,7 @@ import { since } from '../kinds/columns.ts'
 import { tableOf } from '../output/table.ts'
 import { coloured } from '../output/terminal.ts'
 import { Api, refusal } from '../rest/api.ts'
-import { foundOf } from '../rest/found.ts'
+import { foundOf } from '../rest/objects-by-name.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
@@ -45,13 +45,13 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return missing.length === 0 && found.every(({ status }) => status?.delivering?.taken !== false) ? 0 : 1
 }
 
-interface Asked {
+interface AskedDeliveries {
   readonly name: string | undefined
   /** Undefined: all. */
   readonly namespace: string | undefined
 }
 
-function askedBy(given: GivenArguments): Asked {
+function askedBy(given: GivenArguments): AskedDeliveries {
   const [name, excess] = given.words
   if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
   const everywhere = given.has('all-namespaces')
@@ -98,7 +98,7 @@ function parkedOf({ parked = [], parkedCount = 0 }: Status, now: number): string
   return `\n${tableOf(['Parked', 'Sequence', 'Since', 'Reason'], rows)}${more}`
 }
 
-async function test(api: Api, { namespace = '', name }: Asked, { out }: Context): Promise<Exit> {
+async function test(api: Api, { namespace = '', name }: AskedDeliveries, { out }: Context): Promise<Exit> {
   if (name === undefined) throw new CliError(2, 'test which one? megrez deliveries NAME --test')
   const { tested, problem } = await api.testSubscription(namespace, name)
   if (problem !== undefined) throw refusal(problem)

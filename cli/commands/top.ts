@@ -20,7 +20,7 @@ megrez top server     queues, callbacks and watches of the server
 
 ${flagLines(flags)}`
 
-const tables: Readonly<Record<string, (api: Api, asked: TopRequest) => Promise<TopTable>>> = {
+const tables: Readonly<Record<string, (api: Api, request: TopRequest) => Promise<TopTable>>> = {
   nodes: topNodes,
   subnets: topSubnets,
   ports: topPorts,

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openCliServer, type CliServer } from './cli-server.ts'
-import { said } from './said.ts'
+import { outputOf } from './command-output.ts'
 
 const program = join(import.meta.dirname, '../../bin/megrez.mjs')
 const run = promisify(execFile)
@@ -31,13 +31,13 @@ after(async () => {
 
 /** @param line up to the cursor, words apart by a space each */
 const offered = async (line: string, token = cli.rest.token): Promise<readonly string[]> => {
-  const { exit, out, err } = await said(['__complete', ...line.split(' ')], { MEGREZ_URL: cli.url, MEGREZ_TOKEN: token })
+  const { exit, out, err } = await outputOf(['__complete', ...line.split(' ')], { MEGREZ_URL: cli.url, MEGREZ_TOKEN: token })
   assert.deepEqual([exit, err], [0, ''])
   return out.split('\n').filter((each) => each !== '')
 }
 
 const rows: readonly (readonly [line: string, offers: readonly string[]])[] = [
-  ['de', ['describe', 'delete']],
+  ['de', ['describe', 'delete', 'deliveries']],
   ['get vp', ['vpcs']],
   ['get vpcs,sub', ['vpcs,subnets', 'vpcs,subscriptions']],
   ['get vpc/fro', []],
@@ -61,7 +61,7 @@ for (const [line, offers] of rows)
 test('what the caller may not list, or no server answers for, is not offered and no fault', async () => {
   const other = await cli.rest.issuer.issue({ subject: 'v', scope: 'viewer:b' }, 60)
   assert.deepEqual(await offered('get vpcs -n a fro', other), [])
-  assert.deepEqual((await said(['__complete', 'get', 'vpcs', ''], { MEGREZ_URL: 'http://127.0.0.1:9' })).exit, 0)
+  assert.deepEqual((await outputOf(['__complete', 'get', 'vpcs', ''], { MEGREZ_URL: 'http://127.0.0.1:9' })).exit, 0)
 })
 
 test('a shell that is not known is refused with the ones that are', async () => {

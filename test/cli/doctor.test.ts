@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { factsOf, nodeFindings, serverFindings, type MachineFacts } from '../../cli/doctor/machine.ts'
 import { openCliServer, type CliServer } from './cli-server.ts'
-import { said } from './said.ts'
+import { outputOf } from './command-output.ts'
 
 const nothing: MachineFacts = { node: '24.15.0', isRoot: false, programs: new Set(), hugePages: 0, modules: new Set(), sockets: new Set() }
 const statesOf = (facts: MachineFacts, dataplane: 'ovs' | 'bess' | 'linux') =>
@@ -90,11 +90,11 @@ test('Ports on a node of which no agent has spoken are told, with what to do the
 })
 
 test('that no server is meant is no fault; one that does not answer is', async () => {
-  const none = await said(['doctor', '--data', folder], { PATH: process.env['PATH'] ?? '' })
+  const none = await outputOf(['doctor', '--data', folder], { PATH: process.env['PATH'] ?? '' })
   assert.match(none.out, /^note {3}no server runs from the folder/m)
   assert.equal(none.exit, 0)
-  const gone = await said(['doctor', '--url', 'http://127.0.0.1:2'], {})
+  const gone = await outputOf(['doctor', '--url', 'http://127.0.0.1:2'], {})
   assert.match(gone.out, /^lacks {2}http:\/\/127\.0\.0\.1:2 does not answer/m)
   assert.equal(gone.exit, 1)
-  assert.match((await said(['doctor', '--dataplane', 'x'], {})).err, /there are ovs, bess, linux/)
+  assert.match((await outputOf(['doctor', '--dataplane', 'x'], {})).err, /there are ovs, bess, linux/)
 })

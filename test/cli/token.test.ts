@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { Tokens, type Caller } from '../../webhooks/plugins/auth.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
 import { realClock } from '../../platform/clock.ts'
-import { said } from './said.ts'
+import { outputOf } from './command-output.ts'
 
 let data = ''
 /** As the server has them, which runs meanwhile. */
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => rm(data, { recursive: true }))
 
-const megrez = (line: string) => said([...line.split(' '), '--data', data], {})
+const megrez = (line: string) => outputOf([...line.split(' '), '--data', data], {})
 const callerOf = async (token: string): Promise<Caller> => tokens.callerOf(`Bearer ${token.trim()}`)
 
 test('a token is printed alone, and is for its role, its namespaces and its time', async () => {
@@ -76,7 +76,7 @@ for (const [line, exit, says] of wrong)
 
 test('where no server has ever run nothing is made', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'megrez-token-'))
-  const { exit, err } = await said(['token', 'create', '--data', empty], {})
+  const { exit, err } = await outputOf(['token', 'create', '--data', empty], {})
   assert.equal(exit, 3)
   assert.match(err, /no server has run from the folder/)
   assert.deepEqual(await readdir(empty), [])
