@@ -76,7 +76,7 @@ const atOnce = 8
 const portsMax = 256
 
 export async function topPorts(api: Api, { namespace = 'default', signal, tell }: TopRequest): Promise<TopTable> {
-  const ports = (await all(api, 'Port', namespace)).filter(({ status }) => status?.node?.wired === true)
+  const ports = (await all(api, 'Port', namespace)).filter(({ spec }) => spec.node !== undefined)
   const waiting = ports.slice(0, portsMax)
   const notes = ports.length > portsMax ? [`${ports.length - portsMax} more Ports are not asked for`] : []
   const counted: { readonly cells: readonly string[]; readonly bytes: number }[] = []
