@@ -8,7 +8,7 @@ const stepMs = 7_000
 
 /**
  * The runtime calls the cluster's own CNI again; interfaces of Ports go, and all that is ours in the data plane: bridges, tunnels, flows.
- * The loop has stopped, or it would put all of it back. What fails is told, and the rest is done all the same.
+ * The loop has stopped, or it would put all of it back. What fails is reported, and the rest is still done.
  */
 export async function restoreNode({
   config,

@@ -24,7 +24,7 @@ const plain = (status: number, lines: readonly string[]): ProbeAnswer => ({
   text: `${lines.join('\n')}\n`,
 })
 
-/** It names what is missing and is well all the same: a new start mends nothing of it. */
+/** It names what is missing and answers 200: a restart would not help. */
 export const alive = (problems: readonly string[]): ProbeAnswer => plain(200, ['ok', ...problems])
 
 export const readiness = (problems: readonly string[]): ProbeAnswer => (problems.length === 0 ? plain(200, ['ok']) : plain(503, problems))

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CertificatePair, CertificateSource } from '../platform/tls.ts'
 
 export interface ClientCa {
-  /** PEM of who signs clients' certificates. A source that brings its own goes by that. */
+  /** PEM of who signs clients' certificates. A source that brings its own uses that. */
   readonly clientCa?: string | undefined
   /** true: a client without a certificate of that authority is refused in the handshake; else it is a stranger, and no error. */
   readonly required?: boolean

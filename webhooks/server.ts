@@ -19,7 +19,7 @@ export interface AdmissionServer extends AdmissionDeps {
   readonly certificate?: CertificateSource
   /** At which paths it answers; absent: at those that anybody can guess. */
   readonly door?: AdmissionPaths
-  /** CNs that an API server may show, where the certificate comes with the authority of clients'; none: whomever that has signed. */
+  /** CNs that an API server may show, where the certificate comes with the authority of clients'; none: every client that it has signed. */
   readonly clientNames?: readonly string[]
   readonly metrics?: Metrics
   /** They are told on a listener of their own, and not here. */
@@ -68,7 +68,7 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
 const callers = { required: true }
 const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
-/** Before a body is read: who has no business here costs nothing. */
+/** Before a body is read: an unauthorised caller costs nothing. */
 function keepDoor(app: FastifyInstance, { door = openPaths, clientNames = [] }: AdmissionServer): void {
   const isKnown = (socket: object): boolean =>
     clientNames.length === 0 || ('getPeerCertificate' in socket && clientNames.includes(nameOf(socket as TLSSocket)))

@@ -58,7 +58,7 @@ const driftMs = 200
 
 /** A rival was faster: a few tries at once, the first without any wait, then as with any other problem. */
 const nowTries = 5
-/** What the same input will not cure is looked at again all the same, in case more than the input was wrong. */
+/** What the same input will not cure is reconciled again anyway, in case more than the input was wrong. */
 const neverAgainMs = 60_000
 
 /** How long a key that has failed waits, by what its problem says a retry is worth. */

@@ -127,7 +127,7 @@ class GrowingFile implements Growing {
   }
 }
 
-/** @throws DiskFull where no room is left, on the disk or for whom we are */
+/** @throws DiskFull where no room is left, on the disk or in the quota of our user */
 async function filling<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -64,7 +64,7 @@ export interface CloudScope {
   readonly of: Ref & { readonly uid: string }
   /** Name or ID of what is there already, in place of one that is made. */
   readonly existing: string | undefined
-  /** IDs of what it is in. A port whose Subnet is not known any more is found by its owner all the same. */
+  /** IDs of what it is in. A port whose Subnet is no longer known is still found by its owner. */
   readonly network: string | undefined
   readonly subnet: string | undefined
 }
@@ -77,7 +77,7 @@ export type CloudAction<K extends CloudKind> =
   /** host undefined: it is on no node any more. */
   | { readonly do: 'bind'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly host: string | undefined }
   | { readonly do: 'delete'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
-  /** What was adopted is nobody's again, and on no node. */
+  /** An adopted object has no owner again, and is on no node. */
   | { readonly do: 'release'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
 
 export interface CloudProblem {

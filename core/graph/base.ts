@@ -64,7 +64,7 @@ const tunnelTables: typeof tables = [
     ],
     next: [],
   },
-  // From whom, and for which VNI: a rule for each node that has an address in it. Without any, the anchor alone leads to decap.
+  // By sender and VNI: a rule for each node that has an address in it. Without any, the anchor alone leads to decap.
   {
     role: 'up.from',
     fields: [

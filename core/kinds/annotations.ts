@@ -18,7 +18,7 @@ export const askedAnnotation = 'megrez.io/asked'
 export const tunnelAddressAnnotation = 'megrez.io/tunnel-address'
 /** What a pod's interfaces are, as the Network Plumbing Working Group has it (multi-network specification 1.3, section 4.2). */
 export const networkStatusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
-/** For whom our own account has written this, where an API server knows only us. */
+/** The user for whom our own account has written this; the API server sees only our account. */
 export const requestedByAnnotation = 'megrez.io/requested-by'
 /** The W3C Trace Context of the request that has last changed what is wanted: those who are told of it are told that too. */
 export const traceparentAnnotation = 'megrez.io/traceparent'

@@ -89,7 +89,7 @@ export interface Ref<K extends Kind = Kind> {
 }
 
 export const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(kinds, kind)
-/** All that may be seen; a Secret is nobody's to list. */
+/** All kinds that may be read; nobody may list Secrets. */
 export const allKinds: readonly Kind[] = [
   ...(Object.keys(kinds) as OwnKind[]),
   ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => kind !== 'Secret'),

@@ -4,7 +4,7 @@ import type { PortVlans } from './vlan-programs.ts'
 export type LinuxItem =
   /** The tables that guard against false sources. */
   | { readonly kind: 'table' }
-  /** The table that says from whom tunnel packets are taken. */
+  /** The table of the senders whose tunnel packets are accepted. */
   | { readonly kind: 'tunnels' }
   /** A node that may tunnel into a VNI. */
   | { readonly kind: 'known'; readonly vni: number; readonly host: string }
@@ -41,7 +41,7 @@ export type LinuxItem =
   | { readonly kind: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
   /** What it says in neighbour discovery of a MAC as its own. */
   | { readonly kind: 'option'; readonly ifname: string; readonly mac: string }
-  /** An interface in a VNI that is not guarded: its frames have no tags all the same. */
+  /** An interface in a VNI that is not guarded: its frames have no tags either. */
   | { readonly kind: 'untagged'; readonly ifname: string }
 
 /**

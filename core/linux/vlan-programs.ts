@@ -61,7 +61,7 @@ export function programOf(port: PortVlans, way: TrafficDirection): Uint8Array {
 }
 
 const markedAs = (mark: number): readonly Instruction[] => [store(frame, field.mark, mark)]
-/** Whatever comes after is no business of the mark's. */
+/** The mark does not depend on what comes after. */
 const unmarked: readonly Instruction[] = [set(value, 0), ...markedAs(value)]
 
 function untagged(vlan: number, way: TrafficDirection): readonly Instruction[] {

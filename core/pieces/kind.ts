@@ -118,7 +118,7 @@ export const madeOf = <P, Share>(
   make,
 })
 
-/** The half of a renderer that goes by rows. @param settings asked each time: what was probed after the renderer was made counts */
+/** The half of a renderer that uses the rows. @param settings asked each time: what was probed after the renderer was made counts */
 export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () => Planes[Plane]['settings']) {
   const columnOf = <P, N extends object>({ planes }: PieceKind<P, N>): Column<P, N, Plane> | string => planes[plane]
   return {

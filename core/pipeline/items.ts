@@ -109,7 +109,7 @@ export function hybridDevices(bridge: string): Pick<Hybrid, 'bridge' | 'inner' |
   return { bridge, inner: `qvb${short}`, outer: `qvo${short}` }
 }
 
-/** An item by its key alone, for dropping: what it should be is not said. */
+/** An item by its key alone, for dropping: without what it should be. */
 export function namedItem(key: string, because: Because): SwitchItem | undefined {
   const [kind = '', name = '', ...rest] = key.split('/')
   const id = Number(rest[0])

@@ -26,7 +26,7 @@ export async function* incoming<Asked, Answer>(
 ): AsyncGenerator<Answer, void, undefined> {
   const cancel = (): void => call.cancel()
   signal?.addEventListener('abort', cancel)
-  // A stream that fails while nobody reads it must not end the process; the loop below is told all the same.
+  // A stream that fails while nobody reads it must not end the process; the loop below still gets the error.
   call.on('error', () => undefined)
   try {
     signal?.throwIfAborted()

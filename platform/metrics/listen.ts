@@ -73,7 +73,7 @@ const contextOf = ({
 
 interface Answering {
   readonly registry: Registry
-  /** Common or DNS names; none: whomever the authority has signed. */
+  /** Common or DNS names; none: every client that the authority has signed. */
   readonly names: readonly string[]
 }
 

@@ -30,7 +30,7 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
     await rm(folder, { recursive: true })
   })
 
-  // Who is killed gives back what he had; here one process is the dead and the next.
+  // A killed process gives back what it had; here one process is both the dead one and the next.
   const disk: Disk = { ...thisDisk, claim: () => Promise.resolve(() => Promise.resolve()) }
   const open = (): Promise<Ledger> => Ledger.open({ disk, folder, node: 'n1', log: silentLog(), now: () => 7, boot: 'one' })
   const ballast = (): string => join(folder, 'ballast')

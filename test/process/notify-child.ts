@@ -14,7 +14,7 @@ const open = redis === undefined ? undefined : (await import('../../platform/que
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const { value: file } = await lines.next()
 if (file !== undefined) {
-  // The file's own: who comes after one that was killed finds what he held.
+  // The file's own: the next process finds what a killed one held.
   const queues = open?.({ redis, prefix: file, log: silentLog(), clock: realClock })
   const post = await openPost({ store: SqliteStore.open(file), ...(queues === undefined ? {} : { queues }) })
   await post.empty(allToldMs)

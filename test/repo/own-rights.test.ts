@@ -41,7 +41,7 @@ const named = (kinds: readonly Kind[], part = ''): string[] => kinds.map((kind) 
 const ownKinds = allKinds.filter((kind): kind is OwnKind => isOwnKind(kind))
 const readRules = rulesIn('{{- define "megrez.reads" -}}', '{{- end }}')
 const onlyAdmission = rulesIn('# What pods are judged by', '{{- end }}')
-const forCallers = rulesIn("# On behalf of REST's callers.", '# Who calls, and whether he may.')
+const forCallers = rulesIn("# On behalf of REST's callers.", '# Who calls, and whether the caller may.')
 const workers = rulesIn('name: megrez-workers\n  labels', '{{- define "megrez.reads" -}}')
 
 test('workers, and webhooks with REST, follow just the kinds that there are caches of', () => {

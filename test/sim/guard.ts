@@ -1,4 +1,4 @@
-// In the simulator's process nobody takes time, chance, timers, files or sockets by himself: whoever of ours does is named.
+// In the simulator's process no code takes time, chance, timers, files or sockets by itself: code of ours that does is named.
 // Libraries are given the simulated ones: Fastify asks what time it is.
 import childProcess from 'node:child_process'
 import crypto from 'node:crypto'
@@ -42,7 +42,7 @@ function culprit(): string | undefined {
     : frame.trim().replace('file://', '').replace(repository, '')
 }
 
-/** Somebody took by himself what is to be handed in. */
+/** Code took by itself what is to be handed in. */
 export class TakenByItself extends Error {
   constructor(what: string, who: string) {
     super(`${what} was taken by itself, ${who}: it is handed in (platform/clock.ts, platform/chance.ts, the contracts)`)

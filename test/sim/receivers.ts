@@ -1,4 +1,4 @@
-// Whoever is told: what each receiver has read, and how he behaves.
+// The receivers: what each has read, and how it behaves.
 import type { Delivery, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Process } from './process.ts'
 

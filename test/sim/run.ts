@@ -44,7 +44,7 @@ export const stayMs = 600_000
 const stepsMost = 60_000
 
 /**
- * @param guarded whoever takes time, chance, files or sockets by himself is thrown at: ten times slower, since each caller is looked for
+ * @param guarded throws at code that takes time, chance, files or sockets by itself: ten times slower, since each caller is looked for
  */
 export async function runCase(
   given: Case,

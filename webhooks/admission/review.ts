@@ -79,7 +79,7 @@ function problemInReview(review: unknown): AdmissionProblem | undefined {
   return undefined
 }
 
-/** `__proto__` as a member is nobody's field, and a trap for code that copies objects. */
+/** `__proto__` is no field of any kind, and a trap for code that copies objects. */
 function poisonIn(text: string, value: unknown): AdmissionProblem | undefined {
   if (!text.includes('__proto__') && !text.includes('\\u')) return undefined
   const path = poisoned(value)

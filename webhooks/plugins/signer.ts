@@ -15,7 +15,7 @@ export class Signer {
     this.#key = key
   }
 
-  /** @param bound what must be the same where it comes back: what it is, of whom, of which question */
+  /** @param bound what must be the same when it comes back: its purpose, its caller, its request */
   close(text: string, bound: readonly string[]): string {
     const signature = createHmac('sha256', this.#key)
       .update(JSON.stringify([...bound, text]))

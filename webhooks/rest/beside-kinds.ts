@@ -11,7 +11,7 @@ import { secretHandlers } from './subscriptions/secrets.ts'
 import { subscriptionHandlers } from './subscriptions/subscriptions.ts'
 import { operationHandlers } from './write/operations.ts'
 
-/** Undefined: where these are deployed it is not offered, but an address all the same. */
+/** Undefined: not offered in this deployment, but the address exists. */
 type HandlerOf = (deps: RestDeps) => Handler | undefined
 
 const handlers: Readonly<Record<BesideKinds, HandlerOf>> = {

@@ -41,7 +41,7 @@ function useKind(app: FastifyInstance, kind: Kind, serving: Serving): void {
   const verbs = verbsOf(kind, deps.standalone !== undefined)
   const handlers = allHandlers(kind, serving)
   const address = (url: string, offering: readonly Verb[]): void => {
-    // What is an API server's affair is an address all the same.
+    // What only an API server offers is an address here too.
     if (offering.some((verb) => verbsOf(kind, true).has(verb))) serving.offered.add(`/v1${url}`, [])
     for (const verb of offering) {
       const handler = handlers[verb]

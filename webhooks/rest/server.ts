@@ -107,7 +107,7 @@ async function logRequest(request: FastifyRequest, reply: { readonly statusCode:
 
 type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'> & { readonly page: PageDeps }
 
-/** A token signs in all the same; nobody gives out codes. */
+/** A token still signs in; nobody gives out codes. */
 const withoutPage = ({ clock }: Pick<RestDeps, 'clock'>): PageDeps => ({ sessions: new Sessions(clock, () => Buffer.alloc(0)) })
 
 function authenticate(deps: Authenticating, request: FastifyRequest, done: (err?: Error) => void): void {

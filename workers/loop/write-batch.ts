@@ -95,7 +95,7 @@ export class Batch {
   /**
    * Of an object that has come so far, or has gone, what stands is true, its end above all: it is our word that is old. And whose report
    * would
-   * not land replaces nothing: what stands may be for somebody of whom we have not heard. @throws Stale
+   * not land replaces nothing: the stored Notice may be for a subscriber that this worker does not know yet. @throws Stale
    */
   async #mustStillHold({ spec: { of, sequence, phase } }: Draft<'Notice'>, beside: readonly Write[]): Promise<void> {
     const { kind, namespace, name, uid } = of

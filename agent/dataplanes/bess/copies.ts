@@ -1,4 +1,4 @@
-// Who gets copies of an open module: which gate leads to whom is settled when it is put, as with rules of a table.
+// Who gets copies of an open module: the gate of each receiver is chosen when it is added, as with rules of a table.
 import { ReplicateCommandSetGatesArg } from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Daemon } from './daemon.ts'

@@ -1,4 +1,4 @@
-// From whom tunnel packets are taken, before the kernel's VXLAN devices see them: for each VNI the nodes that have an address in it. A
+// Whose tunnel packets are accepted, before the kernel's VXLAN devices see them: for each VNI the nodes that have an address in it. A
 // table of nftables at the way into this node, behind whatever rewrites destinations; its elements come and go over netlink.
 import { LinkRefused } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'

@@ -50,7 +50,7 @@ const network = [
 const place = ['Node', 'Namespace']
 
 export const kindRights: readonly KindRight[] = [
-  // A Secret is nobody's to see. Notices hold objects of every namespace, and stand in one: whoever reads that one would read all.
+  // Nobody may read Secrets. Notices hold objects of every namespace, in one: whoever may read that one would read all.
   // What a node has answered may be a tenant's packets: who may ask may read it.
   { act: 'read', kinds: { allBut: ['Secret', 'Notice', 'Inquiry'] }, roles: ['viewer', 'operator', 'owner'] },
   { act: 'read', kinds: ['Inquiry'], roles: ['operator', 'owner'] },

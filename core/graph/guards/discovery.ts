@@ -38,7 +38,7 @@ const unspecified = '00'.repeat(8)
 /** @param tag as the guard's */
 export const discoveryFields = (tag: 0 | 4): readonly MatchField[] => fields.map((field) => ({ ...field, at: (field.at as number) + tag }))
 
-/** Rules of `nd.N`. What none of them matches is no business of theirs. */
+/** Rules of `nd.N`. They leave alone what none of them matches. */
 export function discoveryRules(
   port: LocalPort,
   { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string },

@@ -80,7 +80,7 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     // Open vSwitch knows the target's MAC of advertisements only, so the packet has to be one before it can be set.
     flow('advertise', 100, nd('advertisement'), [move(found, bits(ndTll)), output(backToSender)]),
     flow('answer', 50, [], [set(ethSrc, gateway), move(found, bits(ethDst)), to('forward')]),
-    // Nobody is behind the gateway but those whom neighbour knows.
+    // Only the addresses in the table neighbour are behind the gateway.
     flow('forward', 200, [is(ethDst, gateway)], []),
     flow('forward', 110, [isMasked(ethDst, group, group)], [to('flood')]),
     flow('forward', 10, [isMasked(routed.field, 0, 2 ** routed.from)], [to('flood')]),

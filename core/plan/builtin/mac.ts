@@ -10,7 +10,7 @@ const attempts = 8
  * The MAC of a Port: the one its spec names, else KOS's function of its first address, else a hash, hashed again where the
  * lock of that MAC is held by another.
  *
- * @param taken says by whom a MAC of this VNI is held, if by another
+ * @param taken returns the holder of a MAC of this VNI, if it is another
  */
 export function chooseMac(
   vni: number,

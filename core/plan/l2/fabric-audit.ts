@@ -87,7 +87,7 @@ function planEnd(users: readonly string[]): Plan<never> {
   return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nothing of ours is open on it' }
 }
 
-/** L2BridgeDomains that a switch disagrees with: they put right what is theirs. */
+/** L2BridgeDomains that a switch disagrees with: each corrects its own VLAN. */
 function disagreeing(found: readonly LocatedFinding[]): readonly Ref[] {
   const names = new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))
   return [...names].sort().map((name) => ({ kind: 'L2BridgeDomain', name }))

@@ -193,7 +193,7 @@ function nextOf(each: Draining, desired: L2ServiceDesired, domain: Domain, now: 
 
 function advanced(each: Draining, { definitionsFollow, podBefore }: L2ServiceDesired, domain: Domain, now: number): readonly Draining[] {
   if (each.close === true) return domain.status?.closed?.includes(each.vlan) === true ? [] : [each]
-  // The new VLAN may never be open everywhere: a dry run, a switch that refuses. What no definition says is closed all the same.
+  // The new VLAN may never be open everywhere: a dry run, a switch that refuses. What no definition names is closed anyway.
   if (each.since === undefined) return definitionsFollow(each.vlan) ? [{ vlan: each.vlan, since: new Date(now).toISOString() }] : [each]
   return podBefore(each.since) === undefined ? [{ ...each, close: true }] : [each]
 }

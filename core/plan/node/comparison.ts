@@ -13,7 +13,7 @@ export interface ComparisonOptions<Value> {
   readonly whole: boolean
   /** Of kinds that fail closed: what closes is put before all else, and dropped after it. */
   readonly order?: ItemOrder
-  /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
+  /** Keys of what a change was to take away or replace, and may not have: they are compared too. */
   readonly owed?: ReadonlySet<string>
   /**
    * Whether an item that differs is corrected even while some source has not listed everything yet: what it should be is in this node's

@@ -23,7 +23,7 @@ export function orderBy(kinds: PieceKinds, plane: Pick<Dataplane, 'name' | 'rend
  * has then nothing open that was closed before and is to be closed after: all that closes of both is there as long as anything
  * else changes.
  *
- * What replaces an item goes by what it is to be: an item that opens from now on is put with the others.
+ * A replacement is ordered by what it will be: an item that opens from now on is put with the others.
  */
 export function inOrder<Value>({ drop, put }: NodeChange<Value>, order: ItemOrder | undefined): readonly NodeChange<Value>[] {
   if (order === undefined || ![...put, ...drop].some((item) => order.closes(item))) return [{ drop, put }]

@@ -10,7 +10,7 @@ import { fencedPodStatus, fencedStatus } from '../fence.ts'
 
 type Subscription = Resource<'Subscription'>
 
-/** What of a Subscription says whom it is about: where that changes it begins anew. */
+/** The part of a Subscription that selects objects: when that changes it begins anew. */
 export const aboutOf = ({ spec: { filter, changes } }: Pick<Subscription, 'spec'>): string =>
   hash80('about', JSON.stringify([filter, changes]))
 

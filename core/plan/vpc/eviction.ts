@@ -7,7 +7,7 @@ import { isWired } from './on-node.ts'
 
 type Port = Resource<'Port'>
 
-/** The condition by which a Port is told to leave, and what everybody goes by. */
+/** The condition that tells a Port to leave; everybody else reads it too. */
 export const evictedCondition = 'Evicted'
 /** The reason that a Port is told. */
 export const vpcGoing = 'VpcGoing'

@@ -193,7 +193,7 @@ export interface SeenFlow {
 }
 
 /**
- * The flows of one reply; one that matches what no flow of ours does is nobody's of ours, whatever its cookie.
+ * The flows of one reply; one with a match that no flow of ours has is not ours, whatever its cookie.
  * @throws RangeError where the bytes are no reply
  */
 export function readFlowStats(message: Uint8Array): SeenFlow[] {

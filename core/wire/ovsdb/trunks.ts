@@ -9,7 +9,7 @@ interface Mode {
 }
 export interface TrunkRow extends Mode {
   readonly trunks: readonly number[]
-  /** `100=abc,200=def`: VLAN and the token of whom it is open for. */
+  /** `100=abc,200=def`: VLAN and the token of the domain that it is open for. */
   readonly marks: string | undefined
 }
 

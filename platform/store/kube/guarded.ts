@@ -14,7 +14,7 @@ export interface Operation {
 export interface Guarded<K extends Kind> {
   readonly ref: Ref<K>
   readonly uid: string
-  /** What the first try goes by: an object as last seen, or nothing. */
+  /** What the first try uses: an object as last seen, or nothing. */
   readonly believed: Resource<K> | undefined
   /** The change of such an object, or undefined where none is needed. */
   readonly change: (item: Resource<K> | undefined) => readonly Operation[] | undefined

@@ -163,7 +163,7 @@ function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined 
 const isNear = ({ status }: Port, { status: { vni } = {} }: Port): boolean =>
   vni !== undefined && status?.vni === vni && status.node?.wired === true
 
-/** At rest everybody reaches everybody of his network; what a cloud's network does nobody here knows. */
+/** At rest all members of a network reach each other; what a cloud's network does nobody here knows. */
 function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: OpenInquiry): string | undefined {
   if (trace === undefined || packet?.from !== undefined) return undefined
   const to = [...world.site.truth.values('Port')].find(

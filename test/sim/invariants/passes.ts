@@ -1,6 +1,6 @@
 // Packets. None passes that nothing in force while it was under way allowed: from a Port that has the address it speaks from, to one
 // that has the address it is for, in one network. What both ends have and both agents have heard of does pass. What was taken back stops
-// within its bound. And once all is quiet, everybody reaches everybody of his network, and nobody else.
+// within its bound. And once all is quiet, all members of a network reach each other, and nobody else.
 import type { Resource } from '../../../core/kinds/index.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'

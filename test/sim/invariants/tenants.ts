@@ -1,4 +1,4 @@
-// Nobody writes in a namespace that is not his, nor gets somebody else to.
+// No tenant writes in a namespace of others, nor gets somebody else to.
 import { requestedByAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Site } from '../site.ts'

@@ -142,7 +142,7 @@ export class Traffic {
     return [{ machine: to, frame: inner }]
   }
 
-  /** Whom its own data plane answers for, or one on the same node who is asked himself. */
+  /** An address that its own data plane answers for, or a guest on the same node that answers itself. */
   #resolved(from: Station, to: string): number | undefined {
     const hop = nextHop(from, to)
     const own = hop && ownOf(from, hop)
@@ -162,7 +162,7 @@ export class Traffic {
   }
 }
 
-/** What a guest says who is asked for an address of his own. */
+/** What a guest answers that is asked for an address of its own. */
 function emittedFrame({ links }: Machine, { at, frame }: Out): Frame | undefined {
   const guest = links.there.get(at)
   const asked = isQuestion(frame)

@@ -193,7 +193,7 @@ class KindsWatch {
     return place.isOf(await partsOf(this.#deps, caller, question)) ? undefined : 'rights'
   }
 
-  /** Who cannot be asked has not said no. */
+  /** An authorizer that cannot be reached has not refused. */
   #unsure(err: unknown): void {
     if (err instanceof IssuerUnavailable || err instanceof StoreUnavailable) return this.#recheck()
     this.#backlog.end(err instanceof Forbidden || err instanceof BadParameter ? 'rights' : 'token')

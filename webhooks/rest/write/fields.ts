@@ -30,7 +30,7 @@ async function mayWriteField(deps: Asking, caller: Caller, { metadata, spec }: W
   await orRefused(mayDo(deps, caller, { act: asks.verb, kind: asks.of, namespace, ...(name !== undefined && { name }) }), refused)
 }
 
-/** Standalone, who writes Subscriptions writes their Secrets; one that came with a request is nobody's there. */
+/** Standalone, who writes Subscriptions writes their Secrets; a Secret that came with a request belongs to nobody there. */
 async function mayHaveSent(
   { access, admission }: Asking,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The annotation that says for whom an object is written is set by us, whatever a caller writes there.
+// Megrez sets the annotation that names the user for whom an object is written, whatever a caller writes there.
 import { requestedByAnnotation } from '../../../core/kinds/annotations.ts'
 import type { Meta } from '../../../core/kinds/meta.ts'
 import type { Requester } from '../../plugins/access.ts'

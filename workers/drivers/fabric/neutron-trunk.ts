@@ -136,7 +136,7 @@ function oursIn({ trunks, mine, leadsTo }: NeutronView): ReadonlyMap<string, Rea
   return found
 }
 
-/** One of two trunks of one name is as good as none; what is ours there is told all the same. */
+/** One of two trunks of one name is as good as none; what is ours there is still reported. */
 function portState(
   [trunk, namesake]: readonly Trunk[],
   { leadsTo, networksOf }: NeutronView,

@@ -27,7 +27,7 @@ interface DeliveryState {
 
 type Delivering = NonNullable<NonNullable<Resource<'Subscription'>['status']>['delivering']>
 
-/** A sink that has taken something may refuse one object's notices, or be away for a moment: that alone is not said of it. */
+/** A sink that has taken something may refuse one object's notices, or be away for a moment: that alone is not reported. */
 const failuresMax = 3
 const nothing = (): DeliveryState => ({
   circuit: 'closed',
@@ -113,7 +113,7 @@ export class SubscriptionStatuses {
     const { live, store, log } = this.#parts
     const state = this.#of.get(uid)
     if (state === undefined) return
-    // What a watch has not told of yet has a state all the same.
+    // A Subscription that no watch has delivered yet has a state too.
     const item = live.get(uid) ?? (await live.list().catch(() => undefined))?.get(uid)
     if (item === undefined) return void this.#of.delete(uid)
     const given = state.givenUp

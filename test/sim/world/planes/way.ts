@@ -18,7 +18,7 @@ export async function wayTo(model: Ends, process: Process, cut: () => Error): Pr
   if (model.life !== life) throw cut()
 }
 
-/** Whoever follows a data plane hears of it as long as he lives. */
+/** A follower of a data plane hears of it as long as it lives. */
 export function following(drift: Set<() => void>, process: Process): { onDrift(wake: () => void): void; close(): Promise<void> } {
   const wakes = new Set<() => void>()
   const leave = (): void => wakes.forEach((wake) => drift.delete(wake))
