@@ -1,4 +1,5 @@
 // npm run gui: Doppler's files, into gui/dist. A checkout's first start and the image's build do the same.
+import { readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -7,12 +8,21 @@ const root = import.meta.dirname
 // WriteAnswer aside: a server that reads the folder finds all of one build, and two builds at once do not mix.
 const aside = join(root, `dist/.${process.pid}`)
 
+const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { readonly version: string }
+
 await build({
   root,
   configFile: false,
   // It is served below whatever path somebody puts before it.
   base: './',
   logLevel: process.argv.includes('--quiet') ? 'warn' : 'info',
+  // A page that is open knows by it that its server has been replaced.
+  plugins: [
+    {
+      name: 'version',
+      transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'megrez-version', content: version }, injectTo: 'head' as const }],
+    },
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: aside,

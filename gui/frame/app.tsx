@@ -5,7 +5,7 @@ import { follow, unfollow } from '../live/connection.ts'
 import { Failure } from '../parts/failure.tsx'
 import { viewOf } from '../views/index.ts'
 import { Header } from './header.tsx'
-import { useShortcuts } from './keys.tsx'
+import { Help, useShortcuts } from './keys.tsx'
 import { followLinks, place } from './place.ts'
 import { Rail } from './rail.tsx'
 import { SignIn, useSession } from './sign-in.tsx'
@@ -39,6 +39,7 @@ function Signed() {
         <Stale />
         <Guarded key={view.name} />
       </main>
+      <Help />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // What one must know of what one sees: that it is old, or that some of it may not be seen.
 import { connection, unseen } from '../live/connection.ts'
 import { lasted, now } from '../parts/when.tsx'
+import { otherBuild, ownBuild } from './builds.ts'
 
 export function Stale() {
   const { value: state } = connection
@@ -12,7 +13,22 @@ export function Stale() {
           What you see is {lasted(now.value - state.since)} old: {state.why}. It is asked again by itself.
         </p>
       )}
+      <OtherVersion />
       {hidden.length > 0 && <p class="notice">Not yours to see here: {hidden.join(', ')}. Choose a namespace of yours above.</p>}
     </div>
+  )
+}
+
+function OtherVersion() {
+  const { value: other } = otherBuild
+  if (other === undefined) return null
+  const words = other.version === ownBuild.version ? `another build of ${other.version}` : other.version
+  return (
+    <p class="notice warn" data-other-version>
+      The server is {words}, this page is of {ownBuild.version}: what it shows may be wrong.{' '}
+      <button type="button" class="small" onClick={() => location.reload()}>
+        Load it anew
+      </button>
+    </p>
   )
 }

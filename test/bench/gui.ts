@@ -76,6 +76,28 @@ async function bare(page: Page, elements: unknown): Promise<void> {
   )
 }
 
+interface Held {
+  readonly Ports: number
+  readonly onOneNode: number
+}
+/** What the page has, counted by itself anew: a filter makes it go through all Ports that it holds. */
+async function held(page: Page): Promise<Held> {
+  const count = async (of: string): Promise<number> => {
+    await page.locator('[data-filter=node]').selectOption(of)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    return Number.parseInt((await page.locator('[data-count]').textContent()) ?? '', 10)
+  }
+  const onOneNode = await count('node-7')
+  return { onOneNode, Ports: await count('') }
+}
+
+/** @throws where one is missing: a heap without the objects says nothing */
+async function mustHold(page: Page, when: string): Promise<void> {
+  const { Ports, onOneNode } = await held(page)
+  console.log(`held by the page ${when}: ${Ports} Ports, ${onOneNode} of them on one node of ${nodes}`)
+  if (Ports !== pods || onOneNode !== pods / nodes) throw new Error(`the page holds ${Ports} Ports ${when}, not ${pods}`)
+}
+
 /** After a forced collection, in MiB. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
@@ -106,7 +128,8 @@ export default async function gui(): Promise<readonly Metric[]> {
     await fill(site)
     const tab = await openTab(browser, site)
     await signIn(tab, site)
-    await until(async () => ((await site.server.rest.call('GET', '/v1/ports?limit=1')).body.items ?? []).length > 0, 'Ports are made')
+    await tab.page.locator('[data-count]').waitFor()
+    await until(async () => (await tab.page.locator('[data-count]').textContent()) === `${pods} Ports`, 'all Ports are made')
     const pictures: number[] = []
     for (let i = 0; i < rounds; i++) pictures.push(await firstPicture(tab.page, site))
     const floor = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
@@ -116,8 +139,10 @@ export default async function gui(): Promise<readonly Metric[]> {
     const figures = await interleaved(rounds, { ours: () => frameOf(tab.page, core), bare: () => frameOf(floor, 'window.cy') })
     show('ms a frame', figures)
     const before = await heapOf(tab.page)
+    await mustHold(tab.page, 'before')
     await change(site)
     const after = await heapOf(tab.page)
+    await mustHold(tab.page, 'after')
     console.log(`heap ${before.toFixed(1)} MiB before ${seconds} s of ${perSecond} changes a second, ${after.toFixed(1)} MiB after`)
     return [
       absolute('first-picture', 'ms', pictures.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0, { atMost: 2_000 }),

@@ -54,6 +54,19 @@ describe('the page when something is not as it should be', { skip: guiSkip }, ()
     await tab.page.unroute('**/v1/watch*')
   })
 
+  test('says that the server is of another version, once the page of the server is another', async () => {
+    await openView(tab.page, site, 'view=objects&kind=Vpc')
+    assert.equal(await tab.page.locator('[data-other-version]').count(), 0)
+    const its = await (await fetch(`${site.line.url}/`)).text()
+    const other = its.replace(/(name="megrez-version" content=")[^"]*/, '$199.1.2')
+    assert.notEqual(other, its)
+    await tab.page.route(`${site.line.url}/`, (route) => route.fulfill({ contentType: 'text/html', body: other }))
+    await tab.page.keyboard.press('g')
+    await tab.page.keyboard.press('f')
+    await tab.page.locator('[data-other-version]').getByText('The server is 99.1.2').waitFor()
+    await tab.page.unroute(`${site.line.url}/`)
+  })
+
   test('shows names as they are: no HTML runs, and no mark turns what stands beside it', async () => {
     const name = '<img src=x onerror=alert(1)>\u202egnp.exe'
     const items = [

@@ -58,6 +58,29 @@ describe('the frame of the page', { skip: guiSkip }, () => {
     await tab.page.locator('main[aria-label="Network"]').waitFor()
   })
 
+  test('shows its keys at ?, keeps the focus inside, and gives it back at Escape', async () => {
+    const focused = (): Promise<string> =>
+      tab.page.evaluate(`document.activeElement.closest('[data-help]') === null ? document.activeElement.ariaLabel : 'the panel'`)
+    await openView(tab.page, site, 'view=network')
+    await tab.page.getByRole('button', { name: 'Sign out' }).focus()
+    await tab.page.keyboard.press('?')
+    const panel = tab.page.getByRole('dialog', { name: 'Keys' })
+    await panel.getByText('Callbacks').waitFor()
+    assert.equal(await focused(), 'the panel')
+    await tab.page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    assert.equal(await focused(), 'Sign out')
+    await tab.page.keyboard.press('?')
+    await panel.waitFor()
+    await tab.page.keyboard.press('?')
+    await panel.waitFor({ state: 'hidden' })
+    await tab.page.getByRole('button', { name: 'Keys' }).click()
+    await tab.page.keyboard.press('g')
+    await tab.page.keyboard.press('h')
+    await tab.page.locator('main[aria-label="Health"]').waitFor()
+    await panel.waitFor({ state: 'hidden' })
+  })
+
   test('keeps the colours that were chosen', async () => {
     await openView(tab.page, site, 'view=network')
     await tab.page.keyboard.press('t')

@@ -1,73 +1,96 @@
 // What one does to a Subscription: send a test, tell again what was told, pause. Each asks first.
 import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import { client, patch, read, taken, type WriteAnswer } from '../../contract/api.ts'
 import type { Item } from '../../contract/kinds.ts'
 import { may } from '../../contract/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Kept } from './kept.tsx'
 
-type Act = 'test' | 'replay' | 'pause'
+type Subscription = Item<'Subscription'>
+interface Act {
+  readonly name: 'test' | 'replay' | 'pause'
+  readonly word: string
+  readonly says: ComponentChildren
+  readonly dryRun?: () => Promise<WriteAnswer>
+  readonly run: () => Promise<WriteAnswer>
+}
 const done: WriteAnswer = { item: undefined, warnings: [] }
 
-export function Acts({ subscription }: { readonly subscription: Item<'Subscription'> }) {
-  const [act, setAct] = useState<Act>()
-  const { namespace = '', name } = subscription.metadata
-  if (!may('patch', 'Subscription', namespace)) return null
-  const paused = subscription.spec.paused === true
-  const pause = async (dryRun: boolean): Promise<WriteAnswer> =>
-    patch(
-      'Subscription',
-      { namespace, name, etag: (await read('Subscription', { namespace, name })).etag },
-      { spec: { paused: !paused } },
-      dryRun,
-    )
-  const params = { path: { namespace, name } }
-  const acts: Readonly<
-    Record<
-      Act,
-      {
-        readonly word: string
-        readonly says: string
-        readonly dryRun: () => Promise<WriteAnswer>
-        readonly run: () => Promise<WriteAnswer>
-      }
-    >
-  > = {
-    test: {
-      word: 'Send a test',
-      says: `One notice that tells of nothing is sent to ${subscription.spec.sink ?? 'nobody'}.`,
-      dryRun: () => read('Subscription', { namespace, name }).then(() => done),
-      run: async () => {
-        taken(await client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/test', { params }))
-        return done
-      },
-    },
-    replay: {
-      word: 'Tell again',
-      says: 'All that is still kept is sent once more, under the ids that it had.',
-      dryRun: () => read('Subscription', { namespace, name }).then(() => done),
-      run: async () => {
-        taken(await client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/replay', { params, body: {} }))
-        return done
-      },
-    },
-    pause: {
-      word: paused ? 'Go on' : 'Pause',
-      says: paused ? 'What has waited meanwhile is sent.' : 'Nothing is sent until it goes on; what it is to be told is kept.',
-      dryRun: () => pause(true),
-      run: () => pause(false),
+/** Without a sink nobody is sent anything: events are pulled. With one, nothing is kept to be told again unless keepSeconds says so. */
+function actsOf(subscription: Subscription): readonly Act[] {
+  const { sink, keepSeconds = 0 } = subscription.spec
+  if (sink === undefined) return [pauseOf(subscription)]
+  return [testOf(subscription, sink), ...(keepSeconds > 0 ? [replayOf(subscription, sink)] : []), pauseOf(subscription)]
+}
+const pathOf = ({ metadata: { namespace = '', name } }: Subscription) => ({ path: { namespace, name } })
+
+function testOf(subscription: Subscription, sink: string): Act {
+  return {
+    name: 'test',
+    word: 'Send a test',
+    says: (
+      <p>
+        One signed sample, that tells of no object, is sent to <code>{sink}</code> at once. How it was taken stands beside Tested.
+      </p>
+    ),
+    run: async () => {
+      taken(await client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/test', { params: pathOf(subscription) }))
+      return done
     },
   }
-  const open = act === undefined ? undefined : acts[act]
+}
+
+function replayOf(subscription: Subscription, sink: string): Act {
+  return {
+    name: 'replay',
+    word: 'Tell again',
+    says: <Kept path={pathOf(subscription).path} sink={sink} />,
+    run: async () => {
+      taken(await client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/replay', { params: pathOf(subscription), body: {} }))
+      return done
+    },
+  }
+}
+
+function pauseOf(subscription: Subscription): Act {
+  const { path } = pathOf(subscription)
+  const paused = subscription.spec.paused === true
+  const change = async (dryRun: boolean): Promise<WriteAnswer> => {
+    const { etag } = await read('Subscription', path)
+    return patch('Subscription', { ...path, etag }, { spec: { paused: !paused } }, dryRun)
+  }
+  return {
+    name: 'pause',
+    word: paused ? 'Go on' : 'Pause',
+    says: <p>{paused ? 'What has waited meanwhile is sent.' : 'Nothing is sent until it goes on; what it is to be told is kept.'}</p>,
+    dryRun: () => change(true),
+    run: () => change(false),
+  }
+}
+
+export function Acts({ subscription }: { readonly subscription: Subscription }) {
+  const [chosen, setChosen] = useState<Act['name']>()
+  const { namespace, name } = subscription.metadata
+  if (!may('patch', 'Subscription', namespace)) return null
+  const acts = actsOf(subscription)
+  const open = acts.find((each) => each.name === chosen)
   return (
     <p class="actions">
-      {(['test', 'replay', 'pause'] as const).map((each) => (
-        <button key={each} type="button" class="small" onClick={() => setAct(each)} data-act={each}>
-          {acts[each].word} …
+      {acts.map((each) => (
+        <button key={each.name} type="button" class="small" onClick={() => setChosen(each.name)} data-act={each.name}>
+          {each.word} …
         </button>
       ))}
       {open !== undefined && (
-        <Confirm title={`${open.word}: ${name}`} act={open.word} dryRun={open.dryRun} run={open.run} onClose={() => setAct(undefined)}>
-          <p>{open.says}</p>
+        <Confirm
+          title={`${open.word}: ${name}`}
+          act={open.word}
+          {...(open.dryRun !== undefined && { dryRun: open.dryRun })}
+          run={open.run}
+          onClose={() => setChosen(undefined)}
+        >
+          {open.says}
         </Confirm>
       )}
     </p>

@@ -1,0 +1,94 @@
+// The buttons of a Subscription, with a receiver that listens and verifies.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { listener, type Notice } from '../../receiver/index.ts'
+import { until } from '../setup/until.ts'
+import { guiSkip, openBrowser, openSite, openTab, signIn, type Site, type Tab } from './browser.ts'
+import { openView } from './people.ts'
+
+describe('what is done to a Subscription', { skip: guiSkip }, () => {
+  let browser: Browser
+  let site: Site
+  let tab: Tab
+  let server: Server
+  let sink: string
+  const taken: Notice[] = []
+  const toldOf = (name: string): readonly Notice[] =>
+    taken.filter(({ body }) => (body as { readonly metadata?: { readonly name?: string } }).metadata?.name === name)
+
+  before(async () => {
+    ;[browser, site] = await Promise.all([openBrowser(), openSite()])
+    const { rest } = site.server
+    const { secrets } = (await rest.call('GET', '/v1/namespaces/shop/signing-secret')).body as unknown as { readonly secrets: string[] }
+    server = createServer(listener({ secrets, take: (notice) => void taken.push(notice) })).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    sink = `http://127.0.0.1:${(server.address() as AddressInfo).port}/megrez`
+    const make = async (plural: string, kind: string, name: string, spec: object): Promise<void> => {
+      const body = { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec }
+      assert.equal((await rest.call('POST', `/v1/namespaces/shop/${plural}`, body)).status, 201)
+    }
+    await make('subscriptions', 'Subscription', 'inventory', { sink, keepSeconds: 600, filter: { kinds: ['Vpc'] } })
+    await make('vpcs', 'Vpc', 'blue', {})
+    await until(() => toldOf('blue').length > 0, 'the receiver has the Vpc')
+    tab = await openTab(browser, site)
+    await signIn(tab, site)
+  })
+  after(async () => {
+    await browser?.close()
+    await site?.close()
+    server?.close()
+  })
+
+  test('a test: says what goes to whom, claims no dry run, sends nothing before one says so, and then one sample', async () => {
+    await openView(tab.page, site, 'view=callbacks')
+    const before = taken.length
+    await tab.page.locator('[data-act="test"]').click()
+    const dialog = tab.page.getByRole('dialog', { name: 'Send a test: inventory' })
+    assert.match((await dialog.textContent()) ?? '', new RegExp(`One signed sample.*${sink}`))
+    assert.match((await dialog.textContent()) ?? '', /The server has no dry run of this/)
+    await tab.page.getByRole('button', { name: 'Leave it' }).click()
+    assert.equal(taken.length, before)
+    await tab.page.locator('[data-act="test"]').click()
+    await tab.page.locator('[data-do]').click()
+    await until(() => taken.length > before, 'the receiver has verified the sample')
+    assert.deepEqual(
+      taken.slice(before).map(({ sequence }) => sequence),
+      [0],
+    )
+    await tab.page.locator('[data-subscription="inventory"]').getByText('accepted').waitFor()
+  })
+
+  test('tell again: counts what is kept before one says so, and sends it under the ids that it had', async () => {
+    await openView(tab.page, site, 'view=callbacks')
+    const before = toldOf('blue')
+    await tab.page.locator('[data-act="replay"]').click()
+    const kept = tab.page.locator('[data-kept]')
+    await kept.waitFor()
+    assert.equal(Number(await kept.getAttribute('data-kept')), new Set(before.map(({ id }) => id)).size)
+    assert.ok(((await kept.textContent()) ?? '').includes(sink))
+    assert.equal(toldOf('blue').length, before.length, 'nothing is sent by asking')
+    await tab.page.locator('[data-do]').click()
+    await until(() => toldOf('blue').length === 2 * before.length, 'all of it has come once more')
+    assert.deepEqual(new Set(toldOf('blue').map(({ id }) => id)), new Set(before.map(({ id }) => id)))
+  })
+
+  test('tell again is not offered where nothing is kept, as the server would refuse it', async () => {
+    const body = {
+      apiVersion: 'megrez.io/v1alpha1',
+      kind: 'Subscription',
+      metadata: { name: 'forgets' },
+      spec: { sink, filter: { kinds: ['Port'] } },
+    }
+    assert.equal((await site.server.rest.call('POST', '/v1/namespaces/shop/subscriptions', body)).status, 201)
+    const card = tab.page.locator('[data-subscription="forgets"]')
+    await card.locator('[data-act="test"]').waitFor()
+    assert.equal(await card.locator('[data-act="replay"]').count(), 0)
+    assert.equal((await site.server.rest.call('POST', '/v1/namespaces/shop/subscriptions/forgets/replay', {})).status, 422)
+  })
+
+  test('breaks no rule of the policy', () => assert.deepEqual(tab.wrong, []))
+})
