@@ -9,13 +9,13 @@ export const helpOpen = signal(false)
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 /** A question that is open has the keyboard for itself. */
-const isAsked = (): boolean => document.querySelector('dialog[open]:not([data-help])') !== null
+const hasQuestion = (): boolean => document.querySelector('dialog[open]:not([data-help])') !== null
 
 export function useShortcuts(): void {
   useEffect(() => {
     let afterG = false
     const press = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || isAsked() || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || hasQuestion() || event.ctrlKey || event.metaKey || event.altKey) return
       const wasAfterG = afterG
       afterG = event.key === 'g'
       const done = wasAfterG ? toView(event.key) : single(event.key)

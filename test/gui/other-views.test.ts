@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { until } from '../setup/until.ts'
 import { guiSkip, openBrowser, openSite, openTab, signIn, tokenFor, type Site, type Tab } from './browser.ts'
 import { makeLively } from './lively.ts'
 import { openView } from './people.ts'
@@ -27,6 +28,46 @@ describe('views beside the network', { skip: guiSkip }, () => {
     assert.equal(await tab.page.locator('[data-links]').nth(1).getByText('Port', { exact: true }).count(), 2)
     await tab.page.getByText('YAML', { exact: true }).click()
     assert.match((await tab.page.locator('[data-yaml]').textContent()) ?? '', /^apiVersion: v1\nkind: Pod\n/)
+  })
+
+  test('Objects: its way is drawn as the server explains it, each step with its reason; what is to come is dotted', async () => {
+    interface StepList {
+      readonly steps: readonly { readonly step: string; readonly state: string; readonly because: string }[]
+    }
+    const { rest } = site.server
+    const early = { apiVersion: 'megrez.io/v1alpha1', kind: 'Port', metadata: { name: 'early' }, spec: { subnet: 'back' } }
+    assert.equal((await rest.call('POST', '/v1/namespaces/shop/ports', early)).status, 201)
+    await until(async () => (await rest.call('GET', '/v1/namespaces/shop/ports/early')).body['status'] !== undefined, 'it is reconciled')
+    const states = new Set<string>()
+    for (const [kind, plural, name] of [
+      ['Pod', 'pods', 'web-0'],
+      ['Port', 'ports', 'early'],
+    ] as const) {
+      const { body } = await rest.call('GET', `/v1/explain/${plural}/shop/${name}`)
+      const { nics = [], ...own } = body as unknown as StepList & { readonly nics?: readonly StepList[] }
+      await openView(tab.page, site, `view=objects&kind=${kind}&of=shop&name=${name}`)
+      await tab.page.locator('[data-explained] .way li').first().waitFor()
+      const drawn: readonly (readonly [string, string, string])[] = await tab.page.evaluate(
+        `[...document.querySelectorAll('[data-explained] .way li')].map((e) => [e.textContent, e.dataset.state, getComputedStyle(e).borderTopStyle])`,
+      )
+      for (const [i, { step, state, because }] of [own, ...nics].flatMap(({ steps }) => steps).entries()) {
+        const [text = '', ...looks] = drawn[i] ?? []
+        assert.ok(text.startsWith(step) && text.includes(because), `${text} says ${step}: ${because}`)
+        assert.deepEqual(looks, [state, state === 'next' ? 'dotted' : 'solid'])
+        states.add(state)
+      }
+    }
+    assert.ok(states.has('done') && states.has('next'), [...states].join())
+  })
+
+  test('Objects: who uses it is what the server finds, of kinds that the page has not read too', async () => {
+    const { body } = await site.server.rest.call('GET', '/v1/uses/nodes/worker-1')
+    const { usedBy } = body as unknown as { readonly usedBy: readonly { readonly kind: string; readonly name: string }[] }
+    assert.ok(usedBy.some(({ kind }) => kind === 'Fabric'))
+    await openView(tab.page, site, 'view=objects&kind=Node&name=worker-1')
+    const row = tab.page.locator('[data-links]').nth(1)
+    await row.getByText('rack-1').waitFor()
+    assert.equal(await row.locator('li').count(), Math.min(usedBy.length, 13))
   })
 
   test('Objects: what is used is not deleted, and the dry run says why before anything is done', async () => {

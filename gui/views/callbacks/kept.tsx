@@ -1,6 +1,6 @@
 // What would be sent once more: counted before anybody says yes.
 import { client, taken } from '../../contract/api.ts'
-import { useAsked } from '../../parts/asked.ts'
+import { useAnswer } from '../../parts/answer.ts'
 import { Failure } from '../../parts/failure.tsx'
 
 /** Counted as far as that. */
@@ -12,7 +12,7 @@ interface KeptProps {
 }
 
 export function Kept({ path, sink }: KeptProps) {
-  const { answer, err } = useAsked(`${path.namespace}/${path.name}`, 0, async () =>
+  const { answer, err } = useAnswer(`${path.namespace}/${path.name}`, 0, async () =>
     taken(await client.GET('/v1/namespaces/{namespace}/subscriptions/{name}/events', { params: { path, query: { limit: countedMost } } })),
   )
   if (err !== undefined) return <Failure err={err} />

@@ -13,6 +13,7 @@ import { Delete } from './delete.tsx'
 import { Events } from './events.tsx'
 import { Explained } from './explained.tsx'
 import { Related } from './related.tsx'
+import { Steps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
 import { NoticesOf } from './notices.tsx'
 import { yamlOf } from './yaml.ts'
@@ -48,6 +49,7 @@ export function One({ kind, namespace, name }: { readonly kind: Kind; readonly n
       </header>
       <div class="cards">
         <Timeline item={item} />
+        <Steps item={item} />
         <Conditions item={item} />
         <Related item={item} />
         <Explained item={item} />

@@ -1,7 +1,7 @@
 // An answer of the server beside what the stream tells: asked at once, and again after something has changed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export interface Asked<T> {
+export interface AnswerState<T> {
   readonly answer: T | undefined
   readonly err: unknown
 }
@@ -10,8 +10,8 @@ const nothing = { answer: undefined, err: undefined }
 const leastMs = 1_000
 
 /** @param of what is asked about: of another thing nothing of the answer stays @param version counts up when something has changed */
-export function useAsked<T>(of: string, version: unknown, ask: () => Promise<T>): Asked<T> {
-  const [{ about, ...asked }, setAsked] = useState<Asked<T> & { readonly about: string }>({ ...nothing, about: of })
+export function useAnswer<T>(of: string, version: unknown, ask: () => Promise<T>): AnswerState<T> {
+  const [{ about, ...state }, setState] = useState<AnswerState<T> & { readonly about: string }>({ ...nothing, about: of })
   const last = useRef({ of: '', atMs: 0, number: 0 })
   useEffect(() => {
     const wait = last.current.of === of ? Math.max(0, last.current.atMs + leastMs - performance.now()) : 0
@@ -20,12 +20,12 @@ export function useAsked<T>(of: string, version: unknown, ask: () => Promise<T>)
       last.current = { of, atMs: performance.now(), number }
       const isLatest = (): boolean => last.current.number === number
       ask().then(
-        (answer) => isLatest() && setAsked({ answer, err: undefined, about: of }),
-        (err: unknown) => isLatest() && setAsked({ answer: undefined, err, about: of }),
+        (answer) => isLatest() && setState({ answer, err: undefined, about: of }),
+        (err: unknown) => isLatest() && setState({ answer: undefined, err, about: of }),
       )
     }, wait)
     return () => clearTimeout(timer)
   }, [of, version])
   useEffect(() => () => void last.current.number++, [])
-  return about === of ? asked : nothing
+  return about === of ? state : nothing
 }
