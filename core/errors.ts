@@ -109,6 +109,7 @@ export const CrossSite = error('cross-site', 'a page of another origin has sent 
   http: 403,
 })
 export const SignInRefused = error('sign-in-refused', 'nobody was signed in: {reason}', { retry: 'never', http: 403 })
+export const SignInUnavailable = error('sign-in-unavailable', 'nobody can be signed in now: {reason}', { retry: 'later', http: 503 })
 export const FieldForbidden = error('field-forbidden', '{what}', { retry: 'never', http: 403 })
 export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issuer} cannot be read: tokens cannot be judged', {
   retry: 'later',

@@ -1603,8 +1603,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign in a browser, by a one-time code of `npm start` */
+        /** Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider */
         get: operations["signIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the OpenID provider sends the browser back to; other parameters are not looked at */
+        get: operations["signInCallback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -12947,6 +12964,8 @@ export interface operations {
             query?: {
                 /** @description used once, within a quarter of an hour */
                 code?: string;
+                /** @description the path of the page to come back to from the provider */
+                return?: string;
             };
             header?: never;
             path?: never;
@@ -12963,6 +12982,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description To the provider. */
+            302: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Lax, for ten minutes */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Signed in: to the page. */
             303: {
                 headers: {
@@ -12975,6 +13003,67 @@ export interface operations {
             400: components["responses"]["Malformed"];
             /** @description The code has been used, or is too old. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The provider does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    signInCallback: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in: a page that goes on to where the sign-in was begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Nobody was signed in, and why. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description No provider is set. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider does not answer. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13002,7 +13091,7 @@ export interface operations {
                     "application/json": {
                         /** @description whether the cookie of this request is worth anything */
                         signedIn: boolean;
-                        /** @description how one signs in: `token`: POST one to /session; `openid`: go to /sign-in; no server of this version offers it */
+                        /** @description how one signs in: `token`: POST one to /session; `openid`: go to /sign-in */
                         ways: ("token" | "openid")[];
                     };
                 };

@@ -110,6 +110,16 @@ export const settings = {
     'MEGREZ_TOKEN_ISSUERS',
     'cluster: more issuers; rolesClaim names the claim with words of roles, `scope` unless given',
   ),
+  openidIssuer: optional(
+    'MEGREZ_OPENID_ISSUER',
+    'cluster: the OpenID provider where browsers sign in, one of the issuers above; absent: the page takes pasted tokens alone',
+  ),
+  openidClient: optional('MEGREZ_OPENID_CLIENT', 'cluster: the id that Megrez has as a client there (client_id)'),
+  openidSecretFile: optional(
+    'MEGREZ_OPENID_SECRET_FILE',
+    "cluster: path of the client's secret, read each time it is needed; absent: a public client, with PKCE alone",
+  ),
+  openidScopes: list('MEGREZ_OPENID_SCOPES', 'cluster: scopes that are asked for beside openid, for tokens with the roles of REST'),
   kubeTokens: flag(
     'MEGREZ_KUBE_TOKENS',
     false,
@@ -297,7 +307,7 @@ export const settings = {
   ),
   publicUrl: webUrl(
     'MEGREZ_PUBLIC_URL',
-    "where REST is for those outside: what links in SOL notifications and subscriptions begin with; absent: links in notifications begin with /v1, others as the client has reached us; standalone the server's own address",
+    "where REST is for those outside: what links in SOL notifications and subscriptions begin with, and where an OpenID provider sends browsers back to; absent: links in notifications begin with /v1, others as the client has reached us; standalone the server's own address",
   ),
   callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https; standalone they may unless it is given'),
 } as const

@@ -23,6 +23,7 @@ import type { AdmissionDeps } from './admission/deps.ts'
 import { RegisteredPaths } from './admission/paths.ts'
 import { catchUpOf } from './admission/catch-up.ts'
 import { stopGracefully, type GracefulStop } from './graceful-stop.ts'
+import { openIdOf } from './page/openid/settings.ts'
 import { pageFiles } from './page/files.ts'
 import { Sessions } from './page/sessions.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
@@ -106,6 +107,8 @@ function limitsOf({ redis, redisCa: ca, redisPrefix: prefix, restRate: perSecond
 
 async function startRest(config: Config, { admission, store, certificate, trusts, stops }: RestParts): Promise<GracefulStop> {
   const { log } = admission
+  const seal = await openSigner(store, config.namespace, randomBytes)
+  const provider = await openIdOf(config, trusts, { clock, read: (file) => readFile(file, 'utf8') })
   const app = buildRest({
     store,
     admission,
@@ -114,12 +117,16 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     log,
     access: kubeAccess(store, clock, { review: config.accessReview }),
     tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
-    seal: await openSigner(store, config.namespace, randomBytes),
+    seal,
     random: realRandom,
     uids: realUids,
     publicUrl: config.publicUrl,
     signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
-    page: { sessions: new Sessions(clock, randomBytes), files: pageFiles(pageFolder) },
+    page: {
+      sessions: new Sessions(clock, randomBytes),
+      files: pageFiles(pageFolder),
+      ...(provider && { openid: { provider, seal, draw: randomBytes } }),
+    },
     document: await readFile(contract, 'utf8'),
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
     ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),

@@ -54,7 +54,7 @@ export function SignIn() {
       <h1>Doppler</h1>
       <p>The network of Megrez, live. This browser is not signed in, or its time is over.</p>
       {session.ways.value.includes('openid') && (
-        <a class="button main" href="./sign-in">
+        <a class="button main" href={`./sign-in?return=${encodeURIComponent(location.pathname + location.search + location.hash)}`}>
           Sign in
         </a>
       )}

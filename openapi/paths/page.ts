@@ -6,6 +6,7 @@ import { ref } from '../schemas/schemas.ts'
 const html = (description: string): Schema => ({ description, content: { 'text/html': { schema: { type: 'string' } } } })
 const problem = (description: string): Schema => ({ description, content: { 'application/problem+json': { schema: ref('Problem') } } })
 const cookie: Schema = { 'Set-Cookie': { description: 'HttpOnly, SameSite=Strict; Secure over TLS', schema: { type: 'string' } } }
+const attempt: Schema = { 'Set-Cookie': { description: 'HttpOnly, SameSite=Lax, for ten minutes', schema: { type: 'string' } } }
 const refused: Schema = { 400: { $ref: '#/components/responses/Malformed' } }
 const open = <Id extends string>(operation: Schema & { readonly operationId: Id }): Route<Id>['operation'] => ({
   ...operation,
@@ -21,7 +22,7 @@ const session: Schema = {
     signedIn: { type: 'boolean', description: 'whether the cookie of this request is worth anything' },
     ways: {
       type: 'array',
-      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in; no server of this version offers it',
+      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in',
       items: { type: 'string', enum: ['token', 'openid'] },
     },
   },
@@ -44,15 +45,33 @@ export const signInRoutes = routes(
     method: 'get',
     operation: open({
       operationId: 'signIn',
-      summary: 'Sign in a browser, by a one-time code of `npm start`',
+      summary: 'Sign in a browser, by a one-time code of `npm start`, or at the OpenID provider',
       parameters: [
         { name: 'code', in: 'query', description: 'used once, within a quarter of an hour', schema: { type: 'string', maxLength: 512 } },
+        { name: 'return', in: 'query', description: 'the path of the page to come back to from the provider', schema: { type: 'string' } },
       ],
       responses: {
         200: html('How one signs in.'),
+        302: { description: 'To the provider.', headers: attempt },
         303: { description: 'Signed in: to the page.', headers: cookie },
         403: html('The code has been used, or is too old.'),
         ...refused,
+        503: html('The provider does not answer.'),
+      },
+    }),
+  },
+  {
+    at: '/sign-in/callback',
+    method: 'get',
+    operation: open({
+      operationId: 'signInCallback',
+      summary: 'Where the OpenID provider sends the browser back to; other parameters are not looked at',
+      parameters: ['code', 'state', 'iss', 'error'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+      responses: {
+        200: html('Signed in: a page that goes on to where the sign-in was begun.'),
+        403: html('Nobody was signed in, and why.'),
+        404: problem('No provider is set.'),
+        503: html('The provider does not answer.'),
       },
     }),
   },

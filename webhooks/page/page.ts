@@ -66,13 +66,17 @@ const takesGzip = ({ headers: { 'accept-encoding': given = '' } }: FastifyReques
     .split(',')
     .some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(each))
 
-/** A page without scripts and styles. @param text one of ours: it stands in the page as it is */
-export function sendPlain(reply: FastifyReply, code: number, text: string): FastifyReply {
+const charactersOfHtml: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** A text that is not ours, as it may stand in a page, in an attribute too. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => charactersOfHtml[each] ?? '')
+
+/** A page without scripts and styles. @param text one of ours: it stands in the page as it is, like what is in its head */
+export function sendPlain(reply: FastifyReply, code: number, text: string, head = ''): FastifyReply {
   return guarded(reply, plainPolicy)
     .code(code)
     .header('cache-control', 'no-store')
     .header('content-type', 'text/html; charset=utf-8')
-    .send(`<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Megrez</title><h1>Megrez</h1>\n${text}\n</html>\n`)
+    .send(`<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Megrez</title>${head}<h1>Megrez</h1>\n${text}\n</html>\n`)
 }
 
 const notBuilt = `<p>This server runs, and its page is not built. In its folder:</p>

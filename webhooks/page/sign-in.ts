@@ -1,7 +1,8 @@
-// In and out of the page: a one-time code or a token becomes the cookie of a session. None of it needs a token.
+// In and out of the page: a one-time code or a token becomes the cookie of a session. None of it needs a token;
+// the way over an OpenID provider is beside this (openid/sign-in.ts).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../core/json.ts'
-import { SignInRefused } from '../../core/errors.ts'
+import { SignInRefused, UnknownPath } from '../../core/errors.ts'
 import { signInRoutes } from '../../openapi/paths/page.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PageFiles } from './files.ts'
@@ -9,6 +10,7 @@ import type { Caller, Tokens } from '../plugins/auth.ts'
 import { InvalidObject } from '../rest/invalid-object.ts'
 import { parametersOf } from '../rest/query.ts'
 import { serveRoutes } from '../serve-routes.ts'
+import { beginAtProvider, endAtProvider, type OpenIdSignIn } from './openid/sign-in.ts'
 import { sendPlain } from './page.ts'
 import { cookieIn, cookieText, holdSameOrigin, sessionCookie, tokenMax, type Sessions } from './sessions.ts'
 
@@ -16,6 +18,8 @@ export interface PageDeps {
   readonly sessions: Sessions
   /** Absent: there is no page, only a word about it. */
   readonly files?: PageFiles
+  /** Absent: no provider is asked. */
+  readonly openid?: OpenIdSignIn
 }
 export interface SignInDeps extends PageDeps {
   readonly tokens: Tokens
@@ -26,16 +30,23 @@ export function useSignIn(app: FastifyInstance, deps: SignInDeps): void {
   const { sessions, tokens } = deps
   serveRoutes(app, signInRoutes, {
     signIn: async (request, reply) => {
-      const { code } = parametersOf(request, ['code'])
+      const { code, return: to } = parametersOf(request, ['code', 'return'])
+      if (code === undefined && deps.openid !== undefined) return beginAtProvider(request, reply, { ...deps.openid, clock: deps.clock }, to)
       const token = code === undefined ? undefined : sessions.redeem(code)
       if (token === undefined) return sendPlain(reply, code === undefined ? 200 : 403, code === undefined ? withoutCode : usedCode)
       await begin(request, reply, token, deps)
       return reply.code(303).header('location', '/').send()
     },
+    signInCallback: async (request, reply) => {
+      if (deps.openid === undefined) throw new UnknownPath({ path: '/sign-in/callback' })
+      return endAtProvider(request, reply, { ...deps.openid, tokens, clock: deps.clock }, (token) => begin(request, reply, token, deps))
+    },
     getSession: async (request, reply) => {
       parametersOf(request, [])
       const caller = await callerIn(request, deps)
-      return reply.header('cache-control', 'no-store').send({ signedIn: caller !== undefined, ways: ['token'] })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ signedIn: caller !== undefined, ways: deps.openid === undefined ? ['token'] : ['openid', 'token'] })
     },
     beginSession: async (request, reply) => {
       parametersOf(request, [])

@@ -2,6 +2,7 @@
 // minutes, and asked for again at most every 30 s, whoever asks and however the last asking went.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters, type JWTVerifyGetKey } from 'jose'
 import { IssuerUnavailable } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { HttpClient } from '../../platform/http/client.ts'
 
@@ -19,7 +20,7 @@ const keptMs = 24 * 3600_000
 const timeoutMs = 5_000
 const answerMaxBytes = 256 * 1024
 
-type Read = (url: string) => Promise<unknown>
+export type Read = (url: string) => Promise<unknown>
 
 /** @param read how an address is read as JSON */
 export function remoteKeys(source: KeySource, clock: Clock, read: Read = readsJson(clock)): JWTVerifyGetKey {
@@ -30,7 +31,7 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = readsJs
   const fetchKeys = async (): Promise<void> => {
     try {
       held = {
-        keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet),
+        keys: createLocalJWKSet((await read(source.keysUrl ?? keysUrlIn(await discovered(source.issuer, read)))) as JSONWebKeySet),
         at: clock.elapsed(),
       }
     } catch {
@@ -67,17 +68,22 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = readsJs
   }
 }
 
-async function discovered(issuer: string, read: Read): Promise<string> {
-  const discovery = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
-    readonly issuer?: unknown
-    readonly jwks_uri?: unknown
-  }
+export type Discovery = Readonly<Record<string, unknown>>
+
+/** What an issuer says of itself. @throws TypeError where it is another */
+export async function discovered(issuer: string, read: Read): Promise<Discovery> {
+  const discovery = await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   // Discovery 4.3: it must be the issuer that was asked for, else one issuer could speak for another.
-  if (discovery.issuer !== issuer || typeof discovery.jwks_uri !== 'string') throw new TypeError('the discovered issuer is another')
-  return discovery.jwks_uri
+  if (!isObject(discovery) || discovery['issuer'] !== issuer) throw new TypeError('the discovered issuer is another')
+  return discovery
 }
 
-function readsJson(clock: Clock): Read {
+function keysUrlIn({ jwks_uri: url }: Discovery): string {
+  if (typeof url !== 'string') throw new TypeError('the discovered issuer has no keys')
+  return url
+}
+
+export function readsJson(clock: Clock): Read {
   const http = new HttpClient({ clock, timeoutMs, answerMaxBytes })
   return async (url) => {
     const { status, body } = await http.ask({ method: 'GET', url, headers: { accept: 'application/json' } })
