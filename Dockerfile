@@ -22,6 +22,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY openapi/types.ts openapi/types.ts
+COPY examples examples
 COPY gui gui
 RUN node --disable-warning=ExperimentalWarning gui/build.ts --quiet
 

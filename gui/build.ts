@@ -2,13 +2,23 @@
 import { readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
+import { parseAllDocuments } from 'yaml'
 
 const root = import.meta.dirname
 // WriteAnswer aside: a server that reads the folder finds all of one build, and two builds at once do not mix.
 const aside = join(root, `dist/.${process.pid}`)
 
 const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { readonly version: string }
+/** A file of manifests, imported: its documents. */
+const manifests: Plugin = {
+  name: 'manifests',
+  transform(text, id) {
+    if (!id.endsWith('.yaml')) return undefined
+    const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown)
+    return { code: `export default ${JSON.stringify(documents)}`, moduleType: 'js', map: null }
+  },
+}
 
 await build({
   root,
@@ -16,8 +26,9 @@ await build({
   // It is served below whatever path somebody puts before it.
   base: './',
   logLevel: process.argv.includes('--quiet') ? 'warn' : 'info',
-  // A page that is open knows by it that its server has been replaced.
   plugins: [
+    manifests,
+    // A page that is open knows by it that its server has been replaced.
     {
       name: 'version',
       transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'megrez-version', content: version }, injectTo: 'head' as const }],

@@ -8,6 +8,7 @@ export interface Item {
     readonly name: string
     readonly namespace?: string
     readonly uid: string
+    readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
   }
   readonly status?: { readonly phase?: string; readonly timeline?: readonly { readonly phase: string; readonly time: string }[] }

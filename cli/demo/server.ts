@@ -13,6 +13,8 @@ export interface Ready {
   readonly token: string
 }
 export interface Server extends Ready {
+  /** Signs a browser in, once. */
+  readonly signInUrl: string
   /** Everything that it keeps. */
   readonly folder: string
   stop(): Promise<void>
@@ -38,7 +40,7 @@ export async function startServer(args: readonly string[], env: Readonly<Record<
   }
 }
 
-function firstLine(child: ChildProcess): Promise<Ready> {
+function firstLine(child: ChildProcess): Promise<Pick<Server, 'url' | 'token' | 'signInUrl'>> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`the server was not ready within ${readyMs / 1000} s`)), readyMs)
     child.once('exit', (code) => {
@@ -47,7 +49,7 @@ function firstLine(child: ChildProcess): Promise<Ready> {
     })
     createInterface({ input: child.stdout! }).once('line', (line) => {
       clearTimeout(late)
-      resolve(JSON.parse(line) as Ready)
+      resolve(JSON.parse(line) as Server)
     })
   })
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import type { Kind } from '../../core/kinds/index.ts'
+import { demoKinds, demoSteps, isOfDemo, together, type Step } from '../../examples/demo-steps.ts'
 import { until } from '../../platform/programs/until.ts'
 import type { Receiver } from './receiver.ts'
 import { pathOf, type Answer, type Item, type Rest } from './rest.ts'
@@ -11,9 +12,13 @@ const examples = join(import.meta.dirname, '../../examples')
 /** What the demo waits for comes within this, on a machine that does other things too. */
 export const settleMs = 30_000
 
-interface Manifest {
+export interface Manifest {
   readonly kind: Kind
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly metadata: {
+    readonly name: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly spec: Readonly<Record<string, unknown>>
 }
 export interface NicShown {
@@ -45,6 +50,29 @@ export interface Demo {
 
 export async function manifestsOf(file: string): Promise<readonly Manifest[]> {
   return parseAllDocuments(await readFile(join(examples, file), 'utf8')).map((document) => document.toJS() as Manifest)
+}
+
+export const stepsOf = async (): Promise<readonly Step<Manifest>[]> =>
+  demoSteps(await Promise.all([1, 2, 3, 4, 5].map((n) => manifestsOf(`pod${n}.yaml`))))
+
+/** One step of the demo; those of a namespace of their own tell the receiver. */
+export async function playStep(
+  rest: Rest,
+  to: Receiver,
+  { namespace, manifests, isRefused }: Step<Manifest>,
+): Promise<PodShown | Refused | undefined> {
+  if (namespace !== together)
+    return showPod(
+      rest,
+      to,
+      namespace,
+      manifests.map((each) => withCallback(each, to.url)),
+    )
+  const answer = await applyAll(rest, manifests, namespace)
+  const pod = `${namespace}/${manifests.at(-1)?.metadata.name ?? ''}`
+  if (isRefused) return answer.status === 201 ? undefined : refusal(pod, answer)
+  if (answer.status !== 201) throw new Error(`pod ${pod}: ${answer.status} ${answer.body.detail ?? ''}`)
+  return undefined
 }
 
 /** The same manifest, telling the receiver. */
@@ -137,17 +165,31 @@ export const refusal = (pod: string, answer: Answer): Refused => ({
   message: answer.body.errors?.[0]?.detail ?? answer.body.detail ?? '',
 })
 
-/** Deletes what was applied, pods first, and waits until nothing is left; the answer is what is. */
+/** Deletes what the demo has made, pods first, and waits until nothing is left in its namespaces; the answer is what is. */
 export async function takeBack(rest: Rest, namespaces: readonly string[]): Promise<readonly string[]> {
-  const order: readonly Kind[] = ['Pod', 'Port', 'SecurityGroup', 'Subnet', 'Vpc']
-  for (const kind of order) {
+  for (const kind of demoKinds) {
     for (const namespace of namespaces) {
-      for (const item of (await rest.call('GET', pathOf(kind, namespace))).body.items ?? [])
-        await rest.remove(pathOf(kind, namespace, item.metadata.name))
+      const { items = [] } = (await rest.call('GET', pathOf(kind, namespace))).body
+      for (const { metadata } of items.filter(isOfDemo)) await rest.remove(pathOf(kind, namespace, metadata.name))
     }
   }
-  const left = async (): Promise<string[]> =>
-    (await rest.everything()).map((item) => `${item.kind} ${item.metadata.namespace ?? ''}/${item.metadata.name}`)
-  await until(async () => (await left()).length === 0, 'nothing is left', settleMs).catch(() => undefined)
-  return left()
+  await until(async () => (await leftIn(rest, namespaces)).length === 0, 'nothing is left', settleMs).catch(() => undefined)
+  return leftIn(rest, namespaces)
 }
+
+/** What there is in these namespaces, or in none. */
+export const leftIn = async (rest: Rest, namespaces: readonly string[]): Promise<readonly string[]> =>
+  (await rest.everything())
+    .filter(({ metadata: { namespace } }) => namespace === undefined || namespaces.includes(namespace))
+    .map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? ''}/${name}`)
+
+/** Deletion does not wait for its notices; the demo does. */
+export const allTold = (to: Receiver, pods: readonly Pick<PodShown, 'namespace'>[]): Promise<void> =>
+  until(
+    () =>
+      pods.every((pod) =>
+        to.notices.some((notice) => notice.kind === 'Pod' && notice.namespace === pod.namespace && notice.phase === 'deleted'),
+      ),
+    'the last notices have come',
+    settleMs,
+  )

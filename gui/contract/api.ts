@@ -70,7 +70,10 @@ export interface Page {
 
 export async function list(
   kind: Kind,
-  { namespace, ...query }: { readonly namespace?: string | undefined; readonly limit?: number; readonly fieldSelector?: string },
+  {
+    namespace,
+    ...query
+  }: { readonly namespace?: string | undefined; readonly limit?: number; readonly fieldSelector?: string; readonly labelSelector?: string },
 ): Promise<Page> {
   const answer = taken(await client.GET(addressOf(kind, { namespace }) as All, { params: { path: { namespace: '' }, query } })) as unknown
   const { items, metadata } = answer as { readonly items: readonly Item[]; readonly metadata: { readonly continue?: string } }

@@ -1,4 +1,6 @@
-// An empty server says what it is.
+// An empty server says what it is, and plays the demo.
+import { mayPlay, playDemo } from '../demo/play.ts'
+
 export function Welcome() {
   return (
     <section class="welcome">
@@ -7,7 +9,17 @@ export function Welcome() {
         Megrez gives pods and VMs further NICs in virtual private clouds, with addresses that are never handed out twice. What is made
         appears here as it happens: Vpcs and Subnets, the Ports of pods, and the nodes that carry them.
       </p>
-      <h2>Five pods, in one command</h2>
+      {mayPlay() && (
+        <>
+          <p class="actions">
+            <button type="button" class="main" onClick={() => void playDemo()}>
+              Play the demo
+            </button>
+          </p>
+          <p class="quiet">Five pods get their NICs, and a pod that asks for a taken address is refused. All of it can be removed again.</p>
+        </>
+      )}
+      <h2>A pod with two NICs, in one command</h2>
       <pre>
         <code>npm run megrez -- apply -n demo -f examples/pod5.yaml</code>
       </pre>

@@ -8,7 +8,9 @@ const timeOf = (path: string): number => statSync(join(root, path), { throwIfNoE
 
 /** @throws Error with what the build says */
 export async function buildPage(): Promise<void> {
-  const sources = globSync('gui/**/*.{ts,tsx,css,html,svg}', { cwd: root }).filter((path) => !path.startsWith('gui/dist/'))
+  const sources = globSync(['gui/**/*.{ts,tsx,css,html,svg}', 'examples/*.{ts,yaml}'], { cwd: root }).filter(
+    (path) => !path.startsWith('gui/dist/'),
+  )
   const newest = Math.max(...[...sources, 'openapi/types.ts', 'package-lock.json'].map(timeOf))
   if (timeOf('gui/dist/index.html') > newest) return
   const { code, stderr } = await run(process.execPath, [join(root, 'bootstrap.mjs'), 'gui/build.ts', '--quiet'], { cwd: root })

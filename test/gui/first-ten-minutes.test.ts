@@ -30,6 +30,7 @@ describe('the first ten minutes', { skip: guiSkip }, () => {
     assert.equal(commands[0], 'npm start')
     await tab.page.goto(site.line.signInUrl)
     await tab.page.getByRole('heading', { name: 'Nothing is here yet' }).waitFor()
+    await tab.page.getByRole('button', { name: 'Play the demo' }).waitFor()
   })
 
   test('2. the command of the page makes a pod, and it appears with its addresses', async () => {

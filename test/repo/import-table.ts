@@ -215,7 +215,16 @@ export const table: readonly Row[] = [
   { of: 'cli/story', from: ['cli/', 'lab/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
   {
     of: 'cli/demo',
-    from: ['cli/', 'lab/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'platform/programs/until.ts'],
+    from: [
+      'cli/',
+      'lab/',
+      'examples/demo-steps.ts',
+      'openapi/types.ts',
+      'core/net/',
+      'core/kinds/',
+      'core/json.ts',
+      'platform/programs/until.ts',
+    ],
     npm: ['yaml'],
   },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
@@ -249,16 +258,21 @@ export const table: readonly Row[] = [
     ],
     npm: ['openapi-fetch', 'yaml'],
   },
-  { of: 'gui/build.ts', from: [], npm: ['vite'] },
+  { of: 'gui/build.ts', from: [], npm: ['vite', 'yaml'] },
   {
     of: 'gui/',
     is: 'Doppler, the page: it runs in a browser, and knows the contract alone',
-    from: ['gui/', 'openapi/types.ts'],
+    from: ['gui/', 'openapi/types.ts', 'examples/demo-steps.ts', ...[1, 2, 3, 4, 5].map((n) => `examples/pod${n}.yaml`)],
     npm: ['preact', '@preact/signals', 'cytoscape', 'uplot', 'openapi-fetch'],
     pure: true,
   },
   // What a client is: it has the contract, and nothing else of ours.
-  { of: 'examples/', is: 'manifests, and a client', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
+  {
+    of: 'examples/',
+    is: 'manifests, the steps of the demo, and a client',
+    from: ['examples/', 'openapi/types.ts'],
+    npm: ['openapi-fetch'],
+  },
   // The contract, and what of it an API server is told: kinds and rights.
   {
     of: 'openapi/',

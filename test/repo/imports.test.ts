@@ -6,7 +6,7 @@ import { lineOf, read, sourceFiles } from './sources.ts'
 
 /** A file; a folder with its slash; or the beginning of a name, which is a file's or a folder's. */
 const holds = (place: string, path: string): boolean =>
-  /\.tsx?$/.test(place) ? path === place : path.startsWith(place) && (place.endsWith('/') || /^[./]/.test(path.slice(place.length)))
+  /\.(tsx?|yaml)$/.test(place) ? path === place : path.startsWith(place) && (place.endsWith('/') || /^[./]/.test(path.slice(place.length)))
 const rowOf = (file: string): Row | undefined => table.find(({ of }) => holds(of, file))
 
 /** In a sentence, which arrow an import breaks; undefined when it breaks none. */
@@ -25,8 +25,8 @@ function objection(row: Row, target: string): string | undefined {
 }
 
 const isSource = (target: string): boolean => /\.tsx?$/.test(target)
-/** Paths of this repository end in .ts or .tsx; what climbs out of it is no package either. */
-const isPackage = (target: string): boolean => !isSource(target) && !target.startsWith('../')
+/** Paths of this repository end in .ts, .tsx or .yaml; what climbs out of it is no package either. */
+const isPackage = (target: string): boolean => !isSource(target) && !target.endsWith('.yaml') && !target.startsWith('../')
 
 function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const state = new Map<string, 'open' | 'done'>()

@@ -1,4 +1,7 @@
 import { useMemo } from 'preact/hooks'
+import { isOfDemo } from '../../../examples/demo-steps.ts'
+import { DemoPanel } from '../../demo/panel.tsx'
+import { demo, type DemoState } from '../../demo/play.ts'
 import { choose, type PagePlace } from '../../frame/place.ts'
 import { Welcome } from '../../frame/welcome.tsx'
 import { connection } from '../../live/connection.ts'
@@ -27,21 +30,27 @@ export function Page({ place }: { readonly place: PagePlace }) {
   const graph = useMemo(() => graphOf(all, { by, open, vni, vpc, node, phase }), [version, by, open, vni, vpc, node, phase])
   const toggle = (id: string): void => choose({ open: toggled(graph, id) })
   const nothing = graph.nodes.length === 0
-  if (nothing && connection.value.is === 'live' && isEverything(place)) return <Welcome />
+  if (nothing && connection.value.is === 'live' && isEverything(place) && isOver(demo.value)) return <Welcome />
   return (
-    <div class="network" data-panel={place['as'] === 'list' ? 'list' : 'picture'}>
-      <NetworkTools place={place} graph={graph} all={all} />
-      <NetworkTree graph={graph} chosen={chosen} onToggle={toggle} />
-      <div class="stage">
-        {nothing ? <Nothing /> : <Canvas graph={graph} chosen={chosen} follow={place['follow'] !== undefined} onToggle={toggle} />}
-        {graph.hiddenLinks > 0 && (
-          <p class="note">{graph.hiddenLinks} links are not drawn: there is no room for them. Filter, or choose one.</p>
-        )}
+    <>
+      <DemoPanel isThere={all.vpcs.values().some(isOfDemo)} />
+      <div class="network" data-panel={place['as'] === 'list' ? 'list' : 'picture'}>
+        <NetworkTools place={place} graph={graph} all={all} />
+        <NetworkTree graph={graph} chosen={chosen} onToggle={toggle} />
+        <div class="stage">
+          {nothing ? <Nothing /> : <Canvas graph={graph} chosen={chosen} follow={place['follow'] !== undefined} onToggle={toggle} />}
+          {graph.hiddenLinks > 0 && (
+            <p class="note">{graph.hiddenLinks} links are not drawn: there is no room for them. Filter, or choose one.</p>
+          )}
+        </div>
+        {chosen !== undefined && <Inspector graph={graph} id={chosen} following={place['follow'] !== undefined} />}
       </div>
-      {chosen !== undefined && <Inspector graph={graph} id={chosen} following={place['follow'] !== undefined} />}
-    </div>
+    </>
   )
 }
+
+/** Nothing is told of a demo that would have to stay in sight. */
+const isOver = ({ is }: DemoState): boolean => is === 'idle' || is === 'hidden'
 
 const isEverything = ({ vni, vpc, node, phase, namespace }: PagePlace): boolean =>
   [vni, vpc, node, phase, namespace].every((each) => each === undefined)
