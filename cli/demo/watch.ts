@@ -111,9 +111,9 @@ async function watchedPlay(rest: Rest, to: Receiver, { pods, signal }: Watching)
 /** Who sits before a terminal says when the page is open. */
 async function untilSeen(signal: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY) return
-  const asked = createInterface({ input: process.stdin, output: process.stdout })
-  asked.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  await asked.question('Open it, then press Enter: the demo plays. ', { signal }).finally(() => asked.close())
+  const reader = createInterface({ input: process.stdin, output: process.stdout })
+  reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  await reader.question('Open it, then press Enter: the demo plays. ', { signal }).finally(() => reader.close())
 }
 
 function wordsOf(shown: PodShown | Refused | undefined): string {

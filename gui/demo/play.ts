@@ -11,6 +11,8 @@ import type { Item, Kind } from '../contract/kinds.ts'
 import { reportOf } from '../contract/report.ts'
 import { may, session } from '../contract/session.ts'
 
+export { isOfDemo } from '../../examples/demo-steps.ts'
+
 const steps = demoSteps([pod1, pod2, pod3, pod4, pod5])
 const [lookEveryMs, looksMost] = [150, 200]
 
@@ -41,11 +43,11 @@ export async function playDemo(): Promise<void> {
   if (demo.value.is === 'playing') return
   demo.value = { is: 'playing', steps: steps.map(({ is, isRefused }) => ({ is, isRefused, state: 'waiting' })) }
   for (const [i, step] of steps.entries()) {
-    tell(i, { state: 'now' })
+    setStep(i, { state: 'now' })
     try {
-      tell(i, { state: 'done', said: await played(step) })
+      setStep(i, { state: 'done', said: await played(step) })
     } catch (err) {
-      tell(i, { state: 'failed' })
+      setStep(i, { state: 'failed' })
       demo.value = { ...demo.value, is: 'failed', err }
       return
     }
@@ -55,7 +57,7 @@ export async function playDemo(): Promise<void> {
 
 export const hideDemo = (): void => void (demo.value = { ...idle, is: 'hidden' })
 
-function tell(at: number, change: Partial<ShownStep>): void {
+function setStep(at: number, change: Partial<ShownStep>): void {
   demo.value = { ...demo.value, steps: demo.value.steps.map((each, i) => (i === at ? { ...each, ...change } : each)) }
 }
 

@@ -260,9 +260,15 @@ export const table: readonly Row[] = [
   },
   { of: 'gui/build.ts', from: [], npm: ['vite', 'yaml'] },
   {
+    of: 'gui/demo/',
+    from: ['gui/', 'examples/demo-steps.ts', ...[1, 2, 3, 4, 5].map((n) => `examples/pod${n}.yaml`)],
+    npm: ['preact', '@preact/signals'],
+    pure: true,
+  },
+  {
     of: 'gui/',
     is: 'Doppler, the page: it runs in a browser, and knows the contract alone',
-    from: ['gui/', 'openapi/types.ts', 'examples/demo-steps.ts', ...[1, 2, 3, 4, 5].map((n) => `examples/pod${n}.yaml`)],
+    from: ['gui/', 'openapi/types.ts'],
     npm: ['preact', '@preact/signals', 'cytoscape', 'uplot', 'openapi-fetch'],
     pure: true,
   },

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { isOfDemo } from '../../../examples/demo-steps.ts'
 import { DemoPanel } from '../../demo/panel.tsx'
-import { demo, type DemoState } from '../../demo/play.ts'
+import { demo, isOfDemo, type DemoState } from '../../demo/play.ts'
 import { choose, type PagePlace } from '../../frame/place.ts'
 import { Welcome } from '../../frame/welcome.tsx'
 import { connection } from '../../live/connection.ts'
