@@ -110,7 +110,19 @@ describe('the OpenAPI document', () => {
   test('wants a token everywhere but at the probes, the metrics, the document itself, and where one signs in', () => {
     assert.deepEqual(
       operations.filter(({ operation }) => operation.security?.length === 0).map(({ path }) => path),
-      ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json', '/', '/sign-in', '/session', '/session', '/sign-out'],
+      [
+        '/livez',
+        '/readyz',
+        '/metrics',
+        '/docs',
+        '/openapi.json',
+        '/',
+        '/sign-in',
+        '/sign-in/callback',
+        '/session',
+        '/session',
+        '/sign-out',
+      ],
     )
     for (const { operation } of operations.filter((each) => each.operation.security === undefined))
       assert.ok('401' in operation.responses, operation.operationId)

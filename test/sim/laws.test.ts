@@ -26,7 +26,9 @@ const openSimulated = async (on: (queues: Queues, process: Process) => Queues = 
   return { ...on(site.broker.queuesOf(process, site.log), process), close: async () => stop() }
 }
 
-queueLaws('the simulated queue', { open: () => openSimulated() })
+const clockLagMs = 1_000
+queueLaws('the simulated queue', { open: () => openSimulated(), clockLagMs })
 queueLaws('a sharded queue whose shards the simulated one carries', {
   open: () => openSimulated((carriers, { clock }) => shardedQueues(carriers, { clock, log: silentLog() })),
+  clockLagMs,
 })
