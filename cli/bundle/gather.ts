@@ -2,7 +2,7 @@
 import { arch, platform, release } from 'node:os'
 import type { Kind } from '../../core/kinds/index.ts'
 import { CliError } from '../context.ts'
-import { isNamespaced, knownKinds, pluralOf } from '../kinds/names.ts'
+import { knownKinds, pluralOf } from '../kinds/names.ts'
 import { ourVersion } from '../our-version.ts'
 import type { Api } from '../rest/api.ts'
 import { redact, redactText } from './redact.ts'
@@ -47,13 +47,8 @@ const machine = (): object => ({ node: process.versions.node, platform: platform
 
 /** @returns why not, where they may not be seen */
 async function objectsOf(api: Api, kind: Kind, namespace: string | undefined): Promise<readonly unknown[] | string> {
-  const objects: unknown[] = []
   try {
-    for await (const item of api.list(kind, isNamespaced(kind) ? namespace : undefined, {})) {
-      objects.push(item)
-      if (objects.length === objectsMax) break
-    }
-    return objects
+    return await api.all(kind, namespace, {}, objectsMax)
   } catch (err) {
     if (err instanceof CliError && err.exit === 1) return err.message
     throw err

@@ -4,7 +4,7 @@ import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorF
 import type { Flags, GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askedIn } from '../kinds/requested-objects.ts'
-import { isNamespaced, nameWithKind } from '../kinds/names.ts'
+import { nameWithKind } from '../kinds/names.ts'
 import { readManifests } from '../manifests/manifests.ts'
 import { addressOf } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
@@ -83,7 +83,6 @@ async function selected(api: Api, given: GivenArguments): Promise<readonly Doome
   const doomed: Doomed[] = []
   const namespace = given.text('namespace') ?? defaultNamespace
   for (const { kind } of askedIn(given.words, 'megrez delete ports'))
-    for await (const { metadata } of api.list(kind, isNamespaced(kind) ? namespace : undefined, selectionOf(given)))
-      doomed.push({ kind, namespace, name: metadata.name })
+    for await (const { metadata } of api.list(kind, namespace, selectionOf(given))) doomed.push({ kind, namespace, name: metadata.name })
   return doomed
 }

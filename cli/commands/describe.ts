@@ -33,13 +33,12 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
 
 /** Events cannot be selected by what they are of. Who may not see them is told of none. */
 async function eventsIn(api: Api, namespace: string | undefined): Promise<readonly ToldEvent[]> {
-  const events: ToldEvent[] = []
   try {
-    for await (const item of api.list('Event', namespace, {})) events.push(item as ToldEvent)
+    return (await api.all('Event', namespace)) as readonly ToldEvent[]
   } catch (err) {
-    if (!(err instanceof CliError) || err.exit !== 1) throw err
+    if (err instanceof CliError && err.exit === 1) return []
+    throw err
   }
-  return events
 }
 
 const isOf =

@@ -4,7 +4,7 @@ import { Api } from '../rest/api.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, selectionOf, selectorFlags, serverFlags, type Flags } from '../args.ts'
 import { askedIn, type AskedObjects } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
-import { isNamespaced, nameWithKind } from '../kinds/names.ts'
+import { nameWithKind } from '../kinds/names.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { secondsIn } from '../durations.ts'
 import { progressOf } from '../output/terminal.ts'
@@ -77,11 +77,8 @@ async function objectsOf(
   namespace: string,
   selection: ReturnType<typeof selectionOf>,
 ): Promise<readonly Waiting[]> {
-  const found: Waiting[] = names.map((name) => ({ kind, name, last: undefined }))
-  if (names.length === 0)
-    for await (const item of api.list(kind, isNamespaced(kind) ? namespace : undefined, selection))
-      found.push({ kind, name: item.metadata.name, last: item })
-  return found
+  if (names.length > 0) return names.map((name) => ({ kind, name, last: undefined }))
+  return (await api.all(kind, namespace, selection)).map((item) => ({ kind, name: item.metadata.name, last: item }))
 }
 
 interface AwaitedObject {

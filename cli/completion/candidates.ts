@@ -1,7 +1,7 @@
 // What may stand at the cursor of a command line: commands, flags and their values, kinds, names, namespaces.
-import { helpFlag, readArgs, type Flag, type Flags } from '../args.ts'
+import { defaultNamespace, helpFlag, readArgs, type Flag, type Flags } from '../args.ts'
 import type { Context } from '../context.ts'
-import { isNamespaced, kindNamed, knownKinds, pluralOf } from '../kinds/names.ts'
+import { kindNamed, knownKinds, pluralOf } from '../kinds/names.ts'
 import { Api } from '../rest/api.ts'
 import { targetOf } from '../rest/target.ts'
 
@@ -139,13 +139,8 @@ class ShellQuestions {
       const given = readArgs(this.#knownWords(), { ...this.#flags, ...helpFlag })
       const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(waitMs)])
       const api = new Api(await targetOf(given, this.#context), signal)
-      const namespace = isNamespaced(kind) ? (given.text('namespace') ?? 'default') : undefined
-      const names = new Set<string>()
-      for await (const { metadata } of api.list(kind, namespace, {})) {
-        names.add(metadata.name)
-        if (names.size === namesMax) break
-      }
-      return [...names]
+      const objects = await api.all(kind, given.text('namespace') ?? defaultNamespace, {}, namesMax)
+      return objects.map(({ metadata }) => metadata.name)
     } catch {
       return []
     }

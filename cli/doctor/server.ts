@@ -40,9 +40,7 @@ async function metricsFinding(api: Api, version: string): Promise<Finding> {
 
 async function listed<T>(api: Api, kind: Kind): Promise<readonly T[] | undefined> {
   try {
-    const all: unknown[] = []
-    for await (const item of api.list(kind, undefined, {})) all.push(item)
-    return all as readonly T[]
+    return (await api.all(kind, undefined)) as readonly unknown[] as readonly T[]
   } catch (err) {
     if (err instanceof CliError && err.exit === 1) return undefined
     throw err

@@ -45,7 +45,7 @@ export class Api {
     return { accept: 'application/json', ...(this.target.token !== undefined && { authorization: `Bearer ${this.target.token}` }) }
   }
 
-  /** Every page. @param namespace absent: all */
+  /** Every page. @param namespace absent: all; of no meaning for kinds of the cluster */
   async *list(kind: Kind, namespace: string | undefined, selection: Selection): AsyncGenerator<Item> {
     let place: string | undefined
     do {
@@ -58,6 +58,16 @@ export class Api {
       yield* page.items
       place = page.metadata.continue
     } while (place !== undefined && place !== '')
+  }
+
+  /** The whole list, or its first `max`. */
+  async all(kind: Kind, namespace: string | undefined, selection: Selection = {}, max = Infinity): Promise<readonly Item[]> {
+    const items: Item[] = []
+    for await (const item of this.list(kind, namespace, selection)) {
+      items.push(item)
+      if (items.length === max) break
+    }
+    return items
   }
 
   get(kind: Kind, namespace: string, name: string): Promise<ApiAnswer> {

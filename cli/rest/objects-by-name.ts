@@ -4,7 +4,6 @@ import type { Kind } from '../../core/kinds/index.ts'
 import type { Selection } from '../args.ts'
 import type { AskedObjects } from '../kinds/requested-objects.ts'
 import type { Item } from '../kinds/columns.ts'
-import { isNamespaced } from '../kinds/names.ts'
 import { inWords, refusal, type Api } from './api.ts'
 
 export interface FoundObjects {
@@ -20,9 +19,9 @@ export interface Within {
 
 /** @throws CliError for what the server refuses */
 export async function foundOf(api: Api, { kind, names }: AskedObjects, { namespace, selection }: Within): Promise<FoundObjects> {
+  if (names.length === 0) return { items: await api.all(kind, namespace, selection), missing: [] }
   const items: Item[] = []
   const missing: string[] = []
-  if (names.length === 0) for await (const item of api.list(kind, namespaceOf(kind, namespace), selection)) items.push(item)
   for (const name of names) {
     const { item, problem, status } = await api.get(kind, namespace ?? '', name)
     if (problem === undefined) items.push(...(item === undefined ? [] : [item]))
@@ -31,8 +30,6 @@ export async function foundOf(api: Api, { kind, names }: AskedObjects, { namespa
   }
   return { items, missing }
 }
-
-const namespaceOf = (kind: Kind, namespace: string | undefined): string | undefined => (isNamespaced(kind) ? namespace : undefined)
 
 /** So many names are looked through. */
 const namesMax = 5_000
@@ -43,15 +40,10 @@ async function whoMayBeMeant(
   kind: Kind,
   { namespace, name }: { readonly namespace: string | undefined; readonly name: string },
 ): Promise<string> {
-  const names: string[] = []
-  try {
-    for await (const { metadata } of api.list(kind, namespaceOf(kind, namespace), {})) {
-      names.push(metadata.name)
-      if (names.length === namesMax) break
-    }
-  } catch {
-    return ''
-  }
-  const meant = nearest(name, names)
+  const all = await api.all(kind, namespace, {}, namesMax).catch(() => [])
+  const meant = nearest(
+    name,
+    all.map(({ metadata }) => metadata.name),
+  )
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }

@@ -17,11 +17,8 @@ export interface TopRequest {
   readonly tell: (text: string) => void
 }
 
-async function all<K extends Kind>(api: Api, kind: K, namespace?: string): Promise<readonly Resource<K>[]> {
-  const items: unknown[] = []
-  for await (const item of api.list(kind, namespace, {})) items.push(item)
-  return items as readonly Resource<K>[]
-}
+const all = async <K extends Kind>(api: Api, kind: K, namespace?: string): Promise<readonly Resource<K>[]> =>
+  (await api.all(kind, namespace)) as readonly unknown[] as readonly Resource<K>[]
 
 export async function topNodes(api: Api): Promise<TopTable> {
   const ports = await all(api, 'Port')
