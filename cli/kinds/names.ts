@@ -2,7 +2,8 @@
 import type { Kind } from '../../core/kinds/index.ts'
 import { nearest } from '../../core/admit/nearest.ts'
 import { CliError } from '../context.ts'
-import { kindRows, type KindRow, type ListedKind } from './table.ts'
+import type { KindRow, ListedKind } from './row.ts'
+import { kindRows } from './table.ts'
 
 export const knownKinds = Object.keys(kindRows) as readonly ListedKind[]
 /** A Secret is nobody's to list: it is not in the table. */

@@ -1,19 +1,6 @@
 // Generated from core/kinds by npm run gen: what the command line knows of kinds, without their schemas, which take long to load.
-import type { Kind } from '../../core/kinds/index.ts'
-import type { Column } from '../../core/kinds/kind.ts'
+import type { KindRow, ListedKind } from './row.ts'
 
-export interface KindRow {
-  readonly plural: string
-  readonly scope: 'Namespaced' | 'Cluster'
-  readonly apiVersion: string
-  /** Beside the plural. */
-  readonly names: readonly string[]
-  /** Written by Megrez alone. */
-  readonly internal: boolean
-  /** Of kinds of ours; of others see columns.ts. */
-  readonly columns: readonly Column[]
-}
-export type ListedKind = Exclude<Kind, 'Secret'>
 export const kindRows: Readonly<Record<ListedKind, KindRow>> = {
   Vpc: {
     plural: 'vpcs',
