@@ -79,6 +79,17 @@ function inWords(err: Error & { readonly code?: string }, flags: Flags): string 
   return `there is no flag ${unknown}: ${meant === undefined ? `there are ${known.map((name) => `--${name}`).join(', ')}` : `did you mean --${meant}?`}`
 }
 
+/** For a word that names nothing: which is probably meant, or all there are. @param all where what is listed is fewer than what is taken */
+export function suggestion(word: string, known: readonly string[], all = known): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? `there are ${all.join(', ')}` : `did you mean ${meant}?`
+}
+
+/** @throws CliError 2 where there is such a word */
+export function refuseExcess(word: string | undefined): void {
+  if (word !== undefined) throw new CliError(2, `${JSON.stringify(word)} is one word too many`)
+}
+
 /** The lines of a usage text that tell of flags. */
 export function flagLines(flags: Flags): string {
   const rows = Object.entries(flags).map(

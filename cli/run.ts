@@ -1,6 +1,5 @@
 // From a command line to a command and an exit code.
-import { nearest } from '../core/admit/nearest.ts'
-import type { Flags } from './args.ts'
+import { suggestion, type Flags } from './args.ts'
 import { CliError, type Context, type Exit } from './context.ts'
 
 interface Command {
@@ -92,9 +91,10 @@ async function dispatch([name, ...rest]: readonly string[], context: Context): P
   if (name === undefined) return show(usage(), context, 2)
   const special = Object.hasOwn(specials, name) ? specials[name] : undefined
   if (special !== undefined) return special(rest, context)
-  if (name.startsWith('-')) throw new CliError(2, `the command comes first, then its flags: megrez COMMAND ${name} …; ${suggestion('')}`)
+  if (name.startsWith('-'))
+    throw new CliError(2, `the command comes first, then its flags: megrez COMMAND ${name} …; ${suggestion('', Object.keys(commands))}`)
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (row === undefined) throw new CliError(2, `there is no command ${JSON.stringify(name)}: ${suggestion(name)}`)
+  if (row === undefined) throw new CliError(2, `there is no command ${JSON.stringify(name)}: ${suggestion(name, Object.keys(commands))}`)
   const command = await row.load()
   return rest.some(asksForHelp) ? show(`${row.summary}\n\n${command.usage}`, context, 0) : command.run(rest, context)
 }
@@ -107,11 +107,6 @@ async function complete([name = '', ...words]: readonly string[], context: Conte
       : await (await import('./completion/candidates.ts')).candidatesOf({ name, flags: (await row.load()).flags }, words, context)
   context.out(found.map((each) => `${each}\n`).join(''))
   return 0
-}
-
-function suggestion(name: string): string {
-  const meant = nearest(name, Object.keys(commands))
-  return meant === undefined ? `there are ${Object.keys(commands).join(', ')}` : `did you mean ${meant}?`
 }
 
 /** By kubectl its user calls it otherwise. */

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags } from '../args.ts'
 import { gatherBundle } from '../bundle/gather.ts'
 import { redactText } from '../bundle/redact.ts'
 import { tar } from '../bundle/tar.ts'
@@ -30,8 +30,7 @@ ${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const [excess] = given.words
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(given.words[0])
   const at = new Date(context.now()).toISOString()
   const name = `megrez-bundle-${at.replace(/[-:]|\.\d+/g, '')}`
   const file = given.text('output') ?? `${name}.tar.gz`

@@ -1,6 +1,5 @@
 // megrez completion: a script for a shell, which then asks the program itself what may stand at the cursor.
-import { nearest } from '../../core/admit/nearest.ts'
-import { flagLines, helpFlag, readArgs, type Flags } from '../args.ts'
+import { flagLines, helpFlag, readArgs, suggestion, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { scripts } from '../completion/scripts.ts'
 
@@ -11,13 +10,7 @@ export function run(args: readonly string[], context: Context): Promise<Exit> {
   const [shell, excess] = readArgs(args, flags).words
   const names = Object.keys(scripts)
   if (shell === undefined || excess !== undefined) throw new CliError(2, `of which shell? megrez completion ${names.join('|')}`)
-  if (!Object.hasOwn(scripts, shell)) {
-    const meant = nearest(shell, names)
-    throw new CliError(
-      2,
-      `there is no script for ${JSON.stringify(shell)}: ${meant === undefined ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
-    )
-  }
+  if (!Object.hasOwn(scripts, shell)) throw new CliError(2, `there is no script for ${JSON.stringify(shell)}: ${suggestion(shell, names)}`)
   context.out(scripts[shell as keyof typeof scripts])
   return Promise.resolve(0)
 }

@@ -1,6 +1,6 @@
 // megrez deliveries: whether those who asked to be told are told, what waits for them, and why.
 import type { Resource, StatusOf } from '../../core/kinds/index.ts'
-import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { since } from '../kinds/columns.ts'
 import { tableOf } from '../output/table.ts'
@@ -53,7 +53,7 @@ interface AskedDeliveries {
 
 function askedBy(given: GivenArguments): AskedDeliveries {
   const [name, excess] = given.words
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(excess)
   const everywhere = given.has('all-namespaces')
   if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')
   return { name, namespace: everywhere ? undefined : (given.text('namespace') ?? defaultNamespace) }

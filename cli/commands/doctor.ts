@@ -1,5 +1,5 @@
 // megrez doctor: what this machine and the server lack, in words to type.
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { findingLines, lacks, note, type Finding } from '../doctor/finding.ts'
 import { dataplanes, factsOf, nodeFindings, serverFindings as ofMachine } from '../doctor/machine.ts'
@@ -23,8 +23,7 @@ ${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const [excess] = given.words
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(given.words[0])
   const word = given.text('dataplane') ?? 'ovs'
   const dataplane = dataplanes.find((each) => each === word)
   if (dataplane === undefined) throw new CliError(2, `there is no data plane ${JSON.stringify(word)}: there are ${dataplanes.join(', ')}`)

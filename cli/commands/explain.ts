@@ -4,7 +4,7 @@ import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/exp
 import type { Explanation, PlaneExplained } from '../../core/views/explain/explain.ts'
 import { planeName } from '../../core/views/explain/plane-names.ts'
 import { Api, refusal } from '../rest/api.ts'
-import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
 import { portIn } from '../explain/port-in.ts'
@@ -76,7 +76,7 @@ async function got(api: Api, namespace: string, name: string): Promise<Resource<
 /** `port/NAME` or `port NAME`. @throws CliError 2 */
 function objectIn([first = '', ...more]: readonly string[]): { readonly kind: Kind; readonly name: string } {
   const [word, name, excess] = [...first.split('/'), ...more]
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(excess)
   if (!word || !name) throw new CliError(2, 'explain what? megrez explain port/NAME, megrez explain pod/NAME')
   return { kind: kindNamed(word), name }
 }

@@ -5,7 +5,7 @@ import { nearest } from '../../core/admit/nearest.ts'
 import { roles } from '../../core/admit/rest/rights.ts'
 import { realClock } from '../../platform/clock.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
-import { flagLines, helpFlag, readArgs, type Flags, type GivenArguments } from '../args.ts'
+import { flagLines, helpFlag, readArgs, suggestion, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { secondsIn } from '../durations.ts'
 import { since } from '../kinds/columns.ts'
@@ -80,11 +80,7 @@ async function create(given: GivenArguments, folder: string, { out, err, now }: 
 function roleOf(word: string): string {
   const found = offered.find((role) => role === word)
   if (found !== undefined) return found
-  const meant = nearest(word, offered)
-  throw new CliError(
-    2,
-    `there is no role ${JSON.stringify(word)}: ${meant === undefined ? `there are ${offered.join(', ')}` : `did you mean ${meant}?`}`,
-  )
+  throw new CliError(2, `there is no role ${JSON.stringify(word)}: ${suggestion(word, offered)}`)
 }
 
 function nameOf(text: string): string {

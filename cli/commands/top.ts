@@ -1,7 +1,6 @@
 // megrez top: what is full, busy or behind: nodes, subnets, Ports, the server.
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { flagLines, helpFlag, readArgs, refuseExcess, serverFlags, suggestion, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { nearest } from '../../core/admit/nearest.ts'
 import { tableOf } from '../output/table.ts'
 import { progressOf } from '../output/terminal.ts'
 import { Api } from '../rest/api.ts'
@@ -30,15 +29,9 @@ const tables: Readonly<Record<string, (api: Api, request: TopRequest) => Promise
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const [word = 'nodes', excess] = given.words
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(excess)
   const table = Object.hasOwn(tables, word) ? tables[word] : undefined
-  if (table === undefined) {
-    const meant = nearest(word, Object.keys(tables))
-    throw new CliError(
-      2,
-      `there is no top ${word}: ${meant === undefined ? `there are ${Object.keys(tables).join(', ')}` : `did you mean ${meant}?`}`,
-    )
-  }
+  if (table === undefined) throw new CliError(2, `there is no top ${word}: ${suggestion(word, Object.keys(tables))}`)
   const api = new Api(await targetOf(given, context), context.signal)
   const progress = progressOf(context)
   const found: TopTable = await table(api, { namespace: given.text('namespace'), signal: context.signal, tell: progress })

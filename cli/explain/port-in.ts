@@ -1,3 +1,4 @@
+import { refuseExcess } from '../args.ts'
 import { CliError } from '../context.ts'
 import { kindNamed } from '../kinds/names.ts'
 
@@ -5,7 +6,7 @@ import { kindNamed } from '../kinds/names.ts'
 export function portIn([first = '', ...more]: readonly string[], command: 'explain' | 'inspect'): string {
   const [kindWord, name, excess] = [...first.split('/'), ...more]
   const done = { explain: 'explained', inspect: 'inspected' }[command]
-  if (excess !== undefined) throw new CliError(2, `${JSON.stringify(excess)} is one word too many`)
+  refuseExcess(excess)
   if (!kindWord || !name) throw new CliError(2, `${command} what? megrez ${command} port/NAME`)
   const kind = kindNamed(kindWord)
   if (kind === 'Port') return name

@@ -1,6 +1,6 @@
 // What people call the kinds: all names that the table of kinds gives them.
 import type { Kind } from '../../core/kinds/index.ts'
-import { nearest } from '../../core/admit/nearest.ts'
+import { suggestion } from '../args.ts'
 import { CliError } from '../context.ts'
 import type { KindRow, ListedKind } from './row.ts'
 import { kindRows } from './table.ts'
@@ -12,19 +12,13 @@ export const pluralOf = (kind: Kind): string => rowOf(kind).plural
 export const isNamespaced = (kind: Kind): boolean => rowOf(kind).scope === 'Namespaced'
 
 const byName = new Map(knownKinds.flatMap((kind) => [rowOf(kind).plural, ...rowOf(kind).names].map((name) => [name, kind] as const)))
-/** Every name that `kindNamed` takes. */
-export const kindNames: readonly string[] = [...byName.keys()]
 
 /** @throws CliError 2 */
 export function kindNamed(word: string): Kind {
   // `ports.megrez.io` too, as kubectl prints it.
   const kind = byName.get(word.toLowerCase().replace(/\.megrez\.io$/, ''))
   if (kind !== undefined) return kind
-  const meant = nearest(word, kindNames)
-  throw new CliError(
-    2,
-    `there is no kind ${JSON.stringify(word)}: ${meant === undefined ? `there are ${knownKinds.map(pluralOf).join(', ')}` : `did you mean ${meant}?`}`,
-  )
+  throw new CliError(2, `there is no kind ${JSON.stringify(word)}: ${suggestion(word, [...byName.keys()], knownKinds.map(pluralOf))}`)
 }
 
 /** `port/a` for messages, as kubectl says it. */
