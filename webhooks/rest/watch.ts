@@ -90,25 +90,31 @@ export class EventStream {
   }
 }
 
+/** Of a watch nothing is known before it is told. @throws MethodNotAllowed for HEAD */
+export function refuseHead({ method }: FastifyRequest, reply: FastifyReply): void {
+  if (method !== 'HEAD') return
+  reply.header('allow', 'GET')
+  throw new MethodNotAllowed({ method, path: 'a watch' })
+}
+
+/** Where an EventSource that comes back was. */
+export function lastEventId({ headers: { 'last-event-id': last } }: FastifyRequest): string | undefined {
+  return typeof last === 'string' ? last : undefined
+}
+
+export const sendStream = (reply: FastifyReply, { out }: EventStream): FastifyReply =>
+  reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(out)
+
 export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: RestDeps, kind: Kind): FastifyReply {
   const { namespace } = request.params as { readonly namespace?: string }
-  if (request.method === 'HEAD') {
-    reply.header('allow', 'GET')
-    throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
-  }
+  refuseHead(request, reply)
   const parameters = listAnswer(request, true)
-  const last = request.headers['last-event-id']
-  const from =
-    versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
+  const from = versionIn(lastEventId(request), 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
   const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }
   const stream = new EventStream(deps.clock)
   stream.endWith(deps, request.caller.until)
   void pump(stream, kind, within, { request, deps })
-  return reply
-    .header('content-type', 'text/event-stream')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(stream.out)
+  return sendStream(reply, stream)
 }
 
 async function pump(

@@ -1,8 +1,8 @@
 // GET /v1/watch: many kinds on one stream, each wherever the caller may watch it. What may be watched is looked at again while the
 // stream stands; a reader that takes too little is told to begin anew, and costs no more than its backlog.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { WatchEvent } from '../../../core/contracts/store.ts'
-import { Forbidden, IssuerUnavailable, MethodNotAllowed, StoreUnavailable } from '../../../core/errors.ts'
+import { Forbidden, IssuerUnavailable, StoreUnavailable } from '../../../core/errors.ts'
 import type { Kind } from '../../../core/kinds/index.ts'
 import { RbacDenied } from '../../../platform/kube/answers.ts'
 import { storeFor } from '../../plugins/access.ts'
@@ -10,7 +10,7 @@ import type { Caller } from '../../plugins/auth.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { parametersOf } from '../query.ts'
-import { EventStream } from '../watch.ts'
+import { EventStream, lastEventId, refuseHead, sendStream } from '../watch.ts'
 import { Backlog, endReasons, type EndReason } from './backlog.ts'
 import { kindsIn, namespaceIn } from './kinds-in.ts'
 import { StreamPlace, type StreamPart } from './place.ts'
@@ -31,24 +31,17 @@ export const watchHandlers = { watchKinds: watchOf }
 
 function watchOf(deps: RestDeps): Handler {
   return async (request, reply) => {
-    if (request.method === 'HEAD') {
-      reply.header('allow', 'GET')
-      throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
-    }
+    refuseHead(request, reply)
     const parameters = parametersOf(request, ['kinds', 'namespace'])
     const question = { kinds: kindsIn(parameters), namespace: namespaceIn(parameters) }
     const parts = await partsOf(deps, request.caller, question)
-    const last = request.headers['last-event-id']
     const place = new StreamPlace(parts)
-    const resumed = place.goOn(typeof last === 'string' ? last : undefined)
+    const resumed = place.goOn(lastEventId(request))
     const watch = new KindsWatch(deps, request, { parts, place, question })
     void watch.run(resumed)
     return sendStream(reply, watch.stream)
   }
 }
-
-const sendStream = (reply: FastifyReply, { out }: EventStream): FastifyReply =>
-  reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(out)
 
 /** @throws Forbidden where a kind may be watched nowhere; BadParameter for more parts than one stream has */
 async function partsOf(deps: RestDeps, caller: Caller, { kinds, namespace }: WatchQuestion): Promise<readonly StreamPart[]> {
