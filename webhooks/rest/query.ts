@@ -47,12 +47,21 @@ export function flagIn(parameters: Parameters, name: string): boolean {
 /** Items in a page at most. */
 export const pageSize = 1000
 
-export function limitIn(parameters: Parameters): number {
-  const given = parameters['limit']
-  if (given === undefined) return pageSize
-  const limit = Number(given)
-  if (/^\d{1,9}$/.test(given) && limit >= 1 && limit <= pageSize) return limit
-  throw new BadParameter('limit', `must be a whole number from 1 to ${pageSize}`)
+export const limitIn = (parameters: Parameters): number => wholeIn(parameters, 'limit', { max: pageSize, digits: 9 }) ?? pageSize
+
+export interface WholeRange {
+  readonly max: number
+  /** How many may be written, zeros in front too; absent: as many as `max` has. */
+  readonly digits?: number
+}
+
+/** A whole number from 1 on; undefined where it is not given. @throws BadParameter */
+export function wholeIn(parameters: Parameters, name: string, { max, digits = String(max).length }: WholeRange): number | undefined {
+  const given = parameters[name]
+  if (given === undefined) return undefined
+  const number = Number(given)
+  if (/^\d+$/.test(given) && given.length <= digits && number >= 1 && number <= max) return number
+  throw new BadParameter(name, `must be a whole number from 1 to ${max}`)
 }
 
 /** Where lists go on: what the store says, signed with the question that it goes on with. */

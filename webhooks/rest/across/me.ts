@@ -1,12 +1,11 @@
 // GET /v1/me: who asks, and what may be offered to them: each verb of each kind, and where.
 import { isOwnKind, allKinds, definitionOf, pluralOf, scopeOf, type Kind } from '../../../core/kinds/index.ts'
 import type { AccessRequest } from '../../../core/admit/rest/roles.ts'
-import { isLabelName, labelMessage } from '../../../core/admit/object/metadata.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { reachOf, type Reach } from './reach.ts'
 import type { Handler, RestDeps } from '../deps.ts'
-import { BadParameter } from '../invalid-object.ts'
 import { parametersOf } from '../query.ts'
+import { namespaceIn } from './kinds-in.ts'
 import { verbsOf, type Verb } from '../verbs.ts'
 
 const accessByVerb: Readonly<Record<Verb, Pick<AccessRequest, 'act' | 'verb'>>> = {
@@ -24,8 +23,7 @@ export const meHandlers = { getMe: meOf }
 
 function meOf(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const { namespace } = parametersOf(request, ['namespace'])
-    if (namespace !== undefined && !isLabelName(namespace)) throw new BadParameter('namespace', labelMessage)
+    const namespace = namespaceIn(parametersOf(request, ['namespace']))
     const { caller } = request
     const kinds = await Promise.all(allKinds.map((kind) => kindOf(deps, caller, kind, namespace)))
     return reply.header('cache-control', 'no-store').send({

@@ -5,7 +5,7 @@ import { Forbidden } from '../../../core/errors.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
-import { parametersOf, type Parameters } from '../query.ts'
+import { parametersOf, wholeIn, type Parameters } from '../query.ts'
 import { gatheredMax, pagesOf } from './gather.ts'
 import { namespaceIn } from './kinds-in.ts'
 import { reachOf } from './reach.ts'
@@ -24,7 +24,8 @@ function searchOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const parameters = parametersOf(request, ['q', 'namespace', 'limit'])
     const test = searchFor(textIn(parameters))
-    const [limit, namespace] = [limitIn(parameters), namespaceIn(parameters)]
+    const limit = wholeIn(parameters, 'limit', { max: limitMax }) ?? limitUsual
+    const namespace = namespaceIn(parameters)
     const found: FoundObject[] = []
     let complete = true
     let somewhere = false
@@ -76,11 +77,4 @@ function textIn({ q = '' }: Parameters): string {
   if (text === '') throw new BadParameter('q', 'is missing: a name, an address, a MAC, a portID, a VNI or a VLAN')
   if (text.length > searchMax) throw new BadParameter('q', `is longer than ${searchMax} characters`)
   return text
-}
-
-function limitIn({ limit: given }: Parameters): number {
-  if (given === undefined) return limitUsual
-  const limit = Number(given)
-  if (/^\d{1,3}$/.test(given) && limit >= 1 && limit <= limitMax) return limit
-  throw new BadParameter('limit', `must be a whole number from 1 to ${limitMax}`)
 }

@@ -8,7 +8,7 @@ import { isObjectName, nameMessage } from '../../../core/admit/object/metadata.t
 import type { Caller } from '../../plugins/auth.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
-import { flagIn, ListTokens, parametersOf, type Parameters } from '../query.ts'
+import { flagIn, ListTokens, parametersOf, wholeIn, type Parameters } from '../query.ts'
 import { gather, holdAny, type Gathering } from './gather.ts'
 import { namespaceIn } from './kinds-in.ts'
 
@@ -29,7 +29,7 @@ function topologyOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const parameters = parametersOf(request, ['namespace', 'vni', 'physicalNetwork', 'ports', 'limit', 'continue'])
     const question = questionIn(parameters)
-    const limit = limitIn(parameters)
+    const limit = wholeIn(parameters, 'limit', { max: limitMax }) ?? limitUsual
     const { namespace, vni, physicalNetwork, ports } = question
     const places = new ListTokens(deps.seal, 'continue', ['topology', namespace, vni?.toString(), physicalNetwork, String(ports)])
     const { continue: from } = places.read(parameters)
@@ -46,20 +46,11 @@ function topologyOf(deps: RestDeps): Handler {
 }
 
 function questionIn(parameters: Parameters): TopologyQuestion {
-  const { vni: text, physicalNetwork } = parameters
-  const vni = text === undefined ? undefined : Number(text)
-  if (vni !== undefined && !(/^\d{1,8}$/.test(text ?? '') && vni >= 1 && vni <= vniMax))
-    throw new BadParameter('vni', `must be a whole number from 1 to ${vniMax}`)
+  const { physicalNetwork } = parameters
+  const vni = wholeIn(parameters, 'vni', { max: vniMax })
   if (physicalNetwork !== undefined && !isObjectName(physicalNetwork)) throw new BadParameter('physicalNetwork', nameMessage)
   const ports = parameters['ports'] === undefined || flagIn(parameters, 'ports')
   return { namespace: namespaceIn(parameters), vni, physicalNetwork, ports }
-}
-
-function limitIn({ limit: given }: Parameters): number {
-  if (given === undefined) return limitUsual
-  const limit = Number(given)
-  if (/^\d{1,5}$/.test(given) && limit >= 1 && limit <= limitMax) return limit
-  throw new BadParameter('limit', `must be a whole number from 1 to ${limitMax}`)
 }
 
 /** What a VNI alone is about is asked for alone. */
