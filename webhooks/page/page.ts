@@ -66,10 +66,6 @@ const takesGzip = ({ headers: { 'accept-encoding': given = '' } }: FastifyReques
     .split(',')
     .some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(each))
 
-const charactersOfHtml: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** A text that is not ours, as it may stand in a page, in an attribute too. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => charactersOfHtml[each] ?? '')
-
 /** A page without scripts and styles. @param text one of ours: it stands in the page as it is, like what is in its head */
 export function sendPlain(reply: FastifyReply, code: number, text: string, head = ''): FastifyReply {
   return guarded(reply, plainPolicy)

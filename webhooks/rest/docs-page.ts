@@ -1,12 +1,12 @@
 // The OpenAPI document as one page of HTML for people: no script, nothing fetched.
+import { escaped } from '../html.ts'
 
 type Node = Readonly<Record<string, unknown>>
 const fields = (value: unknown): [string, Node][] => Object.entries((value ?? {}) as Readonly<Record<string, Node>>)
 const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? (value as readonly Node[]) : [])
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const plain = (value: unknown): string => String(value ?? '').replace(/[&<>"']/g, (each) => escapes[each] ?? each)
+const plain = (value: unknown): string => escaped(String(value ?? ''))
 /** As the descriptions are written: code between backquotes. */
 const prose = (value: unknown): string => plain(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`

@@ -2,8 +2,9 @@
 // as of a pasted token, with a token of the provider that REST takes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MegrezError, SignInRefused, Unauthorized } from '../../../core/errors.ts'
+import { escaped } from '../../html.ts'
 import type { Tokens } from '../../plugins/auth.ts'
-import { escaped, sendPlain } from '../page.ts'
+import { sendPlain } from '../page.ts'
 import { tokenMax } from '../sessions.ts'
 import { attemptCookie, attemptIn, newAttempt, noAttemptCookie, type Attempt, type Attempting } from './attempt.ts'
 import { oauthWord, type OpenIdProvider, type TokenSet } from './provider.ts'
