@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UnknownPath } from '../../core/errors.ts'
 import { pageRoutes } from '../../openapi/paths/page.ts'
+import { pathShown } from '../plugins/errors.ts'
 import type { PageFile, PageFiles } from './files.ts'
 import { parametersOf } from '../rest/query.ts'
 import { serveRoutes } from '../serve-routes.ts'
@@ -47,7 +48,7 @@ export function usePage(app: FastifyInstance, files: PageFiles | undefined): voi
     parametersOf(request, [])
     const { name } = request.params as { readonly name: string }
     const file = await files?.asset(name)
-    if (file === undefined) throw new UnknownPath({ path: (request.url.split('?')[0] ?? '').slice(0, 300) })
+    if (file === undefined) throw new UnknownPath({ path: pathShown(request) })
     // Its name changes with its content.
     return sendFile(request, reply, file, 'public, max-age=31536000, immutable')
   })

@@ -42,6 +42,9 @@ function refusalOf({ code, statusCode = 500, message }: FastifyError): MegrezErr
   return statusCode >= 400 && statusCode < 500 ? new Malformed({ what: 'this address', reason: message }) : undefined
 }
 
+/** The path of a request, as an error names it: so much of it and no more, and nothing of its query. */
+export const pathShown = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? '').slice(0, 300)
+
 export function sendProblem(reply: FastifyReply, err: MegrezError): FastifyReply {
   if (err instanceof Unauthorized) reply.header('www-authenticate', challenge(err))
   if (err instanceof Forbidden) reply.header('www-authenticate', 'Bearer realm="megrez", error="insufficient_scope"')

@@ -10,7 +10,7 @@ import { Sessions } from '../page/sessions.ts'
 import { useSignIn, type PageDeps } from '../page/sign-in.ts'
 import type { Caller } from '../plugins/auth.ts'
 import { callerOfCertificate } from '../plugins/certificates.ts'
-import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
+import { megrezErrorOf, pathShown, sendProblem, useProblems } from '../plugins/errors.ts'
 import { requestIds, useAudit } from '../plugins/requests.ts'
 import { answerUnreadable } from '../plugins/unreadable.ts'
 import { bodyLimit, useBodies } from './write/bodies.ts'
@@ -179,8 +179,8 @@ function serveDocument(app: FastifyInstance, yaml: string): void {
 const refusalOf = (offered: AllowedMethods, request: FastifyRequest, reply: FastifyReply): MegrezError =>
   offered.refusal(request, reply) ?? unknownPath(request)
 
-function unknownPath({ url }: FastifyRequest): MegrezError {
-  const path = (url.split('?')[0] ?? '').slice(0, 300)
+function unknownPath(request: FastifyRequest): MegrezError {
+  const path = pathShown(request)
   const known = /^\/v1\/(?:namespaces\/[^/]+\/)?([^/]+)/.exec(path)?.[1]
   const hint = known === undefined ? '' : `; kinds are ${allKinds.map(pluralOf).join(', ')}`
   return new UnknownPath({ path: `${path}${hint}` })

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { UnknownPath } from '../../../core/errors.ts'
 import { scopeOf, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
+import { pathShown } from '../../plugins/errors.ts'
 import { mustGet, paramsOf, realmOf, refIn } from '../address.ts'
 import type { RestDeps } from '../deps.ts'
 import { kindNamed } from './kinds-in.ts'
@@ -15,9 +16,9 @@ export async function objectOf(request: FastifyRequest, deps: RestDeps): Promise
   return mustGet(storeFor(deps, request.caller), refIn(kind, params))
 }
 
-function kindIn({ params, url }: FastifyRequest, namespaced: boolean): Kind {
-  const { kind: name = '' } = params as { readonly kind?: string }
+function kindIn(request: FastifyRequest, namespaced: boolean): Kind {
+  const { kind: name = '' } = request.params as { readonly kind?: string }
   const kind = kindNamed(name)
   if (kind !== undefined && (scopeOf(kind) === 'Namespaced') === namespaced) return kind
-  throw new UnknownPath({ path: (url.split('?')[0] ?? '').slice(0, 300) })
+  throw new UnknownPath({ path: pathShown(request) })
 }
