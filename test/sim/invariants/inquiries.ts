@@ -4,6 +4,7 @@
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { inquiriesMax, ttlUsual, type InquiryAnswer } from '../../../core/kinds/node/inquiry.ts'
 import { hostInterfaceName } from '../../../core/net/names.ts'
+import type { LocalPort } from '../../../core/node/wanted.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
@@ -140,12 +141,12 @@ function askedOf(
 }
 
 /** Open vSwitch alone can tell what a packet would do, where the Port has an address and a way for it. */
-function outcomesOf({ spec: { about }, port, world }: OpenInquiry, isWired: boolean): readonly InquiryAnswer['outcome'][] {
+function outcomesOf({ spec: { about }, port, world }: OpenInquiry, wired: LocalPort | undefined): readonly InquiryAnswer['outcome'][] {
   if (about === 'wiring') return ['answered']
-  if (!isWired) return ['failed']
+  if (wired === undefined) return ['failed']
   if (about !== 'trace') return ['answered']
-  // On a cloud's bridge it is the cloud that knows.
-  return port.status?.vif === undefined && world.machines.of(port.spec.node!).plane.name === 'ovs'
+  // On a cloud's bridge it is the cloud that knows; its interface is there also once the cloud has lost the Port.
+  return wired.attachment.kind !== 'vif' && world.machines.of(port.spec.node!).plane.name === 'ovs'
     ? ['answered', 'failed']
     : ['unsupported']
 }
@@ -153,8 +154,9 @@ function outcomesOf({ spec: { about }, port, world }: OpenInquiry, isWired: bool
 function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined {
   const { port, world } = asked
   // Its status says so once ADD is answered: never of a sandbox whose agent was killed before, and that nobody takes down.
-  const isWired = [...world.machines.of(port.spec.node!).links.there.values()].some((wired) => wired.port.uid === port.metadata.uid)
-  const outcomes = outcomesOf(asked, isWired)
+  const wired = [...world.machines.of(port.spec.node!).links.there.values()].find((each) => each.port.uid === port.metadata.uid)?.port
+  const isWired = wired !== undefined
+  const outcomes = outcomesOf(asked, wired)
   if (!outcomes.includes(answer.outcome)) return `is ${answer.outcome}, and ought to be ${outcomes.join(' or ')}`
   if ((answer.ports?.[0]?.wired ?? isWired) !== isWired) return 'says otherwise whether it is wired'
   return wrongOfWired(answer, port, world.machines.of(port.spec.node!)) ?? wrongWay(answer, asked)
