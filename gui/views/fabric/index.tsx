@@ -6,6 +6,6 @@ export const fabric: View = {
   title: 'Fabric',
   letter: 'f',
   icon: 'M3 6h14v8H3zM6 9.500v1M9 9.500v1M12 9.500v1M15 9.500v1',
-  kinds: () => ['Fabric', 'L2BridgeDomain', 'ConnectionPoint', 'NodePool', 'L2Service'],
+  kinds: () => ['Fabric', 'L2BridgeDomain', 'ConnectionPoint', 'NodePool', 'Node'],
   Page,
 }

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
 import { useState } from 'preact/hooks'
+import { pointsOf, type FabricLink } from './wanted.ts'
 
 export function Page() {
   const fabrics = [...objects.of('Fabric').values()]
@@ -92,11 +93,7 @@ function Vlans({ fabric }: { readonly fabric: Item<'Fabric'> }) {
   const domains = [...objects.of('L2BridgeDomain').values()].sort((a, b) => a.spec.vlan - b.spec.vlan)
   const links = fabric.spec.links ?? []
   if (domains.length === 0 || links.length === 0) return <p class="quiet">No VLAN is wanted on its switch ports.</p>
-  const points = new Map([...objects.of('ConnectionPoint').values()].map((point) => [point.metadata.name, JSON.stringify(point.spec)]))
-  const wanted = (vlan: Item<'L2BridgeDomain'>, node: string, inside: string): boolean =>
-    vlan.spec.connectionPoints.some(
-      (point) => points.get(point)?.includes(`"${inside}"`) === true || points.get(point)?.includes(`"${node}"`) === true,
-    )
+  const wiring = { connectionPoints: objects.of('ConnectionPoint'), pools: [...objects.of('NodePool').values()], nodes: objects.of('Node') }
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label="VLANs by switch port">
       <table data-vlans>
@@ -113,25 +110,35 @@ function Vlans({ fabric }: { readonly fabric: Item<'Fabric'> }) {
         </thead>
         <tbody>
           {links.map((each) => (
-            <tr key={`${each.switch} ${each.switchPort}`}>
-              <th scope="row">
-                <bdi>
-                  {each.switch} {each.switchPort}
-                </bdi>
-              </th>
-              <td>
-                {each.node} {each.interface}
-              </td>
-              {domains.map((domain) => (
-                <td key={domain.metadata.name}>{wanted(domain, each.node, each.interface) ? <PhaseOf item={domain} /> : ''}</td>
-              ))}
-            </tr>
+            <LinkRow key={`${each.switch} ${each.switchPort}`} link={each} domains={domains} points={pointsOf(each, wiring)} />
           ))}
         </tbody>
       </table>
     </div>
   )
 }
+
+interface LinkRowProps {
+  readonly link: FabricLink
+  readonly domains: readonly Item<'L2BridgeDomain'>[]
+  readonly points: ReadonlySet<string>
+}
+
+const LinkRow = ({ link, domains, points }: LinkRowProps) => (
+  <tr>
+    <th scope="row">
+      <bdi>
+        {link.switch} {link.switchPort}
+      </bdi>
+    </th>
+    <td>
+      {link.node} {link.interface}
+    </td>
+    {domains.map((domain) => (
+      <td key={domain.metadata.name}>{domain.spec.connectionPoints.some((point) => points.has(point)) && <PhaseOf item={domain} />}</td>
+    ))}
+  </tr>
+)
 
 /** Whether its switches are written to, or only looked at. */
 function DryRun({ fabric }: { readonly fabric: Item<'Fabric'> }) {
