@@ -7,35 +7,55 @@ export interface Column {
   readonly of: (item: Item) => string
 }
 
-/** By path: a list is shown with commas between. */
-function at(item: Item, path: string): string {
-  let value: unknown = item
-  for (const step of path.split('.')) value = (value as Readonly<Record<string, unknown>> | undefined)?.[step]
-  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? '' : String(each))).join(', ')
+/** By their names. The compiler holds each against the contract: a column of a field that the kind has not does not compile. */
+type Columns<K extends Kind> = Readonly<Record<string, (item: Item<K>) => unknown>>
+
+const byKind: { readonly [K in Kind]?: Columns<K> } = {
+  Pod: {
+    Addresses: (item) => (reportOf(item).nics ?? []).flatMap(({ addresses = [] }) => addresses),
+    Node: ({ spec }) => spec['nodeName'],
+  },
+  Port: {
+    Addresses: ({ status }) => status?.addresses,
+    Subnet: ({ spec }) => spec.subnet,
+    Pod: ({ spec }) => spec.claim?.pod,
+    Node: ({ spec }) => spec.node,
+  },
+  Subnet: {
+    Vpc: ({ spec }) => spec.vpc,
+    IPv4: ({ spec }) => spec.ipv4?.cidr,
+    IPv6: ({ spec }) => spec.ipv6?.cidr,
+    VNI: ({ status }) => status?.vni,
+  },
+  Vpc: { Provider: ({ spec }) => spec.provider, VNI: ({ status }) => status?.vni },
+  IPLock: { Subnet: ({ spec }) => spec.subnet, Address: ({ spec }) => spec.address, Holder: ({ spec }) => spec.holder?.name },
+  Subscription: { To: ({ spec }) => spec.sink },
+  Notice: {
+    Of: ({ spec }) => spec.of.name,
+    Kind: ({ spec }) => spec.of.kind,
+    Sequence: ({ spec }) => spec.sequence,
+    Told: ({ spec }) => spec.phase,
+  },
+  Inquiry: { About: ({ spec }) => spec.about, Port: ({ spec }) => spec.port, Outcome: ({ status }) => status?.answer?.outcome },
+  Event: {
+    Of: ({ spec }) => (spec['regarding'] as { readonly name?: string } | undefined)?.name,
+    Reason: ({ spec }) => spec['reason'],
+    Note: ({ spec }) => spec['note'],
+  },
+  Fabric: { Switches: ({ spec }) => spec.switches.map(({ name }) => name) },
+  L2Service: { Segment: ({ spec }) => spec.segmentationID },
+}
+
+/** A list is shown with commas between. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
 }
-const column = (name: string, path: string): Column => ({ name, of: (item) => at(item, path) })
 
-const byKind: Readonly<Partial<Record<Kind, readonly Column[]>>> = {
-  Pod: [
-    { name: 'Addresses', of: (item) => (reportOf(item).nics ?? []).flatMap(({ addresses = [] }) => addresses).join(', ') },
-    column('Node', 'spec.nodeName'),
-  ],
-  Port: [
-    column('Addresses', 'status.addresses'),
-    column('Subnet', 'spec.subnet'),
-    column('Pod', 'spec.claim.pod'),
-    column('Node', 'spec.node'),
-  ],
-  Subnet: [column('Vpc', 'spec.vpc'), column('IPv4', 'spec.ipv4.cidr'), column('IPv6', 'spec.ipv6.cidr'), column('VNI', 'status.vni')],
-  Vpc: [column('Provider', 'spec.provider'), column('VNI', 'status.vni')],
-  IPLock: [column('Subnet', 'spec.subnet'), column('Address', 'spec.address'), column('Holder', 'spec.holder.name')],
-  Subscription: [column('To', 'spec.callbackURL')],
-  Notice: [column('Of', 'spec.of.name'), column('Kind', 'spec.of.kind'), column('Sequence', 'spec.sequence'), column('Told', 'spec.phase')],
-  Inquiry: [column('About', 'spec.about'), column('Port', 'spec.port'), column('Outcome', 'status.answer.outcome')],
-  Event: [column('Of', 'spec.regarding.name'), column('Reason', 'spec.reason'), column('Note', 'spec.note')],
-  Fabric: [column('Driver', 'spec.driver'), column('Physical network', 'spec.physicalNetwork')],
-  L2Service: [column('Segment', 'spec.segmentationID')],
-}
-
-export const columnsOf = (kind: Kind): readonly Column[] => byKind[kind] ?? []
+const columns = new Map<string, readonly Column[]>(
+  Object.entries(byKind).map(([kind, all]) => [
+    kind,
+    Object.entries(all as Columns<Kind>).map(([name, of]) => ({ name, of: (item) => textOf(of(item)) })),
+  ]),
+)
+export const columnsOf = (kind: Kind): readonly Column[] => columns.get(kind) ?? []
