@@ -106,7 +106,7 @@ function namesOf(facts: readonly PortFacts[], { subnets }: NetworkObjects): (key
 
 function drawGroups(facts: readonly PortFacts[], grouping: Grouping, drawing: Drawing): void {
   const { objects, choice } = drawing
-  const groups = groupedBy(facts, grouping.of)
+  const groups = new Map([...Map.groupBy(facts, grouping.of)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })))
   if (!isFiltered(choice)) for (const key of grouping.all(objects).keys()) if (!groups.has(key)) groups.set(key, [])
   const open = openOf(groups, grouping.prefix, choice)
   for (const [key, all] of groups) {
@@ -145,16 +145,6 @@ function drawGroup({ key, id, all, isOpen }: DrawnGroup, grouping: Grouping, dra
     hue: grouping.kind === 'Vpc' ? drawing.hueOf(key) : 0,
     key: grouping.all(drawing.objects).has(key) ? key : undefined,
   })
-}
-
-function groupedBy(facts: readonly PortFacts[], by: (each: PortFacts) => string): Map<string, PortFacts[]> {
-  const groups = new Map<string, PortFacts[]>()
-  for (const each of facts) {
-    const group = groups.get(by(each))
-    if (group === undefined) groups.set(by(each), [each])
-    else group.push(each)
-  }
-  return new Map([...groups].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })))
 }
 
 /** What was chosen, the small first, as many as there is room for. */

@@ -31,10 +31,6 @@ export class Picture {
     this.#cy.on('dbltap', 'node[?group]', (event) => onToggle((event.target as { id(): string }).id()))
   }
 
-  get core(): Core {
-    return this.#cy
-  }
-
   /** Only what differs is touched; it is fitted again when there is more or less to see, not when a phase changes. */
   draw(graph: Graph): void {
     const points = placed(graph.nodes, this.#cy.width() / Math.max(1, this.#cy.height()))

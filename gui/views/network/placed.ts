@@ -44,13 +44,7 @@ const leftOf = (inside: readonly string[]): number => (inside.length === 0 ? 0 :
 
 /** @param aspect width by height of where it is drawn */
 export function placed(nodes: readonly DrawnNode[], aspect: number): ReadonlyMap<string, Point> {
-  const members = new Map<string, DrawnNode[]>()
-  for (const node of nodes) {
-    const { parent } = node
-    const all = parent === undefined ? undefined : members.get(parent)
-    if (all !== undefined) all.push(node)
-    else if (parent !== undefined) members.set(parent, [node])
-  }
+  const members = Map.groupBy(nodes, ({ parent }) => parent)
   const cards = nodes.filter(({ group }) => group !== undefined).map((group) => cardOf(group, members.get(group.id) ?? []))
   const at = new Map<string, Point>()
   const size = placeCards(cards, Math.max(0.45, Math.min(2.2, aspect)), at)

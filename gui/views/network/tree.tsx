@@ -22,8 +22,8 @@ export function NetworkTree({
 }
 
 function rowsOf({ nodes, links }: Graph): readonly TreeRow[] {
-  const members = groupedBy(nodes, ({ parent }) => parent ?? '')
-  const linksFrom = groupedBy(links, ({ from }) => from)
+  const members = Map.groupBy(nodes, ({ parent }) => parent ?? '')
+  const linksFrom = Map.groupBy(links, ({ from }) => from)
   const rows: TreeRow[] = []
   const put = (node: DrawnNode, level: number): void => {
     const inside = members.get(node.id) ?? []
@@ -33,16 +33,6 @@ function rowsOf({ nodes, links }: Graph): readonly TreeRow[] {
   }
   for (const node of members.get('') ?? []) put(node, 1)
   return rows
-}
-
-function groupedBy<T>(all: readonly T[], by: (each: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const each of all) {
-    const group = groups.get(by(each))
-    if (group === undefined) groups.set(by(each), [each])
-    else group.push(each)
-  }
-  return groups
 }
 
 const rowOf = ({ id, kind, label, phase, group }: DrawnNode, level: number): TreeRow => ({
