@@ -7,6 +7,7 @@ import { objects } from '../../live/objects.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useState } from 'preact/hooks'
 import { pointsOf, type FabricLink } from './wanted.ts'
 
@@ -44,27 +45,11 @@ function Fabric({ fabric }: { readonly fabric: Item<'Fabric'> }) {
         </h2>
         <DryRun fabric={fabric} />
       </header>
-      <div class="table-box" tabIndex={0} role="region" aria-label={`Switches of ${name}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Switch</th>
-              <th scope="col">Driver</th>
-              <th scope="col">State</th>
-              {drifts.map((drift) => (
-                <th key={drift} scope="col">
-                  {drift}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {fabric.spec.switches.map((each) => (
-              <Switch key={each.name} named={each} state={fabric.status?.switches?.find((of) => of.name === each.name)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label={`Switches of ${name}`} heads={['Switch', 'Driver', 'State', ...drifts]}>
+        {fabric.spec.switches.map((each) => (
+          <Switch key={each.name} named={each} state={fabric.status?.switches?.find((of) => of.name === each.name)} />
+        ))}
+      </Table>
       <Vlans fabric={fabric} />
     </section>
   )
@@ -95,28 +80,15 @@ function Vlans({ fabric }: { readonly fabric: Item<'Fabric'> }) {
   if (domains.length === 0 || links.length === 0) return <p class="quiet">No VLAN is wanted on its switch ports.</p>
   const wiring = { connectionPoints: objects.of('ConnectionPoint'), pools: [...objects.of('NodePool').values()], nodes: objects.of('Node') }
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="VLANs by switch port">
-      <table data-vlans>
-        <thead>
-          <tr>
-            <th scope="col">Switch port</th>
-            <th scope="col">Plugged in</th>
-            {domains.map((each) => (
-              <th key={each.metadata.name} scope="col" title={each.metadata.name}>
-                VLAN {each.spec.vlan}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {links.map((each) => (
-            <LinkRow key={`${each.switch} ${each.switchPort}`} link={each} domains={domains} points={pointsOf(each, wiring)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="VLANs by switch port" heads={['Switch port', 'Plugged in', ...domains.map(vlanHead)]}>
+      {links.map((each) => (
+        <LinkRow key={`${each.switch} ${each.switchPort}`} link={each} domains={domains} points={pointsOf(each, wiring)} />
+      ))}
+    </Table>
   )
 }
+
+const vlanHead = ({ metadata, spec }: Item<'L2BridgeDomain'>) => <span title={metadata.name}>VLAN {spec.vlan}</span>
 
 interface LinkRowProps {
   readonly link: FabricLink

@@ -4,6 +4,7 @@ import { base } from '../../contract/api.ts'
 import { useHistory } from '../../live/history.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { Table } from '../../parts/table.tsx'
 import { quantileOf, samplesIn, sumOf, type Sample } from './exposition.ts'
 
 const everyMs = 2_000
@@ -104,31 +105,17 @@ function Controllers({ samples }: { readonly samples: readonly Sample[] }) {
   ].sort()
   const outcomes = ['done', 'overtaken', 'failed']
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="Reconciles by kind">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Reconciles of</th>
-            {outcomes.map((outcome) => (
-              <th key={outcome} scope="col">
-                {outcome}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((controller) => (
-            <tr key={controller}>
-              <th scope="row">{controller}</th>
-              {outcomes.map((outcome) => (
-                <td key={outcome} class="value">
-                  {sumOf(samples, 'megrez_reconcile_seconds_count', { controller, outcome })}
-                </td>
-              ))}
-            </tr>
+    <Table label="Reconciles by kind" heads={['Reconciles of', ...outcomes]}>
+      {names.map((controller) => (
+        <tr key={controller}>
+          <th scope="row">{controller}</th>
+          {outcomes.map((outcome) => (
+            <td key={outcome} class="value">
+              {sumOf(samples, 'megrez_reconcile_seconds_count', { controller, outcome })}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -7,6 +7,7 @@ import { objects } from '../../live/objects.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
+import { Table } from '../../parts/table.tsx'
 import { inquire, type InquiryAnswer } from './inquire.ts'
 import { Tables } from './tables.tsx'
 
@@ -73,44 +74,31 @@ function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
   if (ports.length === 0) return <Empty title="No Port is on it" />
   return (
     <div class="halves">
-      <div class="table-box" tabIndex={0} role="region" aria-label="Ports of this node">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Port</th>
-              <th scope="col">Phase</th>
-              <th scope="col">Addresses</th>
-              <th scope="col">Wired</th>
-              <th scope="col">Data plane</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ports.slice(0, portsMost).map((port) => (
-              <tr key={keyOf(port)} aria-current={asked === keyOf(port)}>
-                <th scope="row">
-                  <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
-                    <bdi>{keyOf(port)}</bdi>
-                  </a>
-                </th>
-                <td>
-                  <PhaseOf item={port} />
-                </td>
-                <td class="value">{port.status?.addresses?.join(', ')}</td>
-                <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
-                <td>
-                  {may('create', 'Inquiry', port.metadata.namespace) ? (
-                    <button type="button" class="small" onClick={() => ask(port)} data-ask>
-                      Ask
-                    </button>
-                  ) : (
-                    port.status?.node?.dataplane
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Ports of this node" heads={['Port', 'Phase', 'Addresses', 'Wired', 'Data plane']}>
+        {ports.slice(0, portsMost).map((port) => (
+          <tr key={keyOf(port)} aria-current={asked === keyOf(port)}>
+            <th scope="row">
+              <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
+                <bdi>{keyOf(port)}</bdi>
+              </a>
+            </th>
+            <td>
+              <PhaseOf item={port} />
+            </td>
+            <td class="value">{port.status?.addresses?.join(', ')}</td>
+            <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
+            <td>
+              {may('create', 'Inquiry', port.metadata.namespace) ? (
+                <button type="button" class="small" onClick={() => ask(port)} data-ask>
+                  Ask
+                </button>
+              ) : (
+                port.status?.node?.dataplane
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {asked !== undefined && (
         <section class="card" aria-live="polite">
           <h2>

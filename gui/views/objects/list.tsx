@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
-import { meaningOf, type Item, type Kind } from '../../contract/kinds.ts'
+import { keyOf, meaningOf, type Item, type Kind } from '../../contract/kinds.ts'
 import { reportOf } from '../../contract/report.ts'
 import { may } from '../../contract/session.ts'
 import { link, linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Phase } from '../../parts/phase.tsx'
+import { Table } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
 import { columnsOf } from './columns.ts'
 
@@ -17,7 +18,6 @@ export function List({ kind, kinds }: { readonly kind: Kind; readonly kinds: rea
   const version = objects.version.value
   const wanted = text.trim().toLowerCase()
   const { rows, all } = useMemo(() => matching(kind, wanted), [kind, wanted, version])
-  const columns = columnsOf(kind)
   return (
     <div class="page">
       <nav class="kinds" aria-label="Kinds">
@@ -48,28 +48,11 @@ export function List({ kind, kinds }: { readonly kind: Kind; readonly kinds: rea
       {all === 0 ? (
         <Empty title={objects.has(kind) ? `There is no ${kind}` : 'Reading …'} />
       ) : (
-        <div class="table-box" tabIndex={0} role="region" aria-label={`All ${kind} objects`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Namespace</th>
-                <th scope="col">Phase</th>
-                {columns.map(({ name }) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-                <th scope="col">Made</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((item) => (
-                <Row key={`${item.metadata.namespace ?? ''}/${item.metadata.name}`} item={item} kind={kind} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label={`All ${kind} objects`} heads={['Name', 'Namespace', 'Phase', ...columnsOf(kind).map(({ name }) => name), 'Made']}>
+          {rows.map((item) => (
+            <Row key={keyOf(item)} item={item} kind={kind} />
+          ))}
+        </Table>
       )}
       <p class="quiet" role="status">
         {rows.length < all ? `${rows.length} of ${all} are shown: filter them, or choose a namespace.` : `${all} in all.`}
