@@ -4,11 +4,12 @@ import { keyOf, type Item } from '../../contract/kinds.ts'
 import { may } from '../../contract/session.ts'
 import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
+import { useAnswer } from '../../parts/answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
 import { Table } from '../../parts/table.tsx'
-import { inquire, type InquiryAnswer } from './inquire.ts'
+import { inquire } from './inquire.ts'
 import { Tables } from './tables.tsx'
 
 export function Page({ place }: { readonly place: PagePlace }) {
@@ -61,22 +62,13 @@ function NodeLine({ name }: { readonly name: string }) {
 const portsMost = 200
 
 function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
-  const [asked, setAsked] = useState<string>()
-  const [answer, setAnswer] = useState<InquiryAnswer>()
-  const [err, setErr] = useState<unknown>()
-  const ask = (port: Item<'Port'>): void => {
-    const { namespace = '', name } = port.metadata
-    setAsked(keyOf(port))
-    setAnswer(undefined)
-    setErr(undefined)
-    inquire(namespace, { about: 'explain', port: name }).then(setAnswer, setErr)
-  }
+  const [asked, setAsked] = useState<{ readonly port: Item<'Port'>; readonly number: number }>()
   if (ports.length === 0) return <Empty title="No Port is on it" />
   return (
     <div class="halves">
       <Table label="Ports of this node" heads={['Port', 'Phase', 'Addresses', 'Wired', 'Data plane']}>
         {ports.slice(0, portsMost).map((port) => (
-          <tr key={keyOf(port)} aria-current={asked === keyOf(port)}>
+          <tr key={keyOf(port)} aria-current={asked !== undefined && keyOf(asked.port) === keyOf(port)}>
             <th scope="row">
               <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
                 <bdi>{keyOf(port)}</bdi>
@@ -89,7 +81,7 @@ function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
             <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
             <td>
               {may('create', 'Inquiry', port.metadata.namespace) ? (
-                <button type="button" class="small" onClick={() => ask(port)} data-ask>
+                <button type="button" class="small" onClick={() => setAsked({ port, number: (asked?.number ?? 0) + 1 })} data-ask>
                   Ask
                 </button>
               ) : (
@@ -99,20 +91,26 @@ function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
           </tr>
         ))}
       </Table>
-      {asked !== undefined && (
-        <section class="card" aria-live="polite">
-          <h2>
-            What it does for <bdi>{asked}</bdi>
-          </h2>
-          {err !== undefined ? (
-            <Failure err={err} />
-          ) : answer === undefined ? (
-            <p class="quiet">Asking the node …</p>
-          ) : (
-            <Tables answer={answer} />
-          )}
-        </section>
-      )}
+      {asked !== undefined && <NodeAnswer key={asked.number} port={asked.port} />}
     </div>
+  )
+}
+
+function NodeAnswer({ port }: { readonly port: Item<'Port'> }) {
+  const { namespace = '', name, uid } = port.metadata
+  const { answer, err } = useAnswer(uid, 0, () => inquire(namespace, { about: 'explain', port: name }))
+  return (
+    <section class="card" aria-live="polite">
+      <h2>
+        What it does for <bdi>{keyOf(port)}</bdi>
+      </h2>
+      {err !== undefined ? (
+        <Failure err={err} />
+      ) : answer === undefined ? (
+        <p class="quiet">Asking the node …</p>
+      ) : (
+        <Tables answer={answer} />
+      )}
+    </section>
   )
 }

@@ -52,7 +52,7 @@ export function One({ kind, namespace, name }: { readonly kind: Kind; readonly n
         <Steps item={item} />
         <Conditions item={item} />
         <Related item={item} />
-        <Explained item={item} />
+        <Explained key={item.metadata.uid} item={item} />
         <Events item={item} />
         <NoticesOf item={item} />
         <Whole item={item} />
