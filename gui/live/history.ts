@@ -1,7 +1,6 @@
-// What has been, since a page was opened: a value each few seconds.
+// What has been, since a page was opened.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-const everyMs = 2_000
 const most = 900
 
 export interface History {
@@ -10,21 +9,17 @@ export interface History {
   readonly values: readonly (readonly number[])[]
 }
 
-/** @param now as many values each time */
-export function useHistory(now: readonly number[]): History {
-  const latest = useRef(now)
-  latest.current = now
+/** @param now as many values each time @param beat they are kept once for each of it: an answer, or a count of seconds */
+export function useHistory(now: readonly number[], beat: unknown): History {
   const [history, setHistory] = useState<History>(() => ({ times: [Date.now() / 1_000], values: now.map((value) => [value]) }))
+  const last = useRef(beat)
   useEffect(() => {
-    const timer = setInterval(
-      () =>
-        setHistory(({ times, values }) => ({
-          times: [...times, Date.now() / 1_000].slice(-most),
-          values: latest.current.map((value, i) => [...(values[i] ?? []), value].slice(-most)),
-        })),
-      everyMs,
-    )
-    return () => clearInterval(timer)
-  }, [])
+    if (last.current === beat) return
+    last.current = beat
+    setHistory(({ times, values }) => ({
+      times: [...times, Date.now() / 1_000].slice(-most),
+      values: now.map((value, i) => [...(values[i] ?? []), value].slice(-most)),
+    }))
+  }, [beat])
   return history
 }

@@ -1,13 +1,19 @@
 // A Subnet as a map of its blocks: used, reserved, resting, excluded; and how its use has gone since this page was opened.
+import { computed } from '@preact/signals'
 import { keyOf, type Item } from '../../contract/kinds.ts'
 import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
+import { now } from '../../parts/when.tsx'
 import { Map as BlockMap } from './map.tsx'
 import { takenIn } from './taken.ts'
 import { useHistory } from '../../live/history.ts'
+
+const everyMs = 2_000
+/** Of its use one point each. */
+const beat = computed(() => Math.floor(now.value / everyMs))
 
 export function Page({ place }: { readonly place: PagePlace }) {
   const subnets = [...objects.of('Subnet').values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b), 'en', { numeric: true }))
@@ -43,7 +49,7 @@ export function Page({ place }: { readonly place: PagePlace }) {
 function Subnet({ subnet }: { readonly subnet: Item<'Subnet'> }) {
   const taken = takenIn(subnet)
   const count = (state: string): number => taken.filter((each) => each.state === state).length
-  const { times, values } = useHistory([count('used'), count('reserved'), count('resting')])
+  const { times, values } = useHistory([count('used'), count('reserved'), count('resting')], beat.value)
   return (
     <>
       {[subnet.spec.ipv4, subnet.spec.ipv6].map(

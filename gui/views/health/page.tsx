@@ -65,8 +65,8 @@ function Figures({ samples }: { readonly samples: readonly Sample[] }) {
   const reconciled = sumOf(samples, 'megrez_reconcile_seconds_count')
   const waiting = sumOf(samples, 'megrez_queue_depth')
   const memory = sumOf(samples, 'process_resident_memory_bytes') / 1_048_576
-  const { times, values } = useHistory([reconciled, waiting, memory])
-  const rates = (values[0] ?? []).map((value, i, all) => (i === 0 ? 0 : Math.max(0, value - (all[i - 1] ?? value)) / (everyMs / 1_000)))
+  const { times, values } = useHistory([reconciled, waiting, memory], samples)
+  const rates = ratesOf(times, values[0] ?? [])
   return (
     <>
       <div class="figures" data-figures>
@@ -91,6 +91,13 @@ function Figures({ samples }: { readonly samples: readonly Sample[] }) {
     </>
   )
 }
+
+/** Of a count: how much of it a second. One that is less than before has begun anew. */
+const ratesOf = (times: readonly number[], counts: readonly number[]): readonly number[] =>
+  counts.map((count, i) => {
+    const seconds = (times[i] ?? 0) - (times[i - 1] ?? 0)
+    return i === 0 || seconds <= 0 ? 0 : Math.max(0, count - (counts[i - 1] ?? count)) / seconds
+  })
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div class="figure">
