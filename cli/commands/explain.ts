@@ -1,14 +1,13 @@
 // megrez explain KIND/NAME: how an object came to be as it is, and what holds it up; of a Port also what its node does for it.
-import type { Kind, Resource } from '../../core/kinds/index.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/explained.ts'
 import type { Explanation, PlaneExplained } from '../../core/views/explain/explain.ts'
 import { planeName } from '../../core/views/explain/plane-names.ts'
 import { Api, refusal } from '../rest/api.ts'
-import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
-import { portIn } from '../explain/port-in.ts'
-import { kindNamed } from '../kinds/names.ts'
+import { objectIn, portIn } from '../explain/port-in.ts'
 import { inquire } from '../rest/inquiry.ts'
 import { targetOf, type Target } from '../rest/target.ts'
 
@@ -33,7 +32,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     const live = await liveOf({ namespace, name }, given, context)
     context.out([...storyOf(explanationOf(live.port)), ...foundOf(live), ''].join('\n'))
   } else {
-    const { kind, name } = objectIn(given.words)
+    const { kind, name } = objectIn(given.words, 'explain what? megrez explain port/NAME, megrez explain pod/NAME')
     const api = new Api(await targetOf(given, context), context.signal)
     const { explanation, problem } = await api.explain(kind, namespace, name)
     if (explanation === undefined) throw refusal(problem!)
@@ -71,14 +70,6 @@ async function got(api: Api, namespace: string, name: string): Promise<Resource<
   const { item, problem } = await api.get('Port', namespace, name)
   if (problem !== undefined) throw refusal(problem)
   return item as unknown as Resource<'Port'>
-}
-
-/** `port/NAME` or `port NAME`. @throws CliError 2 */
-function objectIn([first = '', ...more]: readonly string[]): { readonly kind: Kind; readonly name: string } {
-  const [word, name, excess] = [...first.split('/'), ...more]
-  refuseExcess(excess)
-  if (!word || !name) throw new CliError(2, 'explain what? megrez explain port/NAME, megrez explain pod/NAME')
-  return { kind: kindNamed(word), name }
 }
 
 function storyOf(explanation: Explanation): string[] {

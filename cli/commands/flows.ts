@@ -22,7 +22,7 @@ ${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const port = portIn(given.words, 'explain')
+  const port = portIn(given.words, 'flows')
   const api = new Api(await targetOf(given, context), context.signal)
   const { items = [], truncated } = await inquire(
     api,

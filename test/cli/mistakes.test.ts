@@ -139,6 +139,8 @@ describe('the right words for the wrong ones', () => {
     [['explain', 'pod/x', '--live'], 2, /only a Port can be explained, not a Pod: .* megrez get pod x -o yaml/],
     [['explain', 'vpc/x', '--live'], 2, /only a Port can be explained, not a Vpc/],
     [['explain', 'prot/x'], 2, /there is no kind "prot": did you mean port\?/],
+    [['flows', 'vpc/x'], 2, /only a Port has flows, not a Vpc: megrez flows port\/NAME/],
+    [['flows'], 2, /flows of what\? megrez flows port\/NAME/],
     [['explain', 'port'], 2, /explain what\?/],
     [['explain'], 2, /explain what\?/],
     [['explain', 'port/a', 'b'], 2, /"b" is one word too many/],
