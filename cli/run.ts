@@ -1,9 +1,9 @@
 // From a command line to a command and an exit code.
-import { suggestion, type Flags } from './args.ts'
+import { suggestion } from './args.ts'
+import type { CompletedCommand } from './completion/candidates.ts'
 import { CliError, type Context, type Exit } from './context.ts'
 
-interface Command {
-  readonly flags: Flags
+interface Command extends CompletedCommand {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
@@ -104,7 +104,7 @@ async function complete([name = '', ...words]: readonly string[], context: Conte
   const found =
     row === undefined
       ? [...Object.keys(commands), 'help'].filter((each) => words.length === 0 && each.startsWith(name))
-      : await (await import('./completion/candidates.ts')).candidatesOf({ name, flags: (await row.load()).flags }, words, context)
+      : await (await import('./completion/candidates.ts')).candidatesOf(await row.load(), words, context)
   context.out(found.map((each) => `${each}\n`).join(''))
   return 0
 }

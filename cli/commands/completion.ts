@@ -4,13 +4,14 @@ import { CliError, type Context, type Exit } from '../context.ts'
 import { scripts } from '../completion/scripts.ts'
 
 export const flags: Flags = { ...helpFlag }
+export const completes = Object.keys(scripts)
 export const usage = `source <(megrez completion bash)\nsource <(megrez completion zsh)\nmegrez completion fish | source\n\n${flagLines(flags)}`
 
 export function run(args: readonly string[], context: Context): Promise<Exit> {
   const [shell, excess] = readArgs(args, flags).words
-  const names = Object.keys(scripts)
-  if (shell === undefined || excess !== undefined) throw new CliError(2, `of which shell? megrez completion ${names.join('|')}`)
-  if (!Object.hasOwn(scripts, shell)) throw new CliError(2, `there is no script for ${JSON.stringify(shell)}: ${suggestion(shell, names)}`)
+  if (shell === undefined || excess !== undefined) throw new CliError(2, `of which shell? megrez completion ${completes.join('|')}`)
+  if (!Object.hasOwn(scripts, shell))
+    throw new CliError(2, `there is no script for ${JSON.stringify(shell)}: ${suggestion(shell, completes)}`)
   context.out(scripts[shell as keyof typeof scripts])
   return Promise.resolve(0)
 }

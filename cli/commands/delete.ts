@@ -26,6 +26,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = 'objects'
 export const usage = `megrez delete KIND NAME… [-n NAMESPACE]\nmegrez delete KIND -l LABELS | --all\nmegrez delete -f FILE [-n NAMESPACE]\n\n${flagLines(flags)}`
 
 interface Doomed {

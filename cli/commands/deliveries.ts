@@ -16,6 +16,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = { of: 'subscriptions', slashed: false }
 export const usage = `megrez deliveries [NAME] [-n NAMESPACE | -A]
 megrez deliveries NAME --test
 

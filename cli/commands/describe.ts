@@ -14,6 +14,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = 'objects'
 export const usage = `megrez describe KIND [NAME…] [-n NAMESPACE] [-l LABELS]\nmegrez describe KIND/NAME…\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

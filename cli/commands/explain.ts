@@ -21,6 +21,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = 'objects'
 export const usage = `megrez explain port/NAME|pod/NAME|KIND/NAME [-n NAMESPACE] [--live]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -14,6 +14,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = { of: 'ports', slashed: true }
 export const usage = `megrez flows port/NAME [-n NAMESPACE] [--reasons]
 
 Exit code 1 where one is missing or different.

@@ -22,6 +22,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = 'objects'
 export const usage = `megrez get KIND[,KIND…]|all [NAME…] [-n NAMESPACE | -A] [-o OUTPUT] [-w] [-l LABELS]
 megrez get KIND/NAME…
 

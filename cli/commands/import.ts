@@ -28,6 +28,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = ['eno', 'kos']
 export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\nmegrez import kos [--namespace NS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

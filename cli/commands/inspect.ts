@@ -24,6 +24,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = { of: 'ports', slashed: true }
 export const usage = `megrez inspect port/NAME [-n NAMESPACE] [--about ${inspected.join('|')}]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

@@ -15,6 +15,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = ['nsd']
 export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {

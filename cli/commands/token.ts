@@ -24,6 +24,7 @@ export const flags: Flags = {
   data: { type: 'string', value: 'DIR', meaning: 'data folder of the server on this machine (.data)' },
   ...helpFlag,
 }
+export const completes = ['create', 'list', 'revoke']
 export const usage = `megrez token create [--role ROLE] [-n NAMESPACE…] [--name NAME] [--expires TIME]
 megrez token list
 megrez token revoke NAME|ID…

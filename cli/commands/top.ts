@@ -25,13 +25,14 @@ const tables: Readonly<Record<string, (api: Api, request: TopRequest) => Promise
   ports: topPorts,
   server: topServer,
 }
+export const completes = Object.keys(tables)
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const [word = 'nodes', excess] = given.words
   refuseExcess(excess)
   const table = Object.hasOwn(tables, word) ? tables[word] : undefined
-  if (table === undefined) throw new CliError(2, `there is no top ${word}: ${suggestion(word, Object.keys(tables))}`)
+  if (table === undefined) throw new CliError(2, `there is no top ${word}: ${suggestion(word, completes)}`)
   const api = new Api(await targetOf(given, context), context.signal)
   const progress = progressOf(context)
   const found: TopTable = await table(api, { namespace: given.text('namespace'), signal: context.signal, tell: progress })

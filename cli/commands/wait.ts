@@ -25,6 +25,7 @@ export const flags: Flags = {
   ...serverFlags,
   ...helpFlag,
 }
+export const completes = 'objects'
 export const usage = `megrez wait KIND/NAME… --for WHAT [--timeout TIME] [-n NAMESPACE]
 megrez wait KIND [NAME…] [-l LABELS] --for WHAT
 

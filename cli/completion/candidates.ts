@@ -1,39 +1,25 @@
 // What may stand at the cursor of a command line: commands, flags and their values, kinds, names, namespaces.
-import { defaultNamespace, helpFlag, readArgs, type Flag, type Flags } from '../args.ts'
+import { defaultNamespace, readArgs, type Flag, type Flags } from '../args.ts'
 import type { Context } from '../context.ts'
 import { kindNamed, knownKinds, pluralOf } from '../kinds/names.ts'
 import { Api } from '../rest/api.ts'
 import { targetOf } from '../rest/target.ts'
 
+/** What words of a command are, beside its flags: names of kinds and then of objects, objects of one kind, or these words. */
+export type CompletedWords = 'objects' | { readonly of: string; readonly slashed: boolean } | readonly string[]
 export interface CompletedCommand {
-  readonly name: string
   readonly flags: Flags
+  /** Absent: none is offered. */
+  readonly completes?: CompletedWords
 }
 
-/** What words of a command are, beside its flags: names of kinds and then of objects, objects of one kind, or these words. */
-type Words = 'objects' | { readonly of: string; readonly slashed: boolean } | readonly string[]
-const wordsOf: Readonly<Record<string, Words>> = {
-  get: 'objects',
-  describe: 'objects',
-  delete: 'objects',
-  wait: 'objects',
-  explain: 'objects',
-  inspect: { of: 'ports', slashed: true },
-  flows: { of: 'ports', slashed: true },
-  deliveries: { of: 'subscriptions', slashed: false },
-  completion: ['bash', 'zsh', 'fish'],
-  import: ['eno', 'kos'],
-  plan: ['nsd'],
-  token: ['create', 'list', 'revoke'],
-  top: ['nodes', 'subnets', 'ports', 'server'],
-}
 /** A shell waits no longer, and shows no more. */
 const waitMs = 2_000
 const namesMax = 500
 
 /** @param words behind the command's name; the last is at the cursor, and may be empty */
 export async function candidatesOf(
-  { name, flags }: CompletedCommand,
+  { flags, completes = [] }: CompletedCommand,
   words: readonly string[],
   context: Context,
 ): Promise<readonly string[]> {
@@ -43,18 +29,18 @@ export async function candidatesOf(
   const ask = new ShellQuestions(flags, before, context)
   const [, flagName, value] = /^--([a-z0-9-]+)=(.*)$/.exec(current) ?? []
   if (flagName !== undefined && value !== undefined) {
-    const found = fitting(await ask.valuesOf(flags, flagName), value)
+    const found = fitting(await ask.valuesOf(flagName), value)
     // bash takes the equals sign for a word of its own, and wants what stands behind it alone.
     return words.at(-1) === value ? found : found.map((each) => `--${flagName}=${each}`)
   }
   const open = valueFlagOf(flags, before.at(-1) ?? '')
-  if (open !== undefined) return fitting(await ask.valuesOf(flags, open), current)
+  if (open !== undefined) return fitting(await ask.valuesOf(open), current)
   if (current.startsWith('-'))
     return fitting(
       Object.keys(flags).map((flag) => `--${flag}`),
       current,
     )
-  return wordsAt(name, positionals(flags, before), current, ask)
+  return wordsAt(completes, positionals(flags, before), current, ask)
 }
 
 const fitting = (all: readonly string[], current: string): readonly string[] => all.filter((each) => each.startsWith(current))
@@ -82,8 +68,7 @@ function valueFlagOf(flags: Flags, word: string): string | undefined {
 const positionals = (flags: Flags, words: readonly string[]): readonly string[] =>
   words.filter((word, i) => !word.startsWith('-') && valueFlagOf(flags, words[i - 1] ?? '') === undefined)
 
-async function wordsAt(name: string, before: readonly string[], current: string, ask: ShellQuestions): Promise<readonly string[]> {
-  const what = wordsOf[name] ?? []
+async function wordsAt(what: CompletedWords, before: readonly string[], current: string, ask: ShellQuestions): Promise<readonly string[]> {
   if (what === 'objects') return objectsAt(before, current, ask)
   if ('of' in what) {
     const prefix = what.slashed ? `${what.of.replace(/s$/, '')}/` : ''
@@ -127,16 +112,17 @@ class ShellQuestions {
     this.#context = context
   }
 
-  async valuesOf(flags: Flags, name: string): Promise<readonly string[]> {
+  async valuesOf(name: string): Promise<readonly string[]> {
     if (name === 'namespace') return this.names('namespaces')
     if (name === 'node') return this.names('nodes')
-    return flags[name]?.value?.includes('|') === true ? flags[name].value.split('|').map((each) => each.replace('=TEMPLATE', '=')) : []
+    const values = this.#flags[name]?.value ?? ''
+    return values.includes('|') ? values.split('|').map((each) => each.replace('=TEMPLATE', '=')) : []
   }
 
   async names(kindWord: string): Promise<readonly string[]> {
     try {
       const kind = kindNamed(kindWord)
-      const given = readArgs(this.#knownWords(), { ...this.#flags, ...helpFlag })
+      const given = readArgs(this.#knownWords(), this.#flags)
       const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(waitMs)])
       const api = new Api(await targetOf(given, this.#context), signal)
       const objects = await api.all(kind, given.text('namespace') ?? defaultNamespace, {}, namesMax)

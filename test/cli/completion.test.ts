@@ -53,6 +53,8 @@ const rows: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['inspect --about co', ['counters']],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['token c', ['create']],
+  ['top ', ['nodes', 'subnets', 'ports', 'server']],
+  ['import k', ['kos']],
   ['nonsense ', []],
 ]
 for (const [line, offers] of rows)
