@@ -43,7 +43,7 @@ function ofCondition(text: string): Awaited {
 
 /** `{.status.phase}=ready`; without a value: that it is there. */
 async function ofPath(text: string): Promise<Awaited> {
-  const { jsonPathValues } = await import('./output/jsonpath.ts')
+  const { jsonPathValues, textOf } = await import('./output/jsonpath.ts')
   const [, braced, bare, value] = /^(?:(\{.*\})|([^{=]*))(?:=(.*))?$/s.exec(text) ?? []
   const path = braced ?? bare
   if (path === undefined || path === '') throw new CliError(2, `${forms}, not ${JSON.stringify(text)}`)
@@ -52,9 +52,7 @@ async function ofPath(text: string): Promise<Awaited> {
     done: 'condition met',
     holds: (item) => {
       const found = item === undefined ? [] : valuesIn(item)
-      return value === undefined
-        ? found.length > 0
-        : found.some((each) => (typeof each === 'string' ? each : JSON.stringify(each)) === value)
+      return value === undefined ? found.length > 0 : found.some((each) => textOf(each) === value)
     },
   }
 }

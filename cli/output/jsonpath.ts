@@ -29,7 +29,8 @@ function print(parts: readonly Part[], at: unknown, root: unknown): string {
     .join('')
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** As a template prints it. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `.a.b` and `a.b` stand for `{.a.b}`. */
 const relaxed = (template: string): string => (template.includes('{') ? template : `{${/^[.[$@]/.test(template) ? '' : '.'}${template}}`)

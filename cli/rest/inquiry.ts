@@ -3,7 +3,7 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
 import { CliError } from '../context.ts'
 import { refusal, type Api } from './api.ts'
-import { follow } from './events.ts'
+import { follow, watchPath } from './events.ts'
 
 type Inquiry = Resource<'Inquiry'>
 
@@ -32,11 +32,7 @@ async function settled(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<Inquiry> {
-  for await (const change of follow(
-    api,
-    `/v1/namespaces/${namespace}/inquiries?watch=true&fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`,
-    signal,
-  )) {
+  for await (const change of follow(api, watchPath('Inquiry', namespace, { fieldSelector: `metadata.name=${name}` }), signal)) {
     const now = change.event === 'all' ? change.items : [change.item]
     if (change.event === 'gone') break
     const done = (now as readonly unknown[] as readonly Inquiry[]).find(

@@ -1,6 +1,7 @@
 // The tables of `megrez top`: each from what REST tells.
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import { parseCidr, usable } from '../../core/net/cidr.ts'
+import { defaultNamespace } from '../args.ts'
 import { CliError } from '../context.ts'
 import type { Api } from '../rest/api.ts'
 import { inquire } from '../rest/inquiry.ts'
@@ -72,7 +73,7 @@ const sizeText = (size: number): string => (size > 2 ** 32 ? `2^${Math.round(Mat
 const atOnce = 8
 const portsMax = 256
 
-export async function topPorts(api: Api, { namespace = 'default', signal, tell }: TopRequest): Promise<TopTable> {
+export async function topPorts(api: Api, { namespace = defaultNamespace, signal, tell }: TopRequest): Promise<TopTable> {
   const ports = (await all(api, 'Port', namespace)).filter(({ spec }) => spec.node !== undefined)
   const waiting = ports.slice(0, portsMax)
   const notes = ports.length > portsMax ? [`${ports.length - portsMax} more Ports are not asked for`] : []
