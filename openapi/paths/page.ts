@@ -2,6 +2,7 @@
 import { routes, type Route } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
 import { ref } from '../schemas/schemas.ts'
+import { closed, listOf, text } from '../schemas/shapes.ts'
 
 const html = (description: string): Schema => ({ description, content: { 'text/html': { schema: { type: 'string' } } } })
 const problem = (description: string): Schema => ({ description, content: { 'application/problem+json': { schema: ref('Problem') } } })
@@ -14,19 +15,10 @@ const open = <Id extends string>(operation: Schema & { readonly operationId: Id 
   security: [],
 })
 
-const session: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['signedIn', 'ways'],
-  properties: {
-    signedIn: { type: 'boolean', description: 'whether the cookie of this request is worth anything' },
-    ways: {
-      type: 'array',
-      description: 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in',
-      items: { type: 'string', enum: ['token', 'openid'] },
-    },
-  },
-}
+const session = closed(['signedIn', 'ways'], {
+  signedIn: { type: 'boolean', description: 'whether the cookie of this request is worth anything' },
+  ways: listOf({ type: 'string', enum: ['token', 'openid'] }, 'how one signs in: `token`: POST one to /session; `openid`: go to /sign-in'),
+})
 
 export const pageRoutes = routes({
   at: '/',
@@ -97,7 +89,7 @@ export const signInRoutes = routes(
         required: true,
         content: {
           'application/json': {
-            schema: { type: 'object', additionalProperties: false, required: ['token'], properties: { token: { type: 'string' } } },
+            schema: closed(['token'], { token: text }),
           },
         },
       },

@@ -5,16 +5,10 @@ import { apiVersion } from '../../core/kinds/meta.ts'
 import { metaSchemas } from './meta.ts'
 import { metaPatch, orNull, patchOf, without } from './patches.ts'
 import { render, type Schema } from './render.ts'
+import { closed } from './shapes.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const word = (value: string): Schema => ({ type: 'string', enum: [value] })
-const closed = (required: readonly string[], properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
-  type: 'object',
-  ...(description === undefined ? {} : { description }),
-  required: [...required],
-  properties,
-  additionalProperties: false,
-})
 
 const everything = ['apiVersion', 'kind', 'metadata', 'spec']
 const withoutSpec = ['apiVersion', 'kind', 'metadata']

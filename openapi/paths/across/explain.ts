@@ -2,19 +2,7 @@
 import { refused } from '../answers.ts'
 import { routes, type Route } from '../route.ts'
 import type { Schema } from '../../schemas/render.ts'
-
-const text: Schema = { type: 'string' }
-const closed = (required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [...required],
-  properties,
-})
-const listOf = (items: Schema, description?: string): Schema => ({
-  type: 'array',
-  items,
-  ...(description !== undefined && { description }),
-})
+import { closed, listOf, text } from '../../schemas/shapes.ts'
 
 const step = closed(['step', 'state', 'because'], {
   step: text,

@@ -3,39 +3,29 @@ import { roles } from '../../../core/admit/rest/rights.ts'
 import { refused } from '../answers.ts'
 import { routes } from '../route.ts'
 import type { Schema } from '../../schemas/render.ts'
+import { closed, listOf, text } from '../../schemas/shapes.ts'
 
-const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
-const namespaces: Schema = { type: 'array', items: text, description: 'absent: in all of them, and what is of none' }
-const whole = (required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [...required],
-  properties,
-})
-const listOf = (items: Schema): Schema => ({ type: 'array', items })
+const namespaces = listOf(text, 'absent: in all of them, and what is of none')
 
-const verb = whole(['verb'], {
+const verb = closed(['verb'], {
   verb: { type: 'string', enum: ['get', 'list', 'create', 'replace', 'patch', 'delete', 'patchStatus'] },
   namespaces,
 })
-const kind = whole(['kind', 'plural', 'scope', 'verbs'], {
+const kind = closed(['kind', 'plural', 'scope', 'verbs'], {
   kind: text,
   plural: text,
   scope: { type: 'string', enum: ['Namespaced', 'Cluster'] },
   internal: { ...flag, description: 'written by Megrez alone' },
   verbs: listOf(verb),
 })
-const me = whole(['subject', 'issuer', 'until', 'standalone', 'grants', 'kinds'], {
+const me = closed(['subject', 'issuer', 'until', 'standalone', 'grants', 'kinds'], {
   subject: text,
   issuer: text,
   until: { type: 'string', format: 'date-time', description: 'when the token ends' },
   standalone: { ...flag, description: 'there is no API server: pods, Nodes and Namespaces are made here too' },
-  grants: {
-    ...listOf(whole(['role'], { role: { type: 'string', enum: [...roles] }, namespaces })),
-    description: "none of a cluster's own account",
-  },
-  kinds: { ...listOf(kind), description: 'those of which the caller may do anything, with what' },
+  grants: listOf(closed(['role'], { role: { type: 'string', enum: [...roles] }, namespaces }), "none of a cluster's own account"),
+  kinds: listOf(kind, 'those of which the caller may do anything, with what'),
 })
 
 export const meRoutes = routes({

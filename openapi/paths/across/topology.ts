@@ -2,16 +2,10 @@
 import { refused } from '../answers.ts'
 import { routes } from '../route.ts'
 import type { Schema } from '../../schemas/render.ts'
+import { closed, listOf, text } from '../../schemas/shapes.ts'
 import { namespaceParameter } from './watch.ts'
 
-const text: Schema = { type: 'string' }
 const whole: Schema = { type: 'integer' }
-const closed = (required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [...required],
-  properties,
-})
 
 const vertex = closed(['id', 'kind', 'name', 'seen'], {
   id: { ...text, description: 'of kind, namespace and name: `Port/a/x`, `Segment/7`, `VLAN/default/100`, `Switch/dc1/leaf1`' },
@@ -23,7 +17,7 @@ const vertex = closed(['id', 'kind', 'name', 'seen'], {
   message: text,
   vni: whole,
   vlan: whole,
-  addresses: { type: 'array', items: text },
+  addresses: listOf(text),
   mac: text,
   ports: { ...whole, description: 'Ports of it that the caller sees' },
 })
@@ -42,9 +36,9 @@ const edge = closed(['id', 'from', 'to', 'relation'], {
   switchPort: text,
 })
 const graph = closed(['nodes', 'edges', 'parts'], {
-  nodes: { type: 'array', items: vertex },
-  edges: { type: 'array', items: edge },
-  parts: { type: 'array', items: text, description: 'what the page holds whole: `segment 00000007`, `vpc a/b`, `network default`, `rest`' },
+  nodes: listOf(vertex),
+  edges: listOf(edge),
+  parts: listOf(text, 'what the page holds whole: `segment 00000007`, `vpc a/b`, `network default`, `rest`'),
   continue: { ...text, description: 'there is more: the next page; absent on the last' },
 })
 const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })

@@ -2,16 +2,9 @@
 import { refused } from '../answers.ts'
 import { routes, type Route } from '../route.ts'
 import type { Schema } from '../../schemas/render.ts'
+import { closed, listOf, text } from '../../schemas/shapes.ts'
 import { namespaceParameter } from './watch.ts'
 
-const text: Schema = { type: 'string' }
-const closed = (required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [...required],
-  properties,
-})
-const listOf = (items: Schema, description: string): Schema => ({ type: 'array', items, description })
 const json = (description: string, schema: Schema): Schema => ({ description, content: { 'application/json': { schema } } })
 
 const place = { kind: text, namespace: text, name: text }
