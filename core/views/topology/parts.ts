@@ -39,8 +39,9 @@ export const segmentPart = (vni: number): PartKey => `segment ${String(vni).padS
 export const networkPart = (name: string): PartKey => `network ${name}`
 const vpcPart = (key: string): PartKey => `vpc ${key}`
 
-/** Says of each object which part it is of. */
+/** Says of each object which part it is of, and knows what all parts share by its name. */
 export class PartFinder {
+  readonly nodes: ReadonlyMap<string, Resource<'Node'>>
   readonly #vpcs: ReadonlyMap<string, Resource<'Vpc'>>
   readonly #subnets: ReadonlyMap<string, Resource<'Subnet'>>
   readonly #ports = new Map<string, PartKey>()
@@ -48,6 +49,7 @@ export class PartFinder {
   readonly #points: ReadonlyMap<string, Resource<'ConnectionPoint'>>
 
   constructor(objects: TopologyObjects) {
+    this.nodes = new Map(objects.Node.map((each) => [each.metadata.name, each]))
     this.#vpcs = new Map(objects.Vpc.map((each) => [keyOfItem(each), each]))
     this.#subnets = new Map(objects.Subnet.map((each) => [keyOfItem(each), each]))
     this.#points = new Map(objects.ConnectionPoint.map((each) => [each.metadata.name, each]))

@@ -85,14 +85,12 @@ class Drawing {
   readonly #part: TopologyObjects
   readonly #finder: PartFinder
   readonly #wish: TopologyWish
-  readonly #nodes: ReadonlyMap<string, Resource<'Node'>>
   readonly #used = new Map<string, number>()
 
   constructor(part: TopologyObjects, finder: PartFinder, wish: TopologyWish) {
     this.#part = part
     this.#finder = finder
     this.#wish = wish
-    this.#nodes = new Map(part.Node.map((node) => [node.metadata.name, node]))
   }
 
   draw(key: PartKey): Graph {
@@ -162,7 +160,7 @@ class Drawing {
 
   /** Seen where it was handed in; else a name. */
   #drawNode(name: string, ports?: number): string {
-    const node = this.#nodes.get(name)
+    const node = this.#finder.nodes.get(name)
     if (node === undefined) return this.#graph.name('Node', name)
     const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
     const used = ports ?? this.#used.get(name)
