@@ -1,4 +1,5 @@
 // Finds an object by what a person has in hand: its name, an address, a MAC, a portID, a VNI or a VLAN.
+import { isObject } from '../json.ts'
 import type { Resource } from '../kinds/index.ts'
 import { contains, parsePlainCidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
@@ -59,9 +60,8 @@ function isAddress(value: string, wanted: string): boolean {
   return block !== undefined && contains(block, ip)
 }
 
-type Loose = Readonly<Record<string, unknown>>
 const within = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Loose)[step] : undefined), value)
+  path.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), value)
 
 /** What stands at any of these paths, texts and numbers alike, each item of a list by itself. */
 function textsAt(item: Resource, paths: readonly string[]): readonly Text[] {
