@@ -6,7 +6,7 @@ import type { Link } from '../../core/wire/netlink/link.ts'
 import { refusalText, type Netlink } from '../netlink/netlink.ts'
 import { settleRequests } from './inside.ts'
 import type { Inside, Plumbed } from './links.ts'
-import { throwUnless, aliasOf, applyInside, linkGroup, readInside, named } from './pod-namespace.ts'
+import { aliasOf, applyInside, findLink, linkGroup, named, readInside, throwUnless } from './pod-namespace.ts'
 import type { Reaper } from './reaper.ts'
 
 type OnParent = Inside & { readonly macvlanOn: string }
@@ -56,7 +56,7 @@ export async function removeMacvlan(
   { netns, ifname }: { readonly netns: string; readonly ifname: string },
 ): Promise<void> {
   try {
-    const found = (await netlink.request([{ do: 'getLink', of: named(ifname) }], netns))[0]?.link
+    const found = await findLink(netlink, ifname, netns)
     if (found?.group !== linkGroup.ours) return
     throwUnless(await netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }], netns), ['ENODEV'])
     reaper.soon(netns)

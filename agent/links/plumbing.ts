@@ -12,14 +12,13 @@ import { announcements } from './announce.ts'
 import { refuseRouterAdvertisements } from './refuse-router-advertisements.ts'
 import { differences, insideRequests, settleRequests, stripRequests } from './inside.ts'
 import type { Inside, Links, OurLink, Plumbed } from './links.ts'
-import { throwUnless, aliasOf, applyInside, linkGroup, readInside, named } from './pod-namespace.ts'
+import { aliasOf, applyInside, findLink, linkGroup, named, readInside, throwUnless, uidOf } from './pod-namespace.ts'
 import { macvlan, removeMacvlan } from './macvlan.ts'
 import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
 import { captureFrom } from './capture.ts'
 import { Reaper } from './reaper.ts'
 import { ensureTap, isTap, tapDifferences } from './vif/tap.ts'
 
-const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
 /** Each round of `ensure` takes one thing out of the way; more are a rival's doing. */
 const roundsMax = 6
 
@@ -165,7 +164,7 @@ class NetlinkLinks implements Links {
 
   async remove(ifcName: string, within?: { readonly netns: string; readonly ifname: string }): Promise<void> {
     if (within !== undefined) return removeMacvlan(this.#netlink, this.#reaper, within)
-    const found = (await this.#netlink.request([{ do: 'getLink', of: named(ifcName) }]))[0]?.link
+    const found = await findLink(this.#netlink, ifcName)
     if (found === undefined) return dropOwnNamespace(ifcName)
     if (found.group !== linkGroup.ours) return
     // Group first in meaning: from here on it is rubbish, whoever is killed when. Down, no bridge passes its frames on; taking it out of

@@ -1,8 +1,8 @@
 // What pairs and macvlans have in common: our marks, and how a pod's namespace is read and changed.
 import { LinkRefused } from '../../core/errors.ts'
 import type { NetlinkAnswer, NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
-import type { LinkRef } from '../../core/wire/netlink/link.ts'
-import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
+import type { Link, LinkRef } from '../../core/wire/netlink/link.ts'
+import { refusalText, refusedAs, type Netlink, type NetlinkNamespace } from '../netlink/netlink.ts'
 import type { InterfaceInside } from './inside.ts'
 import type { Inside } from './links.ts'
 
@@ -12,7 +12,12 @@ import type { Inside } from './links.ts'
  */
 export const linkGroup = { ours: 0x6d67, removed: 0x6d72, door: 0x6d64, hybrid: 0x6d68 } as const
 export const aliasOf = (uid: string): string => `megrez:${uid}`
+export const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
 export const named = (ifname: string): LinkRef => ({ index: 0, ifname })
+
+/** Undefined where there is none of that name. */
+export const findLink = async (netlink: Netlink, ifname: string, where?: NetlinkNamespace): Promise<Link | undefined> =>
+  (await netlink.request([{ do: 'getLink', of: named(ifname) }], where))[0]?.link
 
 /** The interface inside, with what it has; undefined where there is none of that name. */
 export async function readInside(netlink: Netlink, { netns, ifname }: Inside): Promise<InterfaceInside | undefined> {

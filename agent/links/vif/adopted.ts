@@ -6,13 +6,12 @@ import type { NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
 import type { Netlink } from '../../netlink/netlink.ts'
 import { settleRequests } from '../inside.ts'
 import type { Inside, Plumbed } from '../links.ts'
-import { aliasOf, applyInside, named, readInside, throwUnless } from '../pod-namespace.ts'
+import { aliasOf, applyInside, findLink, named, readInside, throwUnless } from '../pod-namespace.ts'
 
 export const isAdopted = ({ attachment }: LocalPort): boolean => attachment.kind === 'vif' && attachment.plug === 'interface'
 
-/** Its name on the node, where the Port is plugged in by an interface of somebody else's. */
-const theirInterface = ({ attachment }: LocalPort): string | undefined =>
-  attachment.kind === 'vif' && attachment.plug === 'interface' ? attachment.interface : undefined
+/** The name that it has on the node. */
+const theirInterface = ({ attachment }: LocalPort): string => (attachment.kind === 'vif' ? (attachment.interface ?? '') : '')
 
 /** IFALIASZ (linux/if.h) less the end mark. */
 const aliasMax = 255
@@ -52,7 +51,7 @@ export async function adopt(netlink: Netlink, port: LocalPort, inside: Inside, s
     mtu,
     fresh: false,
   })
-  const name = theirInterface(port) ?? ''
+  const name = theirInterface(port)
   if (netns === undefined) return plumbed((await awaited(netlink, port, name, signal)).index)
   const before = await readInside(netlink, inside)
   if (before !== undefined && markedOf(port, before.link) === undefined) throw new LinkTaken({ ifname, where: netns })
@@ -78,31 +77,21 @@ async function move(
 /** Whoever makes it may take its time: the kernel tells when it is there. */
 async function awaited(netlink: Netlink, port: LocalPort, name: string, signal: AbortSignal | undefined): Promise<Link> {
   let wake: () => void = () => undefined
-  const { stop } = await netlink.listen(['links'], () => wake())
+  const woken = (): void => wake()
+  const { stop } = await netlink.listen(['links'], woken)
+  signal?.addEventListener('abort', woken)
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => (wake = resolve))
-      const link = (await netlink.request([{ do: 'getLink', of: named(name) }]))[0]?.link
+      const link = await findLink(netlink, name)
       if (link !== undefined) return link
-      if (!(await orAborted(changed, signal)))
-        throw new PortNotReady({ port: port.of.name, reason: `nobody has made the interface ${name}` })
+      if (signal?.aborted !== true) await changed
+      if (signal?.aborted === true) throw new PortNotReady({ port: port.of.name, reason: `nobody has made the interface ${name}` })
     }
   } finally {
+    signal?.removeEventListener('abort', woken)
     stop()
   }
-}
-
-/** False: it was aborted before. */
-function orAborted(changed: Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
-  return new Promise((resolve) => {
-    const aborted = (): void => resolve(false)
-    signal?.addEventListener('abort', aborted, { once: true })
-    if (signal?.aborted === true) aborted()
-    void changed.then(() => {
-      signal?.removeEventListener('abort', aborted)
-      resolve(true)
-    })
-  })
 }
 
 /**

@@ -5,11 +5,10 @@ import { hybridDevices } from '../../../core/pipeline/items.ts'
 import { hybridKey, hybridText, type Hybrid } from '../../../core/pipeline/ovsdb/switch.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import type { NetlinkAnswer, NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
-import { aliasOf, linkGroup, named } from '../pod-namespace.ts'
+import { aliasOf, linkGroup, named, uidOf } from '../pod-namespace.ts'
 import { refusalText, refusedAs, type Netlink } from '../../netlink/netlink.ts'
 
 const isOurs = ({ group }: Link): boolean => group === linkGroup.hybrid
-const uidOf = ({ alias = '' }: Link): string => alias.replace(/^megrez:/, '')
 
 /** What there is of ours, by key; one that is not whole has a text that nobody wants. Pure. */
 export function hybridsSeen(links: readonly Link[]): readonly (readonly [string, string])[] {
@@ -26,7 +25,7 @@ function seenText(bridge: string, byName: ReadonlyMap<string, Link>, links: read
   if (within!.master !== between!.index || within!.peer !== without!.index || within!.mtu !== without!.mtu) return undefined
   const [member, ...others] = links.filter(({ master, index }) => master === between!.index && index !== within!.index)
   if (member === undefined || others.length > 0) return undefined
-  return hybridText({ inner, outer, member: member.ifname, uid: uidOf(between!), mtu: without!.mtu })
+  return hybridText({ inner, outer, member: member.ifname, uid: uidOf(between!.alias) ?? '', mtu: without!.mtu })
 }
 
 export class Hybrids {
@@ -133,7 +132,7 @@ export class Hybrids {
 /** The pair's inner end has no mark of its own: it is that of an outer end of ours. */
 function mustBe(link: Link, { inner, uid }: Hybrid, there: ReadonlyMap<string, Link>): void {
   const isInner = link.ifname === inner && [...there.values()].some((each) => isOurs(each) && each.index === link.peer)
-  const isAnothers = link.alias !== undefined && uidOf(link) !== uid
+  const isAnothers = link.alias !== undefined && uidOf(link.alias) !== uid
   if ((isOurs(link) || isInner) && !isAnothers) return
   throw new LinkTaken({ ifname: link.ifname, where: "the node's namespace" })
 }
