@@ -16,14 +16,14 @@ export interface KernelSeen {
 export function observedItems({ links, fdb, neighbours }: KernelSeen): readonly LinuxItem[] {
   const bridges = new Map(links.flatMap((link) => vniOf(link, 'bridge', bridgeName)))
   const tunnels = new Map(links.flatMap((link) => vniOf(link, 'vxlan', tunnelName)))
-  const names = new Map(links.map(({ index, ifname }) => [index, ifname]))
+  const byIndex = new Map(links.map((link) => [link.index, link]))
   return [
     ...links.flatMap(({ index, up }): LinuxItem[] => (bridges.has(index) ? [{ kind: 'bridge', vni: bridges.get(index)!, up }] : [])),
     ...links.flatMap((link) => tunnelThing(link, tunnels)),
-    ...links.flatMap((link) => doorThing(link, links)),
+    ...links.flatMap((link) => doorThing(link, byIndex)),
     ...links.flatMap((link) => memberThing(link, bridges)),
-    ...links.flatMap((link) => pluggedThing(link, links)),
-    ...fdb.flatMap((each) => fdbThing(each, { bridges, tunnels, names })),
+    ...links.flatMap((link) => pluggedThing(link, byIndex)),
+    ...fdb.flatMap((each) => fdbThing(each, { bridges, tunnels, byIndex })),
     ...neighbours.flatMap((each) => neighbourThing(each, bridges)),
   ]
 }
@@ -42,10 +42,10 @@ function tunnelThing({ index, up, vxlan }: Link, tunnels: ReadonlyMap<number, nu
     : [{ kind: 'tunnel', vni, local: right ? (vxlan.local ?? 'nowhere') : 'nowhere', l4Port: vxlan?.l4Port ?? 0 }]
 }
 
-function doorThing({ ifname, kind, group, up, peer }: Link, links: readonly Link[]): LinuxItem[] {
+function doorThing({ ifname, kind, group, up, peer }: Link, byIndex: ReadonlyMap<number, Link>): LinuxItem[] {
   const vni = vniOfName(ifname)
   if (kind !== 'veth' || group !== linkGroup.door || ifname !== doorName(vni)) return []
-  return [{ kind: 'door', vni, up: up && links.find(({ index }) => index === peer)?.up === true }]
+  return [{ kind: 'door', vni, up: up && byIndex.get(peer)?.up === true }]
 }
 
 function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<number, number>): LinuxItem[] {
@@ -55,19 +55,19 @@ function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<
 }
 
 /** Ours in a bridge that is not. */
-function pluggedThing({ ifname, kind, group, master }: Link, links: readonly Link[]): LinuxItem[] {
+function pluggedThing({ ifname, kind, group, master }: Link, byIndex: ReadonlyMap<number, Link>): LinuxItem[] {
   if (group !== linkGroup.ours || master === 0 || (kind !== 'veth' && kind !== 'tun')) return []
-  const bridge = links.find(({ index }) => index === master)
+  const bridge = byIndex.get(master)
   return bridge?.kind !== 'bridge' || bridge.group === linkGroup.ours ? [] : [{ kind: 'plugged', ifname, bridge: bridge.ifname }]
 }
 
 interface KnownLinks {
   readonly bridges: ReadonlyMap<number, number>
   readonly tunnels: ReadonlyMap<number, number>
-  readonly names: ReadonlyMap<number, string>
+  readonly byIndex: ReadonlyMap<number, Link>
 }
 
-function fdbThing(each: Neighbour, { bridges, tunnels, names }: KnownLinks): LinuxItem[] {
+function fdbThing(each: Neighbour, { bridges, tunnels, byIndex }: KnownLinks): LinuxItem[] {
   if (each.kind !== 'fdb' || !each.permanent) return []
   const { mac, dst, index } = each
   const tunnel = tunnels.get(index)
@@ -76,7 +76,7 @@ function fdbThing(each: Neighbour, { bridges, tunnels, names }: KnownLinks): Lin
       ? []
       : [mac === noMac ? { kind: 'flood', vni: tunnel, host: dst } : { kind: 'vtep', vni: tunnel, mac, host: dst }]
   const vni = bridges.get(each.master ?? 0)
-  return vni === undefined ? [] : [{ kind: 'fdb', vni, mac, ifname: names.get(index) ?? '' }]
+  return vni === undefined ? [] : [{ kind: 'fdb', vni, mac, ifname: byIndex.get(index)?.ifname ?? '' }]
 }
 
 function neighbourThing(each: Neighbour, bridges: ReadonlyMap<number, number>): LinuxItem[] {
