@@ -1,5 +1,5 @@
 // What the kernel does not do of what a port asks for.
-import { noInterface, type Unsupported } from '../node/unsupported.ts'
+import { noBridge, noInterface, type Unsupported } from '../node/unsupported.ts'
 import type { SegmentAttachment, LocalPort, PortSegment, VifAttachment } from '../node/wanted.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 
@@ -19,7 +19,7 @@ function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachme
   if (plug === 'interface') return theirs === undefined ? [noInterface] : []
   if (hybrid === true)
     return [{ name: 'vif-hybrid', why: 'between a Linux bridge and Open vSwitch, which this node has not: it is in no network' }]
-  return bridge === undefined && plug === 'bridge' ? [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }] : []
+  return bridge === undefined && plug === 'bridge' ? [noBridge] : []
 }
 
 function noVlan(

@@ -24,5 +24,8 @@ export const noVif = (by: string): Unsupported => ({
   why: `${by} has no bridge of another's to plug it into: it is in no network`,
 })
 
+/** The same, where it is not said which. */
+export const noBridge: Unsupported = { name: 'vif', why: 'its cloud names no bridge: it is in no network' }
+
 /** Of one that is to have an interface of its cloud's making. */
 export const noInterface: Unsupported = { name: 'vif', why: 'its cloud names no interface: it is in no network' }

@@ -1,5 +1,5 @@
 // What Open vSwitch does not do of what a port asks for.
-import { noInterface, type Unsupported } from '../node/unsupported.ts'
+import { noBridge, noInterface, type Unsupported } from '../node/unsupported.ts'
 import type { LocalPort, VifAttachment } from '../node/wanted.ts'
 import type { PipelineSettings } from './settings.ts'
 
@@ -22,6 +22,6 @@ export function unsupportedOf(
 function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachment, links: boolean): readonly Unsupported[] {
   if (plug === 'interface') return theirs === undefined ? [noInterface] : []
   // A TAP without one is its cloud's to reach.
-  if (bridge === undefined) return plug === 'tap' ? [] : [{ name: 'vif', why: 'its cloud names no bridge: it is in no network' }]
+  if (bridge === undefined) return plug === 'tap' ? [] : [noBridge]
   return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
 }

@@ -25,7 +25,7 @@ export interface LifeDesired<K extends CloudKind> {
   /** What is there is not as it is wanted, and can be changed. */
   readonly differs: (there: CloudKinds[K]['there']) => boolean
   /** The sections of its status, as what is there has them. */
-  readonly statusOf: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
+  readonly sectionsOf: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
 }
 type LifePlan<K extends CloudKind> = Plan<CloudAction<K>>
 export type Lived<K extends CloudKind> =
@@ -62,7 +62,7 @@ export function planLife<K extends CloudKind>(desired: LifeDesired<K>, { there, 
 
 function planOurs<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKinds[K]['there'], now: number): Lived<K> {
   const { item, cloud } = desired
-  const sections = desired.statusOf(there)
+  const sections = desired.sectionsOf(there)
   const { state, message = 'the cloud says no more' } = there
   if (state === 'failed') return notYet({ ...refused('CloudFailed', message), requeueAfterMs: againMs, sections })
   if (state === 'building') return notYet({ ...waitingFor('Building', `cloud ${cloud} is making it`, pollMs(item, now)), sections })
@@ -129,12 +129,12 @@ function missing<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>): L
   return { ...refused(had ? 'GoneAtCloud' : 'NotAtCloud', message), requeueAfterMs: againMs }
 }
 
-function adopted<K extends CloudKind>({ item, cloud, scope, statusOf: tell }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
+function adopted<K extends CloudKind>({ item, cloud, scope, sectionsOf }: LifeDesired<K>, there: CloudKinds[K]['there']): LifePlan<K> {
   const because = { rule: 'what is there at its cloud, and nobody has', of: refOf(item) }
   return {
     ...waitingFor('Adopting', `${there.name} of cloud ${cloud} is adopted`, 1),
     steps: [{ action: { do: 'adopt', scope, there }, because }],
-    sections: tell(there),
+    sections: sectionsOf(there),
   }
 }
 

@@ -8,7 +8,7 @@ import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './lif
 
 type Around<K extends 'network' | 'subnet', Kind extends 'Vpc' | 'Subnet'> = Omit<
   LifeDesired<K>,
-  'item' | 'wanted' | 'differs' | 'statusOf'
+  'item' | 'wanted' | 'differs' | 'sectionsOf'
 > & {
   readonly item: Resource<Kind>
   readonly blockers: Blockers | undefined
@@ -30,13 +30,13 @@ export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>,
     return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Subnet', blockers)
   const wanted: NetworkWanted = { mtu: item.spec.mtu }
   const differs = ({ mtu }: CloudNetwork): boolean => item.spec.mtu !== undefined && mtu !== item.spec.mtu
-  const statusOf = (there: CloudNetwork) => ({
+  const sectionsOf = (there: CloudNetwork) => ({
     provider: { ...placeOf(desired, there), ...(there.mtu !== undefined && { mtu: there.mtu }) },
   })
-  const life = planLife<'network'>({ ...desired, wanted, differs, statusOf }, seen, now)
+  const life = planLife<'network'>({ ...desired, wanted, differs, sectionsOf }, seen, now)
   if (life.is === 'not yet') return life.plan
   const { there } = life
-  return { ...inPlace('InPlace', `${there.name} of cloud ${cloud}`), requeueAfterMs: auditMs, sections: statusOf(there) }
+  return { ...inPlace('InPlace', `${there.name} of cloud ${cloud}`), requeueAfterMs: auditMs, sections: sectionsOf(there) }
 }
 
 export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<CloudAction<'subnet'>> {
@@ -47,12 +47,12 @@ export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'
   if (vpc === undefined || providerID === undefined || phase !== 'ready')
     return waitingFor('VpcNotReady', `Vpc ${item.spec.vpc ?? ''} is not ready at cloud ${cloud}`)
   const wanted = wantedOf(item)
-  const statusOf = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: there.learned } })
-  const life = planLife<'subnet'>({ ...desired, wanted, differs: (there) => isOtherwise(wanted, there), statusOf }, seen, now)
+  const sectionsOf = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: there.learned } })
+  const life = planLife<'subnet'>({ ...desired, wanted, differs: (there) => isOtherwise(wanted, there), sectionsOf }, seen, now)
   if (life.is === 'not yet') return life.plan
   const { there } = life
   const blocks = [there.learned.ipv4, there.learned.ipv6].flatMap((block) => block?.cidr ?? [])
-  const sections = { ...statusOf(there), segment: { validated: true } }
+  const sections = { ...sectionsOf(there), segment: { validated: true } }
   return { ...inPlace('InPlace', `${blocks.join(' and ')} of cloud ${cloud}`), requeueAfterMs: auditMs, sections }
 }
 

@@ -9,7 +9,7 @@ import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc
 import { auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
 
 export type CloudPortAction = CloudAction<'port'> | NodeAction
-export interface CloudPortDesired extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'statusOf'> {
+export interface CloudPortDesired extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'> {
   readonly item: Resource<'Port'>
   readonly subnet: Resource<'Subnet'> | undefined
   /** Tunnel address of the node that spec.node names. */
@@ -31,8 +31,11 @@ export function planCloudPort(desired: CloudPortDesired, seen: CloudSeen<'port'>
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
   const nodeSteps = guardSteps(item, desired.agents)
-  const statusOf = (there: CloudPort) => sectionsOf(desired, there)
-  const life = planLife<'port'>({ ...desired, wanted: wantedOf(item), differs: (there) => isOtherwise(item, there), statusOf }, seen, now)
+  const life = planLife<'port'>(
+    { ...desired, wanted: wantedOf(item), differs: (there) => isOtherwise(item, there), sectionsOf: (there) => sectionsOf(desired, there) },
+    seen,
+    now,
+  )
   const plan = life.is === 'not yet' ? life.plan : planMade(desired, life.there, now)
   return { ...plan, steps: [...nodeSteps, ...plan.steps] }
 }
