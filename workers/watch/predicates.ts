@@ -60,8 +60,8 @@ export const isNotAsNotified: Predicate<Kind> = when(
  * worker had not seen, may not have seen the report. A first report is nothing new to whoever has made it. Only of what is planned from the
  * store alone: two workers of whom one reaches a switch and the other does not would otherwise contradict each other without end.
  */
-export const isNotifiedOtherwise: Predicate<Kind> = when(
-  'is told in another phase than before, and is of no cloud',
+export const isReportedInAnotherPhase: Predicate<Kind> = when(
+  'is reported in another phase than before, and is of no cloud',
   ({ before, after }) => {
     const was = before && reportedStateOf(before)?.phase
     return after !== undefined && was !== undefined && reportedStateOf(after)?.phase !== was && !isAtCloud(after)

@@ -5,8 +5,8 @@ import { tunnelAddressOf } from '../../../core/plan/node/address.ts'
 import { isMadeFor } from '../../../core/plan/pod/pod.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
-import { isToldOtherwise, onceMore } from '../../watch/clouds.ts'
-import { appears, both, goes, isGoing, isThere, isNotifiedOtherwise, part, specChanges, when } from '../../watch/predicates.ts'
+import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
+import { appears, both, goes, isGoing, isThere, isReportedInAnotherPhase, part, specChanges, when } from '../../watch/predicates.ts'
 import { by, itself, named, where } from '../../watch/map-to-keys.ts'
 import { keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
@@ -68,8 +68,8 @@ const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phas
 export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
   on('Port', { when: both(specChanges, isThere), keys: itself, after: afterItsMaker }),
   on('Port', { when: isServedTwice, keys: itself }),
-  on('Port', { when: isNotifiedOtherwise, keys: itself }),
-  on('Port', { when: isToldOtherwise, keys: itself, after: onceMore }),
+  on('Port', { when: isReportedInAnotherPhase, keys: itself }),
+  on('Port', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
   on('Port', { when: isPluggedIn, keys: itself }),
   on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
   on('Node', {

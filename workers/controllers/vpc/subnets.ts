@@ -4,8 +4,8 @@ import { isEvicted, isHolding } from '../../../core/plan/vpc/eviction.ts'
 import { provided } from '../../providers/index.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import { subnetKeyOf } from '../../../platform/cache/caches.ts'
-import { isToldOtherwise, onceMore } from '../../watch/clouds.ts'
-import { both, goes, isBeingDeleted, isNotifiedOtherwise, specChanges, when } from '../../watch/predicates.ts'
+import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
+import { both, goes, isBeingDeleted, isReportedInAnotherPhase, specChanges, when } from '../../watch/predicates.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../../watch/map-to-keys.ts'
 import { servicesItNames } from '../../watch/l2-keys.ts'
 import {
@@ -44,8 +44,8 @@ export const subnets: Row<'Subnet'> = row(
   'Subnet',
   (on) => [
     on('Subnet', { when: specChanges, keys: itself }),
-    on('Subnet', { when: isNotifiedOtherwise, keys: itself }),
-    on('Subnet', { when: isToldOtherwise, keys: itself, after: onceMore }),
+    on('Subnet', { when: isReportedInAnotherPhase, keys: itself }),
+    on('Subnet', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
     on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
     on('Namespace', { when: namespaceBeginsToGo, keys: every('Subnet', isGoingInIt) }),
     on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),

@@ -3,8 +3,8 @@ import { inNamespaceOf, type Resource } from '../../../core/kinds/index.ts'
 import type { Env } from '../../controller-env.ts'
 import { provided } from '../../providers/index.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
-import { isToldOtherwise, onceMore } from '../../watch/clouds.ts'
-import { appears, both, goes, isBeingDeleted, isGoing, isNotifiedOtherwise, specChanges, when } from '../../watch/predicates.ts'
+import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
+import { appears, both, goes, isBeingDeleted, isGoing, isReportedInAnotherPhase, specChanges, when } from '../../watch/predicates.ts'
 import { itself, named, where } from '../../watch/map-to-keys.ts'
 import { blockLeaves, keyOfHolder, subnetChanges, vni } from '../../watch/compared-fields.ts'
 
@@ -30,8 +30,8 @@ export const vpcs: Row<'Vpc'> = row(
   (on) => [
     on('Vpc', { when: specChanges, keys: itself }),
     on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
-    on('Vpc', { when: isNotifiedOtherwise, keys: itself }),
-    on('Vpc', { when: isToldOtherwise, keys: itself, after: onceMore }),
+    on('Vpc', { when: isReportedInAnotherPhase, keys: itself }),
+    on('Vpc', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
     on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
     on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
     on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
