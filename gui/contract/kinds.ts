@@ -65,4 +65,5 @@ export function addressOf(kind: Kind, { namespace, name }: { readonly namespace?
   return `/v1${within}/${pluralOf(kind)}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 }
 
-export const keyOf = ({ metadata: { namespace, name } }: Item): string => (namespace === undefined ? name : `${namespace}/${name}`)
+export const keyAt = (namespace: string | undefined, name: string): string => (namespace === undefined ? name : `${namespace}/${name}`)
+export const keyOf = ({ metadata: { namespace, name } }: Item): string => keyAt(namespace, name)

@@ -1,6 +1,6 @@
 // One object: how it is, how it came to be so, what it is part of, who is told of it.
 import { useState } from 'preact/hooks'
-import type { Item, Kind } from '../../contract/kinds.ts'
+import { keyAt, type Item, type Kind } from '../../contract/kinds.ts'
 import { reportOf } from '../../contract/report.ts'
 import { link } from '../../frame/place.ts'
 import { connection } from '../../live/connection.ts'
@@ -19,7 +19,7 @@ import { NoticesOf } from './notices.tsx'
 import { yamlOf } from './yaml.ts'
 
 export function One({ kind, namespace, name }: { readonly kind: Kind; readonly namespace: string | undefined; readonly name: string }) {
-  const item = objects.of(kind).get(namespace === undefined ? name : `${namespace}/${name}`)
+  const item = objects.of(kind).get(keyAt(namespace, name))
   if (item === undefined)
     return (
       <Empty title={connection.value.is === 'connecting' ? 'Reading …' : `There is no ${kind} ${name}`}>
@@ -65,7 +65,7 @@ const drawn: Readonly<Partial<Record<Kind, string>>> = { Pod: 'pod', Port: 'port
 function mapLink(kind: Kind, namespace: string | undefined, name: string) {
   const prefix = drawn[kind]
   if (prefix === undefined) return null
-  const chosen = `${prefix}/${namespace === undefined ? '' : `${namespace}/`}${name}`
+  const chosen = `${prefix}/${keyAt(namespace, name)}`
   return (
     <a class="button" href={link('network', { chosen, follow: '1', ...(kind === 'Vpc' && { by: 'vpc' }) })}>
       In the network

@@ -1,6 +1,6 @@
 // What it refers to, and who refers to it, as the server finds it: looked at before it is deleted.
 import { usesOf, type Use } from '../../contract/about.ts'
-import { isKind, type Item } from '../../contract/kinds.ts'
+import { isKind, keyAt, type Item } from '../../contract/kinds.ts'
 import { linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { useAnswer } from '../../parts/answer.ts'
@@ -23,14 +23,12 @@ export function Related({ item }: { readonly item: Item }) {
   )
 }
 
-const keyOf = ({ namespace, name }: Use): string => (namespace === undefined ? name : `${namespace}/${name}`)
-
 const Links = ({ of, none }: { readonly of: readonly Use[] | undefined; readonly none: string }) => (
   <ul class="rows" data-links>
     {of === undefined && <li class="quiet">Asking …</li>}
     {of?.length === 0 && <li class="quiet">{none}</li>}
     {of?.slice(0, shownMost).map((each) => (
-      <li key={`${each.kind}/${keyOf(each)}${each.at}`} title={each.at}>
+      <li key={`${each.kind}/${keyAt(each.namespace, each.name)}${each.at}`} title={each.at}>
         <Link of={each} />
       </li>
     ))}
@@ -47,7 +45,7 @@ function Link({ of }: { readonly of: Use }) {
         <span class="kind">{kind}</span> <bdi>{name}</bdi>
       </span>
     )
-  const item = objects.of(kind).get(keyOf(of))
+  const item = objects.of(kind).get(keyAt(namespace, name))
   return (
     <>
       <span>
