@@ -13059,7 +13059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": string;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The provider does not answer. */

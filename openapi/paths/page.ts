@@ -62,7 +62,7 @@ export const signInRoutes = routes(
       responses: {
         200: html('Signed in: a page that goes on to where the sign-in was begun.'),
         403: html('Nobody was signed in, and why.'),
-        404: html('No provider is set.'),
+        404: problem('No provider is set.'),
         503: html('The provider does not answer.'),
       },
     }),

@@ -125,14 +125,6 @@ describe('a link with a code', () => {
   })
 })
 
-describe('the address to which a provider sends back', () => {
-  test('is a page that says so where no provider is set', async () => {
-    const answer = await send('GET /sign-in/callback?code=a&state=b')
-    assert.deepEqual([answer.status, answer.headers.get('content-type'), setCookie(answer)], [404, 'text/html; charset=utf-8', ''])
-    assert.match(await answer.text(), /No OpenID provider is set/)
-  })
-})
-
 describe('a token', () => {
   const origin = (): Record<string, string> => ({ origin: url })
 

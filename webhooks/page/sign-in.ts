@@ -2,7 +2,7 @@
 // the way over an OpenID provider is beside this (openid/sign-in.ts).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../core/json.ts'
-import { SignInRefused } from '../../core/errors.ts'
+import { SignInRefused, UnknownPath } from '../../core/errors.ts'
 import { signInRoutes } from '../../openapi/paths/page.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PageFiles } from './files.ts'
@@ -38,7 +38,7 @@ export function useSignIn(app: FastifyInstance, deps: SignInDeps): void {
       return reply.code(303).header('location', '/').send()
     },
     signInCallback: async (request, reply) => {
-      if (deps.openid === undefined) return sendPlain(reply, 404, withoutProvider)
+      if (deps.openid === undefined) throw new UnknownPath({ path: '/sign-in/callback' })
       return endAtProvider(request, reply, { ...deps.openid, tokens, clock: deps.clock }, (token) => begin(request, reply, token, deps))
     },
     getSession: async (request, reply) => {
@@ -52,7 +52,7 @@ export function useSignIn(app: FastifyInstance, deps: SignInDeps): void {
       parametersOf(request, [])
       holdSameOrigin(request)
       const token = tokenIn(request)
-      await begin(request, reply, token, deps)
+      await begin(request, reply, token, { ...deps, tokens })
       return reply.code(204).send()
     },
     signOut: async (request, reply) => {
@@ -97,7 +97,6 @@ function tokenIn({ body }: FastifyRequest): string {
   throw new InvalidObject([{ at: '/token', message: 'is missing: send {"token":"…"}' }])
 }
 
-const withoutProvider = '<p>No OpenID provider is set at this server. A token signs in, at <a href="/">/</a>.</p>'
 const withoutCode = `<p>A link with a code signs in: <code>npm start</code> prints one. A token does as well, at <a href="/">/</a>.</p>`
 const usedCode = `<p>This link has been used, or is older than a quarter of an hour. Start the server anew for another one, or sign in with a token at
 <a href="/">/</a>.</p>`
