@@ -22,7 +22,7 @@ export function DemoPanel({ isThere }: { readonly isThere: boolean }) {
         </ol>
       )}
       {state.is === 'failed' && <Failed err={state.err} />}
-      {state.is !== 'playing' && (
+      {!isBusy(state) && (
         <p class="actions">
           {mayRemove() && (
             <button type="button" class="danger" onClick={() => setRemoving(true)}>
@@ -70,8 +70,11 @@ const Failed = ({ err }: { readonly err: unknown }) => (
   </>
 )
 
+const isBusy = ({ is }: DemoState): boolean => is === 'playing' || is === 'removing'
+
 function saidOf({ is, steps }: DemoState): string {
   if (is === 'playing') return `The demo plays: ${steps.filter(({ state }) => state === 'done').length} of ${steps.length} steps are done.`
+  if (is === 'removing') return "The demo's objects are removed, the pods first."
   if (is === 'failed') return 'The demo stopped.'
   if (is === 'idle') return "The demo's objects are here."
   return 'The demo is over: five pods have their NICs, and one that wanted a taken address was refused. Choose any of them below.'

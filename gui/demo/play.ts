@@ -25,7 +25,7 @@ export interface ShownStep {
 }
 export interface DemoState {
   /** `hidden`: done, and nobody wants to read of it any more. */
-  readonly is: 'idle' | 'playing' | 'done' | 'failed' | 'hidden'
+  readonly is: 'idle' | 'playing' | 'done' | 'failed' | 'removing' | 'hidden'
   readonly steps: readonly ShownStep[]
   readonly err?: unknown
 }
@@ -112,15 +112,24 @@ export async function tryRemoving(): Promise<WriteAnswer> {
 
 /** Users first; what is used still is asked for again until it goes. */
 export async function removeDemo(): Promise<WriteAnswer> {
-  for (const kind of demoKinds)
-    await until(`the demo's ${kind}s are gone`, async () => {
-      const items = await ofDemo(kind)
-      for (const { metadata } of items) await remove(kind, metadata).catch(unlessSoon)
-      return items.length === 0
-    })
-  demo.value = idle
+  const { value: before } = demo
+  demo.value = { ...before, is: 'removing' }
+  try {
+    for (const kind of demoKinds) await removeAll(kind)
+    demo.value = idle
+  } catch (err) {
+    demo.value = before
+    throw err
+  }
   return { item: undefined, warnings: [] }
 }
+
+const removeAll = (kind: Kind): Promise<void> =>
+  until(`the demo's ${kind}s are gone`, async () => {
+    const items = await ofDemo(kind)
+    for (const { metadata } of items) await remove(kind, metadata).catch(unlessSoon)
+    return items.length === 0
+  })
 
 function unlessSoon(err: unknown): void {
   if (!(err instanceof Refusal && [404, 409, 412].includes(err.status))) throw err
