@@ -24,6 +24,8 @@ import { L2Service } from './l2/l2-service.ts'
 import { apiVersion, type Meta } from './meta.ts'
 import { NodePool } from './l2/node-pool.ts'
 import { Notice } from './notify/notice.ts'
+import { PolicyIdentity } from './policy/policy-identity.ts'
+import { PolicyRuleSet } from './policy/policy-rule-set.ts'
 import { Port } from './vpc/port.ts'
 import { SecurityGroup } from './vpc/security-group.ts'
 import { SegmentLock } from './vpc/segment-lock.ts'
@@ -48,6 +50,8 @@ export const kinds = {
   L2BridgeDomain,
   Inquiry,
   Cloud,
+  PolicyIdentity,
+  PolicyRuleSet,
 } as const
 export type OwnKind = keyof typeof kinds
 

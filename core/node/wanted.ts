@@ -72,6 +72,16 @@ export interface LocalPort {
   readonly socket?: string
   /** Bytes, inside the overlay. */
   readonly mtu: number
+  /** Absent: no policy of its VNI is in force. */
+  readonly policy?: PortPolicy
+}
+
+/** Who judges what a port sends and receives. */
+export interface PortPolicy {
+  /** Of its PolicyIdentity. */
+  readonly identity: number
+  /** The rules that judge it are not all here: nothing passes but ARP, neighbour discovery and DHCP. */
+  readonly isClosed: boolean
 }
 
 /** An address of a VNI that lives on another node: what an IPLock says once bound. */
@@ -80,6 +90,8 @@ export interface Endpoint {
   readonly address: string
   readonly mac: string
   readonly hostIP: string
+  /** Of its PolicyIdentity; absent: it has none. */
+  readonly identity?: number
 }
 
 /** A VNI with at least one local port. */

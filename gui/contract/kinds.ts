@@ -38,6 +38,8 @@ const byPlural = {
   l2bridgedomains: { kind: 'L2BridgeDomain', namespaced: false, is: 'a VLAN, and where it is open' },
   subscriptions: { kind: 'Subscription', namespaced: true, is: 'who is told of which changes' },
   notices: { kind: 'Notice', namespaced: true, is: 'one change that somebody is told of' },
+  policyidentities: { kind: 'PolicyIdentity', namespaced: true, is: 'a number for addresses that policies cannot tell apart' },
+  policyrulesets: { kind: 'PolicyRuleSet', namespaced: true, is: 'the rules of a policy, as nodes enforce them' },
   inquiries: { kind: 'Inquiry', namespaced: true, is: 'a question to a node, and its answer' },
   clouds: { kind: 'Cloud', namespaced: false, is: 'where a provider makes Vpcs' },
   nodes: { kind: 'Node', namespaced: false, is: 'a machine that carries pods' },

@@ -59,6 +59,8 @@ const indexes = {
     connectionPoint: (attachment) => [attachment.spec.connectionPoint],
   },
   Inquiry: { namespace: (inquiry) => some(inquiry.metadata.namespace), node: (inquiry) => some(inquiry.status?.node) },
+  PolicyIdentity: {},
+  PolicyRuleSet: {},
   L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
   ConnectionPoint: {},
   NodePool: {},

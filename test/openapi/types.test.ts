@@ -31,6 +31,8 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   Fabric: true,
   L2BridgeDomain: true,
   Inquiry: true,
+  PolicyIdentity: true,
+  PolicyRuleSet: true,
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
   Cloud: true,
@@ -49,6 +51,8 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   Fabric: true,
   L2BridgeDomain: true,
   Inquiry: true,
+  PolicyIdentity: true,
+  PolicyRuleSet: true,
 }
 const metadata: Same<Schemas['Meta'], Meta> = true
 

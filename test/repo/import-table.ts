@@ -33,6 +33,13 @@ export const table: readonly Row[] = [
     npm: [],
     pure: true,
   },
+  {
+    of: 'core/policy/',
+    is: 'who may talk to whom: policies compiled to rules, and the verdict of rules',
+    from: ['core/policy/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   {
     of: 'core/pipeline/',

@@ -9,6 +9,7 @@ export const agentReads = {
   Subnet: 'watch',
   L2ServiceAttachment: 'watch',
   Inquiry: 'watch',
+  PolicyRuleSet: 'watch',
   Vpc: 'get',
   Pod: 'watch',
   Node: 'get',

@@ -51,8 +51,13 @@ const place = ['Node', 'Namespace']
 
 export const kindRights: readonly KindRight[] = [
   // Nobody may read Secrets. Notices hold objects of every namespace, in one: whoever may read that one would read all.
-  // What a node has answered may be a tenant's packets: who may ask may read it.
-  { act: 'read', kinds: { allBut: ['Secret', 'Notice', 'Inquiry'] }, roles: ['viewer', 'operator', 'owner'] },
+  // What a node has answered may be a tenant's packets: who may ask may read it. What policies come to tells the host of a Vpc how its
+  // guests label their pods.
+  {
+    act: 'read',
+    kinds: { allBut: ['Secret', 'Notice', 'Inquiry', 'PolicyIdentity', 'PolicyRuleSet'] },
+    roles: ['viewer', 'operator', 'owner'],
+  },
   { act: 'read', kinds: ['Inquiry'], roles: ['operator', 'owner'] },
   { act: 'read', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
   // A provider makes the networks and does not read the pods that are in them.

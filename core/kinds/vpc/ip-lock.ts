@@ -31,6 +31,7 @@ export const IPLock = defineKind({
       shared: Type.Optional(Type.Array(Holder, { maxItems: 64, description: 'further holders, as VRRP needs' })),
       reservation: Type.Optional(Reservation),
       hostIP: Type.Optional(Type.String({ description: 'the node it is bound to: what other nodes watch' })),
+      identity: Type.Optional(Type.Integer({ description: 'number of its PolicyIdentity; absent: no policy of its VNI is in force' })),
     },
     closed,
   ),

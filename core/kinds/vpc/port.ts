@@ -125,6 +125,19 @@ const status = Type.Object(
     ...atProvider,
     vif: Type.Optional({ ...Vif, description: 'how its node plugs it in, where the fabric is not ours' }),
     mtu: Type.Optional(Type.Integer({ description: 'as the cloud says' })),
+    policy: Type.Optional(
+      Type.Object(
+        {
+          identity: Type.Integer({ description: 'number of its PolicyIdentity' }),
+          ruleSets: Type.Array(Type.String(), {
+            description: 'names of the PolicyRuleSets that judge it: until its node has all of them, nothing passes',
+            'x-kubernetes-list-type': 'atomic',
+          }),
+          unified: Type.Optional(Type.String({ description: 'the UnifiedNetworkPolicy that is in force' })),
+        },
+        { ...closed, description: 'who judges what passes; absent: no policy of its VNI is in force' },
+      ),
+    ),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
     createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
     node: Type.Optional(
@@ -163,10 +176,11 @@ export const Port = defineKind({
   status,
   sections: {
     address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'],
+    policy: ['policy'],
     provider: ['portID', 'createdByUs', ...atProviderFields, 'vif', 'mtu'],
     node: ['node'],
   },
-  writers: { address: 'workers', provider: 'workers', node: 'agent' },
+  writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent' },
   selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],
   rules: [

@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox'
+import { tierNames } from './tiers.ts'
+import { defineKind } from '../kind.ts'
+import { closed, OneOf, reportFields } from '../meta.ts'
+
+const identity = Type.Integer({ minimum: 0, maximum: 16777215 })
+const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
+
+/** What of a connection's first packet: a protocol, and of that destination ports, or type and code. */
+export const TransportMatch = Type.Object(
+  {
+    protocol: Type.Integer({ minimum: 0, maximum: 255, description: "IP's number of it: 1, 6, 17, 58, 132, or another" }),
+    first: Type.Optional(l4Port),
+    last: Type.Optional(l4Port),
+    icmpType: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+    icmpCode: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+  },
+  closed,
+)
+export type TransportMatch = Static<typeof TransportMatch>
+
+/** Whom: identities and blocks together; at least one of the lists is not empty. */
+export const PolicyPeers = Type.Object(
+  {
+    identities: Type.Array(identity, { 'x-kubernetes-list-type': 'atomic' }),
+    blocks: Type.Array(Type.String(), { description: 'what is excepted is taken out of them', 'x-kubernetes-list-type': 'atomic' }),
+  },
+  closed,
+)
+export type PolicyPeers = Static<typeof PolicyPeers>
+
+export const CompiledRule = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: 255, description: 'its number in its policy: with the number of the set it names flows' }),
+    source: Type.String({ description: 'where it stands: a JSON pointer into its policy' }),
+    direction: OneOf(['ingress', 'egress']),
+    level: Type.Integer({
+      minimum: 0,
+      maximum: 63,
+      description: 'rules of an ordered tier: the lowest is asked first; of one level the order is no matter',
+    }),
+    action: OneOf(['allow', 'deny', 'pass']),
+    final: Type.Optional(Type.Boolean({ description: 'no later tier is asked' })),
+    audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
+    log: Type.Optional(Type.Boolean()),
+    peers: Type.Optional({ ...PolicyPeers, description: 'absent: anyone' }),
+    transport: Type.Optional(
+      Type.Array(TransportMatch, { description: 'absent: anything', minItems: 1, 'x-kubernetes-list-type': 'atomic' }),
+    ),
+    families: Type.Optional(Type.Array(Type.Integer(), { description: '4, 6; absent: both', 'x-kubernetes-list-type': 'atomic' })),
+  },
+  closed,
+)
+export type CompiledRule = Static<typeof CompiledRule>
+
+export const PolicyRuleSet = defineKind({
+  kind: 'PolicyRuleSet',
+  plural: 'policyrulesets',
+  shortNames: ['prs'],
+  description: 'The rules of one policy in one VNI, compiled: what nodes enforce. Its name is `vni-` with VNI and number.',
+  spec: Type.Object(
+    {
+      vni: Type.Integer(),
+      number: Type.Integer({ minimum: 1, maximum: 16777215, description: 'unique in the VNI' }),
+      tier: OneOf(tierNames),
+      policy: Type.Object(
+        {
+          kind: Type.String(),
+          namespace: Type.Optional(Type.String()),
+          name: Type.String(),
+          uid: Type.String(),
+          generation: Type.Optional(Type.Integer()),
+        },
+        closed,
+      ),
+      priority: Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        description: 'between the policies of an ordered tier: the lowest is asked first',
+      }),
+      audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
+      subjects: Type.Array(identity, { description: 'whose connections it judges', 'x-kubernetes-list-type': 'atomic' }),
+      isolates: Type.Array(OneOf(['ingress', 'egress']), {
+        description: 'directions in which its subjects get nothing but what a rule of the tier allows',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+      rules: Type.Array(CompiledRule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' }),
+    },
+    closed,
+  ),
+  status: Type.Object(reportFields, closed),
+  selectable: ['.spec.vni', '.spec.policy.uid'],
+  immutable: ['vni', 'number', 'tier'],
+  internal: true,
+  columns: [
+    { name: 'VNI', type: 'integer', path: '.spec.vni' },
+    { name: 'Tier', type: 'string', path: '.spec.tier' },
+    { name: 'Kind', type: 'string', path: '.spec.policy.kind' },
+    { name: 'Policy', type: 'string', path: '.spec.policy.name' },
+  ],
+})
+export type RuleSetSpec = Static<typeof PolicyRuleSet.spec>

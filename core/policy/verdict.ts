@@ -1,0 +1,112 @@
+// What rules say of a connection: the one truth about verdicts, which every data plane is held to.
+import type { CompiledRule, RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import { tierNames, tiers, unknown, type Tier } from '../kinds/policy/tiers.ts'
+import { contains, parseCidr } from '../net/cidr.ts'
+import { parseIp } from '../net/ip.ts'
+
+/** A connection's first packet, as one of its two ends is judged for it. */
+export interface Judged {
+  /** Of the end that is judged. */
+  readonly subject: number
+  /** ingress: the subject is its destination. */
+  readonly direction: 'ingress' | 'egress'
+  readonly peer: { readonly identity: number; readonly address: string }
+  readonly transport: Transport
+}
+
+export interface Transport {
+  readonly protocol: number
+  /** The destination's, of TCP, UDP and SCTP. */
+  readonly l4Port?: number
+  readonly icmpType?: number
+  readonly icmpCode?: number
+}
+
+/** Which rule of which policy; without one: what the tier does with what no rule of it allows. */
+export interface Reason {
+  readonly set: RuleSetSpec
+  readonly rule?: CompiledRule
+}
+
+export interface Verdict {
+  readonly isAllowed: boolean
+  /** What decided; absent: nothing had a say, and it passes. */
+  readonly by?: Reason
+  /** What would have denied it, were it not for audit alone. */
+  readonly audited: readonly Reason[]
+}
+
+/** @param sets of one VNI */
+export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict {
+  const audited: Reason[] = []
+  let last: Reason | undefined
+  let isDecided = false
+  for (const tier of tierNames) {
+    if (tier === 'baseline' && isDecided) break
+    const answer = askTier(tier, sets, judged)
+    if (answer === undefined) continue
+    if (answer.says === 'denies' && !isAudit(answer.reason)) return { isAllowed: false, by: answer.reason, audited }
+    if (answer.says === 'denies') audited.push(answer.reason)
+    if (answer.says === 'allows') last = answer.reason
+    if (answer.says === 'ends') return { isAllowed: true, by: answer.reason, audited }
+    if (!tiers[tier].isOrdered) isDecided = true
+  }
+  return { isAllowed: true, ...(last !== undefined && { by: last }), audited }
+}
+
+interface Answer {
+  /** ends: allowed, and no later tier is asked. */
+  readonly says: 'allows' | 'denies' | 'ends'
+  readonly reason: Reason
+}
+
+const isAudit = ({ set, rule }: Reason): boolean => set.audit === true || rule?.audit === true
+
+/** Undefined: the tier has no say. */
+function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged): Answer | undefined {
+  const mine = sets.filter((set) => set.tier === tier && set.subjects.includes(judged.subject))
+  const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule })))
+  const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching[0]
+  if (first !== undefined) return answerOf(tier, first)
+  const isolating = mine.find(({ isolates }) => isolates.includes(judged.direction))
+  return isolating === undefined ? undefined : { says: 'denies', reason: { set: isolating } }
+}
+
+function answerOf(tier: Tier, reason: Required<Reason>): Answer | undefined {
+  const { action, final } = reason.rule
+  if (action === 'pass') return undefined
+  if (action === 'deny') return { says: 'denies', reason }
+  const ends = final === true || tier === 'admin' || tier === 'baseline'
+  return { says: ends ? 'ends' : 'allows', reason }
+}
+
+const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>
+  a.set.priority - b.set.priority || a.rule.level - b.rule.level || a.rule.index - b.rule.index
+
+function matches({ direction, families, peers, transport, action }: CompiledRule, judged: Judged): boolean {
+  const { family } = parseIp(judged.peer.address) ?? {}
+  if (direction !== judged.direction || family === undefined) return false
+  if (families !== undefined && !families.includes(family)) return false
+  if (transport !== undefined && !transport.some((each) => carries(each, judged.transport))) return false
+  return peers === undefined || isPeer(peers, judged.peer, action)
+}
+
+/** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
+function isPeer({ identities, blocks }: NonNullable<CompiledRule['peers']>, peer: Judged['peer'], action: CompiledRule['action']): boolean {
+  if (identities.includes(peer.identity)) return true
+  if (peer.identity === unknown && action === 'deny' && identities.length > 0) return true
+  const ip = parseIp(peer.address)
+  return ip !== undefined && blocks.some((block) => isIn(block, ip))
+}
+
+function isIn(block: string, ip: NonNullable<ReturnType<typeof parseIp>>): boolean {
+  const cidr = parseCidr(block)
+  return cidr !== undefined && cidr.family === ip.family && contains(cidr, ip)
+}
+
+function carries(match: TransportMatch, { protocol, l4Port, icmpType, icmpCode }: Transport): boolean {
+  if (match.protocol !== protocol) return false
+  if (match.icmpType !== undefined && match.icmpType !== icmpType) return false
+  if (match.icmpCode !== undefined && match.icmpCode !== icmpCode) return false
+  return match.first === undefined || (l4Port !== undefined && l4Port >= match.first && l4Port <= (match.last ?? match.first))
+}
