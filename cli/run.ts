@@ -41,7 +41,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'show what a network service descriptor comes to: megrez plan nsd FILE | megrez apply -f -',
     load: () => import('./commands/plan.ts'),
   },
-  secret: { summary: 'print what the callbacks of a namespace are signed with', load: () => import('./commands/secret.ts') },
+  secret: {
+    summary: "print what the callbacks of a namespace are signed with, or replace a Subscription's",
+    load: () => import('./commands/secret.ts'),
+  },
   token: { summary: 'make, list and revoke tokens of a standalone server', load: () => import('./commands/token.ts') },
   completion: {
     summary: 'print what makes bash, zsh or fish complete commands, kinds and names',

@@ -1525,6 +1525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace what its callbacks are signed with; those before sign too while they overlap */
+        post: operations["rotateSubscriptionSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/subscriptions/{name}/replay": {
         parameters: {
             query?: never;
@@ -2817,6 +2837,18 @@ export interface components {
                 /** @description the Secret whose key secrets signs: whsec_ and base64; two, apart by a space, while one is replaced */
                 secret: string;
             };
+            /** @description signs in place of `signing`; written when the secret is replaced over REST */
+            rotation?: {
+                /** @description the secret that signs is derived from it, and from the UID */
+                id: string;
+                /** @description those before it, that sign too until then */
+                previous?: {
+                    /** @description absent: what signed before the first was replaced */
+                    id?: string;
+                    /** Format: date-time */
+                    until: string;
+                }[];
+            };
             /** @description further certificate authorities of the sink, PEM */
             ca?: string;
             /** @description nothing is sent; what happens meanwhile waits */
@@ -3004,6 +3036,18 @@ export interface components {
             signing?: {
                 /** @description the Secret whose key secrets signs: whsec_ and base64; two, apart by a space, while one is replaced */
                 secret?: string;
+            } | null;
+            /** @description signs in place of `signing`; written when the secret is replaced over REST */
+            rotation?: {
+                /** @description the secret that signs is derived from it, and from the UID */
+                id?: string;
+                /** @description those before it, that sign too until then */
+                previous?: {
+                    /** @description absent: what signed before the first was replaced */
+                    id?: string;
+                    /** Format: date-time */
+                    until: string;
+                }[] | null;
             } | null;
             /** @description further certificate authorities of the sink, PEM */
             ca?: string | null;
@@ -13027,6 +13071,59 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSubscriptionSecret: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description how long what signs now goes on; 0: no longer
+                     * @default 86400
+                     */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret, which is shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description one, or several while the server's own is being replaced; none of a dry run */
+                        secrets: string[];
+                        /** @description of each that was before it, until when it signs too */
+                        previous: {
+                            /** Format: date-time */
+                            until: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -35,6 +35,10 @@ export function secretOf(configured: Uint8Array, namespace: string): Buffer {
   return Buffer.from(hkdfSync('sha256', configured, 'megrez callbacks 1', `namespace ${namespace}`, secretBytes))
 }
 
+/** The same of one Subscription, whose secret was replaced. @param id of the one that it was replaced by */
+export const rotatedOf = (configured: Uint8Array, uid: string, id: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', configured, 'megrez callbacks 1', `subscription ${uid} ${id}`, secretBytes))
+
 export class NamespaceSecrets {
   readonly #configured: readonly Uint8Array[]
   readonly #shared: boolean
@@ -46,18 +50,32 @@ export class NamespaceSecrets {
     this.#shared = shared
   }
 
+  /** Whether there is anything to sign with. */
+  get signs(): boolean {
+    return this.#configured.length > 0
+  }
+
   /** A namespace's own: one for each that is configured. */
   own(namespace: string): readonly Buffer[] {
     return this.#configured.map((each) => secretOf(each, namespace))
   }
 
+  /** Of a Subscription whose secret was replaced: one for each that is configured. */
+  rotated(uid: string, id: string): readonly Uint8Array[] {
+    return this.#kept(`${uid} ${id}`, () => this.#configured.map((each) => rotatedOf(each, uid, id)))
+  }
+
   /** Each signs. The same objects each time, so that keys are made of them once. */
   signing(namespace: string): readonly Uint8Array[] {
-    const known = this.#signing.get(namespace)
+    return this.#kept(namespace, () => [...this.own(namespace), ...(this.#shared ? this.#configured : [])])
+  }
+
+  #kept(name: string, make: () => readonly Uint8Array[]): readonly Uint8Array[] {
+    const known = this.#signing.get(name)
     if (known !== undefined) return known
-    const made = [...this.own(namespace), ...(this.#shared ? this.#configured : [])]
+    const made = make()
     if (this.#signing.size >= keptMax) this.#signing.clear()
-    this.#signing.set(namespace, made)
+    this.#signing.set(name, made)
     return made
   }
 }

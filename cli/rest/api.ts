@@ -30,6 +30,9 @@ export interface ApiAnswer {
 
 type ExplainAnswer = Explanation & { readonly plane?: PlaneExplained }
 
+type RotateSecret = paths['/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret']['post']
+type RotatedSecret = RotateSecret['responses'][200]['content']['application/json']
+
 export class Api {
   readonly target: Target
   #client: Client<paths>
@@ -194,6 +197,21 @@ export class Api {
       }),
     )
     return { tested: data as TestedSink | undefined, problem: error as Problem | undefined }
+  }
+
+  /** Another secret for the callbacks of a Subscription. */
+  async rotateSecret(
+    path: { readonly namespace: string; readonly name: string },
+    { dryRun, overlapSeconds }: { readonly dryRun: boolean; readonly overlapSeconds?: number },
+  ): Promise<{ readonly data: RotatedSecret | undefined; readonly problem: Problem | undefined }> {
+    const { data, error } = await this.#send(() =>
+      this.#client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret', {
+        params: { path, query: { dryRun } },
+        body: overlapSeconds === undefined ? {} : { overlapSeconds },
+        signal: this.#signal,
+      }),
+    )
+    return { data, problem: error as Problem | undefined }
   }
 
   async #one(call: () => Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiAnswer> {

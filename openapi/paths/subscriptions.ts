@@ -1,5 +1,6 @@
 // What a Subscription can be asked beside what every kind can.
 import { outcomesDescribed, outcomeWords } from '../../core/kinds/notify/outcomes.ts'
+import { overlapSeconds } from '../../core/kinds/notify/subscription.ts'
 import { refused } from './answers.ts'
 import { routes } from './route.ts'
 import type { Schema } from '../schemas/render.ts'
@@ -123,6 +124,56 @@ export const subscriptionRoutes = routes(
         200: json('How the sink took it.', tested),
         202: located('Asked for; status.tested of the Subscription will say it.', tested),
         ...refused(400, 403, 404, 422),
+      },
+    },
+  },
+  {
+    at: '/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret',
+    method: 'post',
+    operation: {
+      operationId: 'rotateSubscriptionSecret',
+      summary: 'Replace what its callbacks are signed with; those before sign too while they overlap',
+      tags,
+      parameters: [parameter('dryRun')],
+      requestBody: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: whole(
+              {
+                overlapSeconds: {
+                  type: 'integer',
+                  minimum: 0,
+                  maximum: overlapSeconds.most,
+                  default: overlapSeconds.usual,
+                  description: 'how long what signs now goes on; 0: no longer',
+                },
+              },
+              [],
+            ),
+          },
+        },
+      },
+      responses: {
+        200: json(
+          'The new secret, which is shown this once.',
+          whole(
+            {
+              secrets: {
+                type: 'array',
+                items: text,
+                description: "one, or several while the server's own is being replaced; none of a dry run",
+              },
+              previous: {
+                type: 'array',
+                items: whole({ until: { type: 'string', format: 'date-time' } }, ['until']),
+                description: 'of each that was before it, until when it signs too',
+              },
+            },
+            ['secrets', 'previous'],
+          ),
+        ),
+        ...refused(400, 403, 404, 413, 415, 422, 503),
       },
     },
   },

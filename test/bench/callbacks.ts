@@ -17,7 +17,7 @@ import { startRedisServer } from '../../platform/redis-server.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { startDispatcher } from '../../workers/notify/start-dispatcher.ts'
-import { readSecrets } from '../../platform/signing.ts'
+import { NamespaceSecrets, readSecrets } from '../../platform/signing.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { makeVpc, openPost, changePhase } from '../workers/notify-post.ts'
@@ -55,8 +55,7 @@ export default async function callbacks(): Promise<readonly Metric[]> {
   const notifier = new HttpNotifier({
     settings,
     timeoutMs: 15_000,
-    secrets: readSecrets(secret),
-    shared: false,
+    secrets: new NamespaceSecrets(readSecrets(secret), false),
     clock: realClock,
     random: Math.random,
   })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { coloured, progressOf, terminalOf } from '../../cli/output/terminal.ts'
+import { NamespaceSecrets, readSecrets } from '../../platform/signing.ts'
 import { openCliServer, type CliServer } from './cli-server.ts'
 
 let cli: CliServer
@@ -47,6 +49,34 @@ test('deliveries names what is not there, and what is meant by what was typed', 
   assert.match((await cli.megrez('deliveries --test')).err, /test which one\?/)
   assert.match((await cli.megrez('deliveries x -A')).err, /a name is of one namespace/)
   assert.equal((await cli.megrez('deliveries -n empty')).err, 'no subscriptions in namespace empty\n')
+})
+
+test('secret replaces what a Subscription is signed with, says until when the one before signs too, and prints the new one alone', async () => {
+  const signing = new NamespaceSecrets(readSecrets(`whsec_${Buffer.alloc(32, 7).toString('base64')}`), false)
+  const app = cli.rest.another({ signing })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  try {
+    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    const ask = (line: string) => cli.megrez(`secret ${line} -n r --url ${url}`)
+    await cli.rest.store.create({
+      kind: 'Subscription',
+      metadata: { namespace: 'r', name: 'nfvo' },
+      spec: { sink: 'https://example.org/x' },
+    })
+    const tried = await ask('nfvo --rotate --dry-run --overlap 2h')
+    assert.deepEqual([tried.exit, tried.out], [0, ''])
+    assert.match(tried.err, /^what signed before would sign too, until \d{4}-/)
+    const done = await ask('nfvo --rotate')
+    assert.equal(done.exit, 0)
+    assert.match(done.out, /^whsec_\S+\n$/)
+    assert.match((await ask('nfvo --rotate --overlap 0s')).err, /^what signed before signs no longer\n$/)
+    assert.match((await ask('--rotate')).err, /of which Subscription\?/)
+    assert.match((await ask('nfvo')).err, /is shown when it is made: megrez secret nfvo --rotate/)
+    assert.match((await ask('--overlap 2h')).err, /--overlap goes with --rotate/)
+    assert.match((await ask('nfv --rotate')).err, /Subscription r\/nfv/)
+  } finally {
+    await app.close()
+  }
 })
 
 test('top nodes counts Ports, the fullest first', async () => {

@@ -16,6 +16,8 @@ describe('what is done to a Subscription', { skip: guiSkip }, () => {
   let tab: Tab
   let server: Server
   let sink: string
+  /** What the receiver verifies by. */
+  let secrets: string[]
   const taken: Notice[] = []
   const toldOf = (name: string): readonly Notice[] =>
     taken.filter(({ body }) => (body as { readonly metadata?: { readonly name?: string } }).metadata?.name === name)
@@ -23,7 +25,7 @@ describe('what is done to a Subscription', { skip: guiSkip }, () => {
   before(async () => {
     ;[browser, site] = await Promise.all([openBrowser(), openSite()])
     const { rest } = site.server
-    const { secrets } = (await rest.call('GET', '/v1/namespaces/shop/signing-secret')).body as unknown as { readonly secrets: string[] }
+    ;({ secrets } = (await rest.call('GET', '/v1/namespaces/shop/signing-secret')).body as unknown as { readonly secrets: string[] })
     server = createServer(listener({ secrets, take: (notice) => void taken.push(notice) })).listen(0, '127.0.0.1')
     await once(server, 'listening')
     sink = `http://127.0.0.1:${(server.address() as AddressInfo).port}/megrez`
@@ -88,6 +90,32 @@ describe('what is done to a Subscription', { skip: guiSkip }, () => {
     await card.locator('[data-act="test"]').waitFor()
     assert.equal(await card.locator('[data-act="replay"]').count(), 0)
     assert.equal((await site.server.rest.call('POST', '/v1/namespaces/shop/subscriptions/forgets/replay', {})).status, 422)
+  })
+
+  test('another secret: says until when the one before signs too, shows the new one once, and a receiver takes notices by either', async () => {
+    await openView(tab.page, site, 'view=callbacks')
+    const card = tab.page.locator('[data-subscription="inventory"]')
+    await card.locator('[data-act="rotate"]').click()
+    await tab.page.getByText('The server would do it.').waitFor()
+    const usual = Date.parse((await tab.page.locator('[data-until]').getAttribute('data-until')) ?? '')
+    await tab.page.locator('[data-overlap]').selectOption('3600')
+    await until(
+      async () =>
+        Math.abs(usual - 82_800_000 - Date.parse((await tab.page.locator('[data-until]').getAttribute('data-until')) ?? '')) < 60_000,
+      'an hour in place of a day',
+    )
+    await tab.page.locator('[data-do]:enabled').click()
+    const dialog = tab.page.getByRole('dialog', { name: 'The new secret' })
+    const secret = (await dialog.locator('[data-secret]').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'I have it' }).click()
+    assert.equal(await tab.page.getByText(secret).count(), 0)
+    for (const each of [secrets[0]!, secret]) {
+      secrets.splice(0, 1, each)
+      const before = taken.length
+      await card.locator('[data-act="test"]').click()
+      await tab.page.locator('[data-do]:enabled').click()
+      await until(() => taken.length > before, 'a receiver that has it has verified the sample')
+    }
   })
 
   test('breaks no rule of the policy', () => assert.deepEqual(tab.wrong, []))

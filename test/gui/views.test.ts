@@ -14,8 +14,8 @@ import { drawnOn, openView } from './people.ts'
 const shots = join(import.meta.dirname, 'shots')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What each shows once it is all there. */
-const shownViews: Readonly<Record<string, readonly [query: string, there: string]>> = {
+/** What each shows once it is all there, and what is clicked for that. */
+const shownViews: Readonly<Record<string, readonly [query: string, there: string, click?: string]>> = {
   network: ['view=network', '[role=treeitem]'],
   'network-chosen': ['view=network&chosen=pod%2Fshop%2Fweb-0', '.inspector h2'],
   'network-by-vpc': ['view=network&by=vpc', '[role=treeitem]'],
@@ -25,6 +25,7 @@ const shownViews: Readonly<Record<string, readonly [query: string, there: string
   fabric: ['view=fabric', '[data-fabric] tbody tr'],
   node: ['view=node&node=worker-1', 'tbody tr'],
   callbacks: ['view=callbacks', '[data-subscription]'],
+  secret: ['view=callbacks', '[data-until]', '[data-act=rotate]'],
   health: ['view=health', '[data-figures]'],
 }
 
@@ -62,8 +63,9 @@ describe('every view', { skip: guiSkip }, () => {
       test(`at ${width} px, ${dark ? 'dark' : 'light'}: nothing serious for axe, nothing wider than the screen`, async () => {
         const tab: Tab = await openTab(browser, site, { width, height, dark })
         await signIn(tab, site)
-        for (const [name, [query, there]] of Object.entries(shownViews)) {
+        for (const [name, [query, there, click]] of Object.entries(shownViews)) {
           await openView(tab.page, site, width < 900 && name.startsWith('network') ? `${query}` : query)
+          if (click !== undefined) await tab.page.locator(click).first().click()
           await tab.page.locator(there).first().waitFor({ state: 'attached' })
           if (name.startsWith('network')) await until(async () => (await drawnOn(tab.page)).length > 0, 'it is drawn')
           // Two pictures, as a canvas draws in the second.

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Delivery, Receipt } from '../../core/contracts/notifier.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Resolve } from '../../platform/http/guarded/guarded-lookup.ts'
+import { NamespaceSecrets } from '../../platform/signing.ts'
 import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { Outgoing } from '../../platform/http/guarded/outgoing.ts'
 import { hostileAddresses, hostileUrls } from './notify-hostile.ts'
@@ -23,8 +24,7 @@ async function send(url: string, options: { resolve?: Resolve; allow?: readonly 
   const notifier = new HttpNotifier({
     settings,
     timeoutMs: 3_000,
-    secrets: [],
-    shared: false,
+    secrets: new NamespaceSecrets([], false),
     clock: realClock,
     random: Math.random,
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
@@ -96,8 +96,7 @@ describe('callbacks reach only what is allowed', () => {
     const notifier = new HttpNotifier({
       settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true },
       timeoutMs: 3_000,
-      secrets: [],
-      shared: false,
+      secrets: new NamespaceSecrets([], false),
       clock: realClock,
       random: Math.random,
       resolve: () => Promise.resolve([address]),

@@ -1,4 +1,5 @@
 import { realClock } from '../../platform/clock.ts'
+import { NamespaceSecrets } from '../../platform/signing.ts'
 import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { notifierLaws } from '../laws/notifier.ts'
 import { MemoryNotifier } from './notify-memory.ts'
@@ -28,8 +29,7 @@ notifierLaws('HTTP', async () => {
   const notifier = new HttpNotifier({
     settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true },
     timeoutMs: 10_000,
-    secrets: [],
-    shared: false,
+    secrets: new NamespaceSecrets([], false),
     clock: realClock,
     random: Math.random,
   })

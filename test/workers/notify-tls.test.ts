@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { realClock } from '../../platform/clock.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
+import { NamespaceSecrets } from '../../platform/signing.ts'
 import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { openReceiver } from './notify-receiver.ts'
 
@@ -15,8 +16,7 @@ async function outcomeOf(certified: string, host: string, known = true): Promise
   const notifier = new HttpNotifier({
     settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: false },
     timeoutMs: 5_000,
-    secrets: [],
-    shared: false,
+    secrets: new NamespaceSecrets([], false),
     clock: realClock,
     random: Math.random,
     resolve: () => Promise.resolve(['127.0.0.1']),

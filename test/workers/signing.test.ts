@@ -14,8 +14,7 @@ async function sent(namespace: string, shared: boolean): Promise<Received> {
   const notifier = new HttpNotifier({
     settings: { callbackAllow: ['127.0.0.0/8'], callbackHttp: true },
     timeoutMs: 5_000,
-    secrets: readSecrets(secret),
-    shared,
+    secrets: new NamespaceSecrets(readSecrets(secret), shared),
     clock: realClock,
     random: Math.random,
   })

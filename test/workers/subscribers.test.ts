@@ -5,6 +5,7 @@ import { subscriptionLabel } from '../../core/kinds/annotations.ts'
 import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { NamespaceSecrets } from '../../platform/signing.ts'
 import { AccessMaker } from '../../workers/notify/send/access-token.ts'
 import { Outgoing } from '../../platform/http/guarded/outgoing.ts'
 import { LiveSubscriptions } from '../../workers/notify/live-subscriptions.ts'
@@ -26,7 +27,7 @@ test('a copy is let go when twice running nobody has needed it: a Subscription o
     store,
     caches,
     live: new LiveSubscriptions({ store, caches, clock: realClock }),
-    access: new AccessMaker(outgoing, realClock),
+    access: new AccessMaker(outgoing, realClock, new NamespaceSecrets([], false)),
     namespace,
   })
   const waited = new Set<string>()

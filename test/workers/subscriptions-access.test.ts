@@ -3,14 +3,25 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { RbacDenied } from '../../platform/kube/answers.ts'
 import type { SpecOf } from '../../core/kinds/index.ts'
+import { realClock } from '../../platform/clock.ts'
+import { NamespaceSecrets, printSecret, readSecrets } from '../../platform/signing.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { until } from '../setup/until.ts'
+import { NotVerified, verify, type Headers } from '../../receiver/verify.ts'
 import { openBound, thumbprintOf } from './notify-oauth.ts'
-import { secret } from './notify-post.ts'
+import { secret, secretsIn } from './notify-post.ts'
 import { openReceiver } from './notify-receiver.ts'
 import { using } from './subscriptions-test-cluster.ts'
 
+function isVerified(secrets: readonly string[], body: string, headers: Headers, now: number): boolean {
+  try {
+    return verify(body, headers, { secrets, now }).id !== ''
+  } catch (err) {
+    if (err instanceof NotVerified) return false
+    throw err
+  }
+}
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 
 describe('how a sink knows us', () => {
@@ -239,6 +250,33 @@ describe('how a sink knows us', () => {
       for (const each of [old, next]) new Webhook(each).verify(body, headers)
       assert.throws(() => new Webhook(secret).verify(body, headers))
     }))
+
+  for (const signing of ['its namespace', 'a Secret'] as const)
+    test(`while the secret of ${signing} is replaced a receiver verifies by either, and afterwards by the new one alone`, async () => {
+      let ahead = 0
+      const clock = { ...realClock, now: () => Date.now() + ahead }
+      const named = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+      await using(
+        async (whole, receiver) => {
+          await whole.secret('a/hooks', { secrets: named })
+          const made = await whole.subscribe('a/s', { sink: receiver.url, ...(signing === 'a Secret' && { signing: { secret: 'hooks' } }) })
+          const before = signing === 'a Secret' ? named : secretsIn('a')[0]!
+          const secrets = new NamespaceSecrets(readSecrets(secret), false)
+          const next = printSecret(secrets.rotated(made.metadata.uid, 'one')[0]!)
+          await whole.change(made, { rotation: { id: 'one', previous: [{ until: new Date(clock.now() + 60_000).toISOString() }] } })
+          const verifiers = async (name: string): Promise<readonly boolean[]> => {
+            const vpc = await whole.make('Vpc', `a/${name}`, { provider: 'builtin' })
+            await until(() => receiver.taken.some(({ uid }) => uid === vpc.metadata.uid), 'it is told')
+            const { body, headers } = receiver.taken.find(({ uid }) => uid === vpc.metadata.uid)!
+            return [before, next, secretsIn('b')[0]!, secret].map((each) => isVerified([each], body, headers, clock.now()))
+          }
+          assert.deepEqual(await verifiers('during'), [true, true, false, false])
+          ahead = 60_001
+          assert.deepEqual(await verifiers('after'), [false, true, false, false])
+        },
+        { clock },
+      )
+    })
 
   test('a Subscription says which Secret or key is missing, and none of them is ever shown', () =>
     using(async (whole, receiver) => {

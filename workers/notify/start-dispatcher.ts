@@ -21,7 +21,7 @@ import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './send/http.ts'
 import { deliveryAges, timedNotifier } from './metrics.ts'
 import { Outgoing } from '../../platform/http/guarded/outgoing.ts'
-import { readSecrets } from '../../platform/signing.ts'
+import { NamespaceSecrets, readSecrets } from '../../platform/signing.ts'
 import { SubscriptionStatuses } from './keep/subscription-statuses.ts'
 import { Subscribers } from './keep/subscribers.ts'
 
@@ -67,9 +67,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const sharded = shardedQueues(queues, { clock, log, groupOf: (key) => deliveryQueueOfKey(key).uid })
   const deliveryQueues = sharded.open(noticesQueue)
   const wake = (key: string): void => void deliveryQueues.add(key)
-  const { outgoing, notifier } = outOf(options)
+  const { outgoing, notifier, secrets } = outOf(options)
   const live = new LiveSubscriptions(options)
-  const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
+  const access = new AccessMaker(outgoing, clock, secrets)
+  const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access })
   const statuses = new SubscriptionStatuses({ store, live, clock, log })
   options.metrics?.parked(() => statuses.parked)
   const measures = options.metrics && { accepted: deliveryAges(options.metrics.set, clock) }
@@ -130,14 +131,15 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
 function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOptions): {
   readonly outgoing: Outgoing
   readonly notifier: Notifier
+  readonly secrets: NamespaceSecrets
 } {
   const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
   const outgoing = new Outgoing(options)
   const timed = (each: Notifier): Notifier => (metrics === undefined ? each : timedNotifier(each, metrics.set, clock))
-  if (notifier !== undefined) return { outgoing, notifier: timed(notifier) }
-  const secrets = readSecrets(config.callbackSecret)
-  if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
-  return { outgoing, notifier: timed(new HttpNotifier({ ...options, secrets, shared: config.callbackSharedSignature, random }, outgoing)) }
+  const secrets = new NamespaceSecrets(readSecrets(config.callbackSecret), config.callbackSharedSignature)
+  if (notifier !== undefined) return { outgoing, notifier: timed(notifier), secrets }
+  if (!secrets.signs) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
+  return { outgoing, notifier: timed(new HttpNotifier({ ...options, secrets, random }, outgoing)), secrets }
 }
 
 /** An object that has Notices and has moved, or gone, may have reached one. */

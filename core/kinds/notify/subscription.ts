@@ -55,6 +55,31 @@ const Auth = Type.Object(
   closed,
 )
 
+/** Of secrets that still sign beside the newest, so many: each signs every notice. */
+export const previousMost = 4
+/** How long a secret that was replaced goes on to sign. */
+export const overlapSeconds = { usual: 86_400, most: 604_800 } as const
+const Rotation = Type.Object(
+  {
+    id: Type.String({ pattern: '^[A-Za-z0-9-]{1,63}$', description: 'the secret that signs is derived from it, and from the UID' }),
+    previous: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.Optional(
+              Type.String({ pattern: '^[A-Za-z0-9-]{1,63}$', description: 'absent: what signed before the first was replaced' }),
+            ),
+            until: Type.String({ format: 'date-time' }),
+          },
+          closed,
+        ),
+        { maxItems: previousMost, 'x-kubernetes-list-type': 'atomic', description: 'those before it, that sign too until then' },
+      ),
+    ),
+  },
+  { ...closed, description: 'signs in place of `signing`; written when the secret is replaced over REST' },
+)
+
 const spec = Type.Object(
   {
     sink: Type.Optional({ ...CallbackURL, description: 'who is told; absent: events are pulled' }),
@@ -84,6 +109,7 @@ const spec = Type.Object(
         closed,
       ),
     ),
+    rotation: Type.Optional(Rotation),
     ca: Type.Optional(
       Type.String({
         maxLength: 65536,

@@ -1,4 +1,4 @@
-// What one does to a Subscription: send a test, tell again what was told, pause. Each asks first.
+// What one does to a Subscription: send a test, tell again what was told, replace its secret, pause. Each asks first.
 import { useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { client, patch, read, taken, type WriteAnswer } from '../../contract/api.ts'
@@ -6,6 +6,7 @@ import type { Item } from '../../contract/kinds.ts'
 import { may } from '../../contract/session.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Kept } from './kept.tsx'
+import { ReplaceSecret } from './secret.tsx'
 
 type Subscription = Item<'Subscription'>
 interface Act {
@@ -82,6 +83,7 @@ export function Acts({ subscription }: { readonly subscription: Subscription }) 
           {each.word} …
         </button>
       ))}
+      {subscription.spec.sink !== undefined && <ReplaceSecret path={pathOf(subscription).path} sink={subscription.spec.sink} />}
       {open !== undefined && (
         <Confirm
           title={`${open.word}: ${name}`}

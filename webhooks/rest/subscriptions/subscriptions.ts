@@ -1,8 +1,6 @@
-// What a Subscription can be asked beside what every kind can: its events, a sample, and what is kept once more.
-import type { FastifyRequest } from 'fastify'
-import type { RightVerb } from '../../../core/admit/rest/rights.ts'
+// What a Subscription can be asked beside what every kind can: its events, a sample, what is kept once more, another secret.
 import type { Store } from '../../../core/contracts/store.ts'
-import { CursorExpired, Stale } from '../../../core/errors.ts'
+import { CursorExpired } from '../../../core/errors.ts'
 import { addressOf } from '../../../core/kinds/address.ts'
 import { refOf, type Resource, type SpecOf } from '../../../core/kinds/index.ts'
 import { isExpired, parseCursor, printCursor, type Cursor } from '../../../core/plan/notify/cursor.ts'
@@ -15,12 +13,14 @@ import { sameJson } from '../../../core/same-json.ts'
 import { timeLimit } from '../../../platform/clock.ts'
 import { printSecret } from '../../../platform/signing.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
-import { mustGet, paramsOf, refIn } from '../address.ts'
+import { paramsOf } from '../address.ts'
 import { objectIn } from '../write/bodies.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { validObject, withAddress } from '../write/drafts.ts'
 import { limitIn, parametersOf } from '../query.ts'
 import { BadParameter, InvalidObject } from '../invalid-object.ts'
+import { changeSpec, subscriptionIn } from './change-spec.ts'
+import { rotationOf } from './rotate.ts'
 
 type Subscription = Resource<'Subscription'>
 
@@ -35,6 +35,7 @@ export const subscriptionHandlers = {
   testSubscription: testOf,
   replaySubscription: replayOf,
   getSigningSecret: signingSecretOf,
+  rotateSubscriptionSecret: rotationOf,
 }
 
 /** The same sink, filter and profile again is the same Subscription: 303 leads to it (SOL003, 5.4.18.3.1). */
@@ -77,12 +78,6 @@ const deliveryOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: S
   changes,
   filter,
 })
-
-async function subscriptionIn(request: FastifyRequest, deps: RestDeps, act: RightVerb): Promise<Subscription> {
-  const params = paramsOf(request)
-  await mayDo(deps, request.caller, { act, kind: 'Subscription', namespace: params.namespace })
-  return mustGet(storeFor(deps, request.caller), refIn('Subscription', params))
-}
 
 /** What is kept for it, in the order in which it was filed, after a cursor; the next cursor is always given. */
 function eventsOf(deps: RestDeps): Handler {
@@ -158,23 +153,6 @@ async function isReached({ store }: RestDeps, { spec: { of, sequence } }: Resour
   return live?.metadata.uid !== of.uid || (reportedStateOf(live)?.sequence ?? 0) >= sequence
 }
 
-/** A new word in its spec, which the workers answer in its status. */
-async function writeSpec(
-  deps: RestDeps,
-  request: FastifyRequest,
-  subscription: Subscription,
-  more: Partial<SpecOf<'Subscription'>>,
-): Promise<Subscription> {
-  const store = storeFor(deps, request.caller)
-  for (let item = subscription; ; item = await mustGet(store, refOf(subscription))) {
-    try {
-      return await store.update({ ...item, spec: { ...item.spec, ...more } })
-    } catch (err) {
-      if (!(err instanceof Stale)) throw err
-    }
-  }
-}
-
 function testOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const subscription = await subscriptionIn(request, deps, 'write')
@@ -182,7 +160,7 @@ function testOf(deps: RestDeps): Handler {
     if (subscription.spec.sink === undefined)
       throw new InvalidObject([{ at: '/spec/sink', message: 'is absent: there is nobody to send a sample to' }])
     const id = deps.uids()
-    await writeSpec(deps, request, subscription, { test: id })
+    await changeSpec(deps, request, subscription, () => ({ test: id }))
     const stop = AbortSignal.any([deps.stopping, timeLimit(testWaitMs, deps.clock)])
     for await (const change of deps.store.watch(
       'Subscription',
@@ -220,7 +198,7 @@ function replayOf(deps: RestDeps): Handler {
       throw new InvalidObject([{ at: '/spec/keepSeconds', message: 'is 0: nothing is kept to be sent anew' }])
     cursorIn(after, subscription, deps.clock.now())
     const id = deps.uids()
-    await writeSpec(deps, request, subscription, { replay: { id, ...(after !== undefined && { after }) } })
+    await changeSpec(deps, request, subscription, () => ({ replay: { id, ...(after !== undefined && { after }) } }))
     return reply
       .code(202)
       .header('location', addressOf(refOf(subscription)))

@@ -3,9 +3,10 @@ import { createHash, X509Certificate } from 'node:crypto'
 import type { Access, Receipt } from '../../../core/contracts/notifier.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { authoritiesKey, secretKeys, signingKey, type CopiedCredentials } from '../../../core/plan/notify/subscription.ts'
+import { signingIds } from '../../../core/plan/notify/rotation.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Outgoing } from '../../../platform/http/guarded/outgoing.ts'
-import { readSecrets } from '../../../platform/signing.ts'
+import { readSecrets, type NamespaceSecrets } from '../../../platform/signing.ts'
 
 type Subscription = Resource<'Subscription'>
 type Auth = NonNullable<Subscription['spec']['auth']>
@@ -27,11 +28,14 @@ interface Client {
 export class AccessMaker {
   readonly #outgoing: Outgoing
   readonly #clock: Clock
+  readonly #secrets: NamespaceSecrets
   readonly #tokens = new Map<string, { readonly token: string; readonly until: number }>()
 
-  constructor(outgoing: Outgoing, clock: Clock) {
+  /** @param secrets of namespaces, and of Subscriptions whose secret was replaced */
+  constructor(outgoing: Outgoing, clock: Clock, secrets: NamespaceSecrets) {
     this.#outgoing = outgoing
     this.#clock = clock
+    this.#secrets = secrets
   }
 
   /** @param credentials the Secret's name that the data is of, which changes with it */
@@ -39,12 +43,8 @@ export class AccessMaker {
     const { auth } = subscription.spec
     const ca = authoritiesOf(subscription, copied)
     const { namespace = '' } = subscription.metadata
-    const signing = copied[signingKey]
-    const base: Access = {
-      namespace,
-      ...(ca === undefined ? {} : { ca }),
-      ...(signing === undefined ? {} : { secrets: readSecrets(plain(signing)) }),
-    }
+    const secrets = this.#signing(subscription, copied[signingKey])
+    const base: Access = { namespace, ...(ca === undefined ? {} : { ca }), ...(secrets === undefined ? {} : { secrets }) }
     if (auth === undefined) return { access: base }
     const { type, tokenEndpoint: endpoint = '', clientId = '' } = auth
     if (type === 'oauth2') return this.#withToken(base, { endpoint, credentials, ...byWord(copied) }, signal)
@@ -61,6 +61,15 @@ export class AccessMaker {
   /** The receiver would not take it: the next one is a new one. */
   refused(credentials: string): void {
     this.#tokens.delete(credentials)
+  }
+
+  /** Undefined: what its namespace signs with. */
+  #signing({ metadata: { namespace = '', uid }, spec }: Subscription, named: string | undefined): Access['secrets'] {
+    const own = named === undefined ? undefined : readSecrets(plain(named))
+    if (spec.rotation === undefined) return own
+    return signingIds(spec.rotation, { now: this.#clock.now() }).flatMap((id) =>
+      id === undefined ? (own ?? this.#secrets.signing(namespace)) : this.#secrets.rotated(uid, id),
+    )
   }
 
   /** RFC 6749 section 4.4: client credentials. */

@@ -13,7 +13,7 @@ import type { Config } from '../../../platform/config.ts'
 import { AccessMaker } from './access-token.ts'
 import { HttpNotifier } from './http.ts'
 import { Outgoing } from '../../../platform/http/guarded/outgoing.ts'
-import { readSecrets } from '../../../platform/signing.ts'
+import { NamespaceSecrets, readSecrets } from '../../../platform/signing.ts'
 import { outcomeOf, reasonOf } from './error-text.ts'
 
 type Subscription = Resource<'Subscription'>
@@ -43,11 +43,9 @@ export class Endpoints {
     this.#clock = clock
     const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
     this.#outgoing = new Outgoing(options)
-    this.#access = new AccessMaker(this.#outgoing, clock)
-    this.#notifier = new HttpNotifier(
-      { ...options, random, secrets: readSecrets(config.callbackSecret), shared: config.callbackSharedSignature },
-      this.#outgoing,
-    )
+    const secrets = new NamespaceSecrets(readSecrets(config.callbackSecret), config.callbackSharedSignature)
+    this.#access = new AccessMaker(this.#outgoing, clock, secrets)
+    this.#notifier = new HttpNotifier({ ...options, random, secrets }, this.#outgoing)
   }
 
   close(): Promise<void> {

@@ -1,29 +1,25 @@
 // A notice as one signed POST; of an answer only its status counts.
 import type { Delivery, Notifier, Receipt } from '../../../core/contracts/notifier.ts'
 import type { Random } from '../../../platform/chance.ts'
-import { NamespaceSecrets } from '../../../platform/signing.ts'
+import type { NamespaceSecrets } from '../../../platform/signing.ts'
 import { Outgoing, type OutgoingOptions } from '../../../platform/http/guarded/outgoing.ts'
 import { retryAfterMs } from '../pace/retry-after.ts'
 import { signatures } from './sign.ts'
 
 export interface HttpNotifierOptions extends OutgoingOptions {
-  /** From these each namespace has its own, which sign what has none of its own. */
-  readonly secrets: readonly Uint8Array[]
-  /** Whether these themselves sign too. */
-  readonly shared: boolean
+  /** Each namespace's own sign what has none of its own. */
+  readonly secrets: NamespaceSecrets
   readonly random: Random
 }
 
 export class HttpNotifier implements Notifier {
   readonly #options: HttpNotifierOptions
   readonly #outgoing: Outgoing
-  readonly #secrets: NamespaceSecrets
 
   /** @param outgoing whose connections are shared; closed by whoever made them */
   constructor(options: HttpNotifierOptions, outgoing?: Outgoing) {
     this.#options = options
     this.#outgoing = outgoing ?? new Outgoing(options)
-    this.#secrets = new NamespaceSecrets(options.secrets, options.shared)
   }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Receipt> {
@@ -45,7 +41,7 @@ export class HttpNotifier implements Notifier {
 
   #headers({ id, body, sequence, phase, headers, access, ...cause }: Delivery): Record<string, string> {
     const timestamp = Math.floor(this.#options.clock.now() / 1000)
-    const signature = signatures(access?.secrets ?? this.#secrets.signing(access?.namespace ?? ''), id, timestamp, body)
+    const signature = signatures(access?.secrets ?? this.#options.secrets.signing(access?.namespace ?? ''), id, timestamp, body)
     return {
       'content-type': 'application/json',
       'user-agent': 'megrez',
