@@ -43,6 +43,9 @@ export function problemOf(answer: KubeResponse, ref: Ref): MegrezError {
   return make?.({ answer, status, ref }) ?? unavailable(answer.status, status)
 }
 
+/** The API server has no such kind: whose it is has not been installed there. */
+export class KindNotServed extends StoreUnavailable {}
+
 /** Whoever asked may not. Where that is ourselves, our role is not bound yet. */
 export class RbacDenied extends StoreUnavailable {}
 
@@ -60,7 +63,7 @@ const byStatus: Readonly<Record<number, (refused: Refused) => MegrezError | unde
   400: ({ status }) => invalid(status),
   403: forbidden,
   404: ({ answer, status, ref }) => {
-    if (!absent(answer)) return undefined
+    if (!absent(answer)) return isStatus(answer.body) ? undefined : new KindNotServed({ reason: `404 no ${ref.kind} is served there` })
     // A create in a namespace that is not there says so of the namespace.
     return status.details?.kind === 'namespaces'
       ? new NotFound({ kind: 'Namespace', key: status.details.name ?? '' })

@@ -57,6 +57,8 @@ export interface TestCluster {
   readonly ca: string
   /** Puts another certificate in the place of the one in use. */
   renew(): Promise<{ readonly fingerprint: string }>
+  /** One more of them; the registrations lead to the first. */
+  startWebhooks(): Main
   /** One more of them. */
   startWorkers(): Promise<Main>
   /** Registers admission, or takes it away. */
@@ -110,16 +112,21 @@ export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
   const roles = await render({ ...values, admission: { ...door, url: 'https://127.0.0.1:1' } }, folder)
   // Their rights first, as in a cluster: without them they would wait.
   await apply(roles.filter(isRole))
-  const webhooks = startMain('webhooks/main.ts', {
-    ...env,
-    MEGREZ_KUBE_CONTEXT: 'webhooks',
-    MEGREZ_TLS_CERT: tlsCert,
-    MEGREZ_TLS_KEY: tlsKey,
-    MEGREZ_ADMISSION_REGISTRATION: 'megrez',
-    MEGREZ_ADMISSION_CLIENT_CA: webhookClientCa(String(kubeconfigPath)),
-    MEGREZ_ADMISSION_CLIENT_NAMES: 'megrez',
-  })
-  const started: Main[] = [webhooks]
+  const started: Main[] = []
+  const startWebhooks = (): Main => {
+    const main = startMain('webhooks/main.ts', {
+      ...env,
+      MEGREZ_KUBE_CONTEXT: 'webhooks',
+      MEGREZ_TLS_CERT: tlsCert,
+      MEGREZ_TLS_KEY: tlsKey,
+      MEGREZ_ADMISSION_REGISTRATION: 'megrez',
+      MEGREZ_ADMISSION_CLIENT_CA: webhookClientCa(String(kubeconfigPath)),
+      MEGREZ_ADMISSION_CLIENT_NAMES: 'megrez',
+    })
+    started.push(main)
+    return main
+  }
+  const webhooks = startWebhooks()
   const url = `https://127.0.0.1:${await webhooks.l4PortOf('admissionL4Port')}`
   const manifests = await render({ ...values, admission: { ...door, url } }, folder)
   const hooks = manifests.filter(({ kind }) => kind.endsWith('WebhookConfiguration'))
@@ -128,6 +135,7 @@ export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
     webhooks,
     renew,
     ca: authority.cert,
+    startWebhooks,
     async startWorkers() {
       const main = startMain('workers/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'workers' })
       started.push(main)

@@ -81,7 +81,8 @@ export const groups: Readonly<Record<string, Group>> = {
     uses: ['redis', 'prometheus'],
     concurrency: 1,
     long: [
-      'test/kube/{certificates,chart-installed,chart-metrics,cluster-rest,cluster-rivals,freeing,hang,late-workers,server-killed,versions}.test.ts',
+      'test/kube/{certificates,chart-installed,chart-metrics,cluster-rest,cluster-rivals,freeing,hang,late-workers}.test.ts',
+      'test/kube/{live-compacted,server-killed,versions}.test.ts',
     ],
     timeoutMs: 15 * minute,
     endMs: 45 * minute,

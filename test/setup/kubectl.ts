@@ -15,12 +15,17 @@ export const kubeSkip: string | false =
 interface Options {
   readonly as?: KubeUser
   readonly input?: string
+  /** Of another server than the one that test/run.ts started. */
+  readonly kubeconfig?: string
 }
 
 /** Runs the real kubectl against the test API server, and gives back how it ended. */
-export function tryKubectl(args: readonly string[], { as = 'admin', input }: Options = {}): Promise<Outcome> {
+export function tryKubectl(
+  args: readonly string[],
+  { as = 'admin', input, kubeconfig = String(kubeconfigPath) }: Options = {},
+): Promise<Outcome> {
   const program = process.env.MEGREZ_TEST_KUBECTL ?? 'kubectl'
-  const all = ['--kubeconfig', String(kubeconfigPath), '--context', as, ...args]
+  const all = ['--kubeconfig', kubeconfig, '--context', as, ...args]
   return run(program, all, { ...(input === undefined ? {} : { input }) })
 }
 
@@ -38,7 +43,7 @@ export async function newNamespace(prefix: string, labels: Readonly<Record<strin
   return name
 }
 
-const chartCrds = join(import.meta.dirname, '../../charts/megrez/files/crds')
+export const chartCrds = join(import.meta.dirname, '../../charts/megrez/files/crds')
 let installing: Promise<void> | undefined
 
 /** Puts the chart's CRDs in, by server-side apply, once for each process; the API server serves them when it resolves. */
@@ -48,10 +53,10 @@ export function installCrds(): Promise<void> {
 }
 
 /** The same for the CRD files (`*.yaml`) of any folder. */
-export async function applyCrds(folder: string): Promise<void> {
+export async function applyCrds(folder: string, on: Pick<Options, 'kubeconfig'> = {}): Promise<void> {
   const files = globSync(join(folder, '*.yaml')).sort()
   if (files.length === 0) throw new Error(`${folder} holds no CRDs: npm run gen writes them`)
   const each = files.flatMap((file) => ['-f', file])
-  await kubectl(['apply', '--server-side', '--force-conflicts', '--field-manager=megrez', ...each])
-  await kubectl(['wait', '--for=condition=Established', '--timeout=60s', ...each])
+  await kubectl(['apply', '--server-side', '--force-conflicts', '--field-manager=megrez', ...each], on)
+  await kubectl(['wait', '--for=condition=Established', '--timeout=60s', ...each], on)
 }

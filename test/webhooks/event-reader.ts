@@ -25,9 +25,14 @@ export interface EventReader {
   stop(): void
 }
 
-export async function readEvents(url: string, headers: Record<string, string>): Promise<EventReader> {
+/** @param send `fetch`, or one that knows whom to trust */
+export async function readEvents(
+  url: string,
+  headers: Record<string, string>,
+  send: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response> = fetch,
+): Promise<EventReader> {
   const stop = new AbortController()
-  const answer = await fetch(url, { headers, signal: stop.signal })
+  const answer = await send(url, { headers, signal: stop.signal })
   const events = parsed(answer.body as ReadableStream<Uint8Array>)
   const next = async (): Promise<StreamedEvent> => {
     const { value, done } = await events.next()

@@ -1,7 +1,8 @@
 // Objects of several kinds, wherever the caller may see them, and of no other place.
-import type { Within } from '../../../core/contracts/store.ts'
+import type { Page, Within } from '../../../core/contracts/store.ts'
 import { Forbidden, TooMany } from '../../../core/errors.ts'
-import type { Kind, Resource } from '../../../core/kinds/index.ts'
+import { isOwnKind, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { KindNotServed } from '../../../platform/kube/answers.ts'
 import { storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import type { RestDeps } from '../deps.ts'
@@ -36,7 +37,7 @@ export async function gather<K extends Kind>(
   return found
 }
 
-/** Also used where one stops early. */
+/** Also used where one stops early. Of somebody else's kind that a cluster does not have there are none (Multus is not everywhere). */
 export async function* pagesOf<K extends Kind>(
   deps: RestDeps,
   caller: Caller,
@@ -46,12 +47,17 @@ export async function* pagesOf<K extends Kind>(
   const store = storeFor(deps, caller)
   let place: { readonly continue?: string } = {}
   for (;;) {
-    const page = await store.list(kind, { ...within, ...place, limit: pageSize })
+    const page = await store.list(kind, { ...within, ...place, limit: pageSize }).catch((err: unknown) => noneOf(kind, err))
     yield page.items
     if (page.continue === undefined) return
     place = { continue: page.continue }
     await new Promise<void>((done) => deps.clock.soon(done))
   }
+}
+
+function noneOf(kind: Kind, err: unknown): Page<never> {
+  if (err instanceof KindNotServed && !isOwnKind(kind)) return { items: [], resourceVersion: '' }
+  throw err
 }
 
 /** Whoever may see none of these is refused, whatever there is. @throws Forbidden */

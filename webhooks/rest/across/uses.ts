@@ -35,12 +35,16 @@ function usesOf(deps: RestDeps): Handler {
 async function usersOf(deps: RestDeps, caller: Caller, of: Ref): Promise<readonly Use[]> {
   const found: Use[] = []
   for (const kind of allKinds.filter((each) => each !== 'Event' && mayRefer(each, of.kind)))
-    for (const item of (await gather(deps, caller, kind, {})) ?? []) {
+    for (const item of await whoMayUse(deps, caller, kind, of)) {
       const reference = referringTo(item, of)
       if (reference !== undefined) found.push({ ...refOf(item), at: reference })
     }
   return found
 }
+
+/** Wherever the caller sees the kind; an account of the cluster's own is judged in one namespace, and there in the object's. */
+const whoMayUse = async (deps: RestDeps, caller: Caller, kind: Kind, { namespace }: Ref): Promise<readonly Resource<Kind>[]> =>
+  (await gather(deps, caller, kind, {})) ?? (namespace === undefined ? undefined : await gather(deps, caller, kind, { namespace })) ?? []
 
 const referringTo = (item: Resource<Kind>, of: Ref): string | undefined =>
   referencesOf(item).find(({ to }) => to.kind === of.kind && keyOf(to) === keyOf(of))?.at
