@@ -1,6 +1,7 @@
 // REST, as the page uses it: openapi-fetch over the contract's types. The cookie says who asks.
 import createClient from 'openapi-fetch'
 import type { paths } from '../../openapi/types.ts'
+import { noteServerTime } from './clock.ts'
 import { addressOf, type Item, type Kind } from './kinds.ts'
 import { session, type Problem } from './session.ts'
 
@@ -16,6 +17,13 @@ export class Refusal extends Error {
   }
 }
 
+/** An answer that this page can make nothing of: it is of another version than its server. */
+export class NotUnderstood extends Error {
+  constructor(cause: unknown) {
+    super('the server says what this page does not understand: load the page anew', { cause })
+  }
+}
+
 function wordsOf({ errors = [], detail, title }: Problem): string {
   if (errors.length === 0) return detail ?? title
   return errors.map(({ pointer, parameter, detail: why }) => `${pointer ?? parameter ?? ''} ${why}`.trim()).join('; ')
@@ -27,6 +35,7 @@ export const client = createClient<paths>({
   baseUrl: base,
   fetch: async (request) => {
     const answer = await fetch(request)
+    noteServerTime(answer)
     if (answer.status === 401) session.lost()
     return answer
   },

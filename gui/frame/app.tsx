@@ -8,15 +8,25 @@ import { Header } from './header.tsx'
 import { Help, useShortcuts } from './keys.tsx'
 import { followLinks, place } from './place.ts'
 import { Rail } from './rail.tsx'
-import { SignIn, useSession } from './sign-in.tsx'
-import { Stale } from './stale.tsx'
+import { hindrance, SignIn, useSession } from './sign-in.tsx'
+import { OtherVersion, Stale } from './stale.tsx'
 import './theme.ts'
 
 export function App() {
   useSession()
   useShortcuts()
   if (session.state.value === 'out') return <SignIn />
-  return session.state.value === 'in' ? <Signed /> : <p class="waiting">Asking the server who you are …</p>
+  return session.state.value === 'in' ? <Signed /> : <Unknown />
+}
+
+function Unknown() {
+  const { value: why } = hindrance
+  return (
+    <main class="waiting">
+      <p>Asking the server who you are …{why !== undefined && ` ${why}. It is asked again by itself.`}</p>
+      <OtherVersion />
+    </main>
+  )
 }
 
 function Signed() {

@@ -18,7 +18,7 @@ export const ownBuild = buildIn(document)
 export const otherBuild = signal<Build | undefined>(undefined)
 
 /** The page as the server would give it now; where it gives none, nothing is said. */
-async function compare(): Promise<void> {
+export async function compare(): Promise<void> {
   const answer = await fetch(`${base}/`, { cache: 'no-store', headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const found = buildIn(new DOMParser().parseFromString(await answer.text(), 'text/html'))
@@ -27,7 +27,7 @@ async function compare(): Promise<void> {
   otherBuild.value = isOther ? found : undefined
 }
 
-// Each time that a stream begins: a server that was replaced has ended the one before.
+// Each time that a stream begins or will not: a server that was replaced has ended the one before.
 effect(() => {
-  if (connection.value.is === 'live') void compare().catch(() => undefined)
+  if (['live', 'away'].includes(connection.value.is)) void compare().catch(() => undefined)
 })

@@ -1,8 +1,10 @@
 // Who one is: the cookie that the link of `npm start` has set, an OpenID provider, or a token that somebody pastes.
+import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { client, taken } from '../contract/api.ts'
+import { client, Refusal, taken } from '../contract/api.ts'
 import { session } from '../contract/session.ts'
 import { Failure } from '../parts/failure.tsx'
+import { compare } from './builds.ts'
 import { place } from './place.ts'
 
 /** Asks who one is, and again for each namespace: a cluster's own accounts are judged in one. */
@@ -15,6 +17,8 @@ export function useSession(): void {
 }
 
 const againMs = 2_000
+/** Why nobody knows yet who one is. */
+export const hindrance = signal<string | undefined>(undefined)
 
 async function ask(namespace: string | undefined): Promise<void> {
   try {
@@ -24,9 +28,13 @@ async function ask(namespace: string | undefined): Promise<void> {
     const query = namespace === undefined || !/^[a-z0-9-]{1,63}$/.test(namespace) ? {} : { namespace }
     session.me.value = taken(await client.GET('/v1/me', { params: { query } }))
     session.state.value = 'in'
-  } catch {
+    hindrance.value = undefined
+  } catch (err) {
     // It does not answer: what is shown says so, and here it is asked again.
-    if (session.state.value === 'unknown') setTimeout(() => void ask(namespace), againMs)
+    if (session.state.value !== 'unknown') return
+    hindrance.value = err instanceof Refusal ? err.message : 'it does not answer'
+    void compare().catch(() => undefined)
+    setTimeout(() => void ask(namespace), againMs)
   }
 }
 

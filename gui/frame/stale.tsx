@@ -1,5 +1,6 @@
 // What one must know of what one sees: that it is old, or that some of it may not be seen.
 import { connection, unseen } from '../live/connection.ts'
+import { serverAheadMs } from '../contract/clock.ts'
 import { lasted, now } from '../parts/when.tsx'
 import { otherBuild, ownBuild } from './builds.ts'
 
@@ -14,12 +15,27 @@ export function Stale() {
         </p>
       )}
       <OtherVersion />
+      <OtherClock />
       {hidden.length > 0 && <p class="notice">Not yours to see here: {hidden.join(', ')}. Choose a namespace of yours above.</p>}
     </div>
   )
 }
 
-function OtherVersion() {
+/** Less is nobody's concern. */
+const clockMs = 60_000
+
+function OtherClock() {
+  const { value: aheadMs } = serverAheadMs
+  if (Math.abs(aheadMs) < clockMs) return null
+  return (
+    <p class="notice warn" data-other-clock>
+      This browser's clock is {lasted(Math.round(Math.abs(aheadMs) / clockMs) * clockMs)} {aheadMs > 0 ? 'behind' : 'ahead of'} the
+      server's: ages are told by the server's. If others see this too, the server's clock is the wrong one.
+    </p>
+  )
+}
+
+export function OtherVersion() {
   const { value: other } = otherBuild
   if (other === undefined) return null
   const words = other.version === ownBuild.version ? `another build of ${other.version}` : other.version

@@ -1,6 +1,7 @@
 // One live source for all views: what is watched follows what is looked at, comes back by itself from where it was, and says how it is.
 import { signal } from '@preact/signals'
-import { Refusal } from '../contract/api.ts'
+import { NotUnderstood, Refusal } from '../contract/api.ts'
+import { serverNow } from '../contract/clock.ts'
 import { isNamespaced, type Kind } from '../contract/kinds.ts'
 import { may, session } from '../contract/session.ts'
 import { objects } from './objects.ts'
@@ -8,7 +9,7 @@ import { watchOnce, type StreamPlace } from './watch.ts'
 
 export type ConnectionState =
   | { readonly is: 'idle' | 'connecting' | 'live' }
-  /** Since when, in milliseconds since 1970, and why: what is shown is as old as that. */
+  /** Since when, by the server's clock in milliseconds since 1970, and why: what is shown is as old as that. */
   | { readonly is: 'away'; readonly since: number; readonly why: string }
 
 export const connection = signal<ConnectionState>({ is: 'idle' })
@@ -54,14 +55,16 @@ async function keepWatching(kinds: readonly Kind[], namespace: string | undefine
   }
 }
 
+const isServers = (why: Error): boolean => why instanceof Refusal || why instanceof NotUnderstood
+
 function onLive(): void {
   connection.value = { is: 'live' }
 }
 
 function away(why: Error): void {
   const { value: before } = connection
-  const since = before.is === 'away' ? before.since : Date.now()
-  connection.value = { is: 'away', since, why: why instanceof Refusal ? why.message : 'the server does not answer' }
+  const since = before.is === 'away' ? before.since : serverNow()
+  connection.value = { is: 'away', since, why: isServers(why) ? why.message : 'the server does not answer' }
 }
 
 /** Less, where the browser says that it has a network again. */

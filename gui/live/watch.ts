@@ -1,5 +1,6 @@
 // One stream of some kinds, to its end.
-import { base, Refusal } from '../contract/api.ts'
+import { base, NotUnderstood, Refusal } from '../contract/api.ts'
+import { noteServerTime } from '../contract/clock.ts'
 import type { Item, Kind } from '../contract/kinds.ts'
 import type { Problem } from '../contract/session.ts'
 import { eventsIn, type ServerEvent } from './events.ts'
@@ -30,7 +31,7 @@ export async function watchOnce(watching: Watching): Promise<Error> {
     for await (const event of eventsIn(answer)) {
       if (watching.signal.aborted) break
       if (event.event === 'end') return endOf(event, watching)
-      waiting = take(event, watching, waiting)
+      waiting = understood(event, watching, waiting)
       if (event.id !== undefined) watching.place.last = event.id
     }
     return new Error('the server has ended the stream')
@@ -43,6 +44,7 @@ async function open({ kinds, namespace, place, signal }: Watching): Promise<Read
   const query = new URLSearchParams({ kinds: kinds.join(','), ...(namespace !== undefined && { namespace }) })
   const headers = { accept: 'text/event-stream', ...(place.last !== undefined && { 'last-event-id': place.last }) }
   const answer = await fetch(`${base}/v1/watch?${query.toString()}`, { headers, signal })
+  noteServerTime(answer)
   if (answer.ok && answer.body !== null) return answer.body
   throw new Refusal(answer.status, (await answer.json().catch(() => undefined)) as Problem | undefined)
 }
@@ -52,6 +54,15 @@ function endOf({ data = '{}' }: ServerEvent, { place }: Watching): Error {
   const { reason, detail } = JSON.parse(data) as { readonly reason?: string; readonly detail?: string }
   if (reason === 'behind' || reason === 'rights') place.last = undefined
   return reason === 'token' ? new Refusal(401, undefined) : new Error(detail ?? 'the server has ended the stream')
+}
+
+/** As `take`. @throws NotUnderstood for what no server of this page's version would send */
+function understood(event: ServerEvent, watching: Watching, waiting: number): number {
+  try {
+    return take(event, watching, waiting)
+  } catch (cause) {
+    throw new NotUnderstood(cause)
+  }
 }
 
 /** @returns how many parts are still to come whole */

@@ -1,9 +1,12 @@
 // Times as one says them, and whole on the title.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
+import { serverNow } from '../contract/clock.ts'
 
 /** Once a second, for all ages that are shown. */
-export const now = signal(Date.now())
-setInterval(() => (now.value = Date.now()), 1_000)
+export const now = signal(serverNow())
+setInterval(() => (now.value = serverNow()), 1_000)
+// At once where the server's clock turns out to be another.
+effect(() => void (now.value = serverNow()))
 
 const steps: readonly (readonly [ms: number, word: string])[] = [
   [86_400_000, 'd'],

@@ -27,7 +27,11 @@ export async function openBrowser(): Promise<Browser> {
 export interface SignedLine extends Line {
   readonly signInUrl: string
 }
-export interface Site {
+/** Where a page is, and whose token signs in there. */
+export interface PageServer {
+  readonly line: { readonly url: string; readonly token: string }
+}
+export interface Site extends PageServer {
   readonly server: Running
   readonly line: SignedLine
   readonly folder: string
@@ -66,12 +70,24 @@ export interface TabOptions {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
+  /** How far the browser's clock is ahead. */
+  readonly clockAheadMs?: number
 }
 
 /** A tab, signed in by a token of the server's own. */
-export async function openTab(browser: Browser, site: Site, { width = 1280, height = 800, dark = false }: TabOptions = {}): Promise<Tab> {
+export async function openTab(
+  browser: Browser,
+  site: PageServer,
+  { width = 1280, height = 800, dark = false, clockAheadMs = 0 }: TabOptions = {},
+): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' })
   const wrong: string[] = []
+  if (clockAheadMs !== 0)
+    await context.addInitScript(`{
+      const { now } = Date
+      Date.now = () => now() + ${clockAheadMs}
+      globalThis.Date = class extends Date { constructor(...given) { super(...(given.length === 0 ? [Date.now()] : given)) } }
+    }`)
   const page = await context.newPage()
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) wrong.push(message.text())
@@ -83,7 +99,7 @@ export async function openTab(browser: Browser, site: Site, { width = 1280, heig
   return { page, context, wrong, close: () => context.close() }
 }
 
-export async function signIn({ page }: Tab, { line }: Site, token = line.token): Promise<void> {
+export async function signIn({ page }: Pick<Tab, 'page'>, { line }: PageServer, token = line.token): Promise<void> {
   await page.goto(`${line.url}/`)
   await page.locator('[data-token]').fill(token)
   await page.getByRole('button', { name: /Sign in/ }).click()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { guiSkip, openBrowser, openSite, openTab, signIn, tokenFor, type Site, type Tab } from './browser.ts'
+import { TurnedClock } from '../../platform/clock.ts'
+import { guiSkip, openBrowser, openSite, openTab, signIn, type Site, type Tab } from './browser.ts'
+import { openLiveServer } from './live-server.ts'
 import { openView } from './people.ts'
 
 /** A stream as a server sends it, that changes Ports this often for a while. */
@@ -39,9 +41,19 @@ describe('the page when something is not as it should be', { skip: guiSkip }, ()
   })
 
   test('asks to sign in again once a token is over, and nothing of what was seen stays', async () => {
-    await signIn(tab, site, await tokenFor(site, 'admin', 3))
-    await tab.page.locator('.sign-in').waitFor()
-    assert.equal(await tab.page.locator('.frame').count(), 0)
+    const clock = new TurnedClock(Date.now())
+    const server = await openLiveServer({ clock })
+    const other = await openTab(browser, server)
+    try {
+      await signIn(other, server, await server.rest.issuer.issue({ subject: 'alice', scope: 'admin' }, 600))
+      await other.page.locator('[data-live="live"]').waitFor()
+      clock.advance(601_000)
+      await other.page.locator('.sign-in').waitFor()
+      assert.equal(await other.page.locator('.frame').count(), 0)
+    } finally {
+      await other.close()
+      await server.close()
+    }
   })
 
   test('follows ten thousand changes at once, and answers the keyboard meanwhile', async () => {

@@ -1,7 +1,7 @@
 // What tests of the page look at: the five pods of the demo, and what one does to see something.
 import type { Page } from 'playwright-core'
 import { applyAll, manifestsOf } from '../../cli/demo/story.ts'
-import type { Site } from './browser.ts'
+import type { PageServer, Site } from './browser.ts'
 
 /** `pod5` has a pod with two NICs. */
 export async function applyDemo({ server: { rest } }: Site, which: readonly number[] = [1, 2, 3, 4, 5]): Promise<void> {
@@ -9,7 +9,7 @@ export async function applyDemo({ server: { rest } }: Site, which: readonly numb
 }
 
 /** Goes to a view by its address, and waits until it is live. */
-export async function openView(page: Page, { line }: Site, query: string): Promise<void> {
+export async function openView(page: Page, { line }: PageServer, query: string): Promise<void> {
   await page.goto(`${line.url}/?${query}`)
   await page.locator('[data-live="live"]').waitFor()
 }

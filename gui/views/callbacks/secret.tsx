@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { client, taken, type WriteAnswer } from '../../contract/api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { ago } from '../../parts/when.tsx'
+import { ago, now } from '../../parts/when.tsx'
 
 interface ReplaceSecretProps {
   readonly path: { readonly namespace: string; readonly name: string }
@@ -78,7 +78,7 @@ function Until({ until }: { readonly until: readonly string[] }) {
   return (
     <p data-until={last}>
       Receivers that have {until.length === 1 ? 'the one before' : `one of the ${until.length} before`} verify with it until{' '}
-      <time dateTime={last}>{new Date(last).toLocaleString()}</time>, {ago(Date.parse(last), Date.now())}.
+      <time dateTime={last}>{new Date(last).toLocaleString()}</time>, {ago(Date.parse(last), now.value)}.
     </p>
   )
 }
