@@ -30,6 +30,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "ask a Port's node how it is wired, its counters, a packet's way, or a capture",
     load: () => import('./commands/inspect.ts'),
   },
+  trace: {
+    summary: 'say whether policies let one pod, Port or address reach another, and by which rule',
+    load: () => import('./commands/trace.ts'),
+  },
   import: { summary: 'take over the objects of ENO or KOS, and the files of ENO', load: () => import('./commands/import.ts') },
   flows: { summary: "show what a Port's node has in its data plane for it, with counters", load: () => import('./commands/flows.ts') },
   top: { summary: 'show what is full, busy or behind: nodes, subnets, ports, the server', load: () => import('./commands/top.ts') },

@@ -1426,6 +1426,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policy/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What policies say of a connection, tier by tier, with the rule that decides */
+        get: operations["tracePolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who can talk to whom in a Vpc, as far as the caller sees its Ports */
+        get: operations["getPolicyMatrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -12788,6 +12822,219 @@ export interface operations {
                                 because: string;
                             }[];
                         };
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tracePolicy: {
+        parameters: {
+            query?: {
+                /** @description who begins it: pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address */
+                from?: string;
+                /** @description whom it goes to, in the same way */
+                to?: string;
+                /** @description of its first packet */
+                protocol?: "tcp" | "udp" | "sctp" | "icmp" | "icmpv6";
+                /** @description the one it goes to, of tcp, udp and sctp */
+                port?: number;
+                /** @description of icmp and icmpv6; an echo request unless given */
+                icmpType?: number;
+                /** @description of icmp and icmpv6; 0 unless given */
+                icmpCode?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isAllowed: boolean;
+                        egress?: {
+                            isAllowed: boolean;
+                            /** @description those that had a say, in order */
+                            tiers: {
+                                /** @enum {string} */
+                                tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                /**
+                                 * @description audits: would deny it, and lets it pass
+                                 * @enum {string}
+                                 */
+                                says: "allows" | "denies" | "audits";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                rule?: string;
+                            }[];
+                        };
+                        ingress?: {
+                            isAllowed: boolean;
+                            /** @description those that had a say, in order */
+                            tiers: {
+                                /** @enum {string} */
+                                tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                /**
+                                 * @description audits: would deny it, and lets it pass
+                                 * @enum {string}
+                                 */
+                                says: "allows" | "denies" | "audits";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                rule?: string;
+                            }[];
+                        };
+                        vni: number;
+                        from: {
+                            address: string;
+                            port?: {
+                                kind?: string;
+                                namespace: string;
+                                name: string;
+                            };
+                            pod?: string;
+                            node?: string;
+                        };
+                        to: {
+                            address: string;
+                            port?: {
+                                kind?: string;
+                                namespace: string;
+                                name: string;
+                            };
+                            pod?: string;
+                            node?: string;
+                        };
+                        /** @description IP's number of it */
+                        protocol: number;
+                        l4Port?: number;
+                        icmpType?: number;
+                        icmpCode?: number;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPolicyMatrix: {
+        parameters: {
+            query?: {
+                /** @description as NAMESPACE/NAME */
+                vpc?: string;
+                /** @description of addresses */
+                family?: 4 | 6;
+                /** @description of its first packet */
+                protocol?: "tcp" | "udp" | "sctp" | "icmp" | "icmpv6";
+                /** @description the one it goes to, of tcp, udp and sctp */
+                port?: number;
+                /** @description of icmp and icmpv6; an echo request unless given */
+                icmpType?: number;
+                /** @description of icmp and icmpv6; 0 unless given */
+                icmpCode?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The matrix. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Ports that policies cannot tell apart; those that the caller sees */
+                        groups: {
+                            namespace: string;
+                            /** @description some of them, by pod or by their own name */
+                            ports: string[];
+                            count: number;
+                            /** @description as far as policies look at them */
+                            labels?: {
+                                [key: string]: string;
+                            };
+                            securityGroups?: string[];
+                        }[];
+                        /** @description who sends, in the order of the groups */
+                        cells: {
+                            isAllowed: boolean;
+                            egress?: {
+                                isAllowed: boolean;
+                                /** @description those that had a say, in order */
+                                tiers: {
+                                    /** @enum {string} */
+                                    tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                    /**
+                                     * @description audits: would deny it, and lets it pass
+                                     * @enum {string}
+                                     */
+                                    says: "allows" | "denies" | "audits";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                    rule?: string;
+                                }[];
+                            };
+                            ingress?: {
+                                isAllowed: boolean;
+                                /** @description those that had a say, in order */
+                                tiers: {
+                                    /** @enum {string} */
+                                    tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                    /**
+                                     * @description audits: would deny it, and lets it pass
+                                     * @enum {string}
+                                     */
+                                    says: "allows" | "denies" | "audits";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                    rule?: string;
+                                }[];
+                            };
+                        }[][];
+                        /** @description there are more groups than are shown */
+                        more: boolean;
+                        vpc: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                        };
+                        vni: number;
                     };
                 };
             };

@@ -28,6 +28,7 @@ export interface ApiAnswer {
   readonly warnings: readonly string[]
 }
 
+type TracePolicy = paths['/v1/policy/trace']['get']
 type ExplainAnswer = Explanation & { readonly plane?: PlaneExplained }
 
 type RotateSecret = paths['/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret']['post']
@@ -197,6 +198,15 @@ export class Api {
       }),
     )
     return { tested: data as TestedSink | undefined, problem: error as Problem | undefined }
+  }
+
+  /** What policies say of a connection. */
+  async trace(
+    query: NonNullable<TracePolicy['parameters']['query']>,
+  ): Promise<TracePolicy['responses'][200]['content']['application/json']> {
+    const { data, error } = await this.#send(() => this.#client.GET('/v1/policy/trace', { params: { query }, signal: this.#signal }))
+    if (data === undefined) throw refusal(error)
+    return data
   }
 
   /** Another secret for the callbacks of a Subscription. */

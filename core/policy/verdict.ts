@@ -34,50 +34,57 @@ export interface Verdict {
   readonly by?: Reason
   /** What would have denied it, were it not for audit alone. */
   readonly audited: readonly Reason[]
+  /** What each tier said that had a say, in order, up to the one that decided. */
+  readonly tiers: readonly TierAnswer[]
 }
 
-/** @param sets of one VNI */
-export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict {
-  const audited: Reason[] = []
-  let last: Reason | undefined
-  let isDecided = false
-  for (const tier of tierNames) {
-    if (tier === 'baseline' && isDecided) break
-    const answer = askTier(tier, sets, judged)
-    if (answer === undefined) continue
-    if (answer.says === 'denies' && !isAudit(answer.reason)) return { isAllowed: false, by: answer.reason, audited }
-    if (answer.says === 'denies') audited.push(answer.reason)
-    if (answer.says === 'allows') last = answer.reason
-    if (answer.says === 'ends') return { isAllowed: true, by: answer.reason, audited }
-    if (!tiers[tier].isOrdered) isDecided = true
-  }
-  return { isAllowed: true, ...(last !== undefined && { by: last }), audited }
-}
-
-interface Answer {
+export interface TierAnswer {
+  readonly tier: Tier
   /** ends: allowed, and no later tier is asked. */
   readonly says: 'allows' | 'denies' | 'ends'
   readonly reason: Reason
 }
 
+/** @param sets of one VNI */
+export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict {
+  const answers: TierAnswer[] = []
+  for (const tier of tierNames) {
+    if (tier === 'baseline' && answers.some((each) => !tiers[each.tier].isOrdered)) break
+    const answer = askTier(tier, sets, judged)
+    if (answer === undefined) continue
+    answers.push(answer)
+    if (answer.says === 'ends' || isEnforced(answer)) break
+  }
+  return concluded(answers)
+}
+
+function concluded(answers: readonly TierAnswer[]): Verdict {
+  const last = answers.at(-1)
+  const audited = answers.filter((each) => each.says === 'denies' && !isEnforced(each)).map(({ reason }) => reason)
+  if (last !== undefined && isEnforced(last)) return { isAllowed: false, by: last.reason, audited, tiers: answers }
+  const allowing = answers.findLast(({ says }) => says !== 'denies')
+  return { isAllowed: true, ...(allowing !== undefined && { by: allowing.reason }), audited, tiers: answers }
+}
+
+const isEnforced = ({ says, reason }: TierAnswer): boolean => says === 'denies' && !isAudit(reason)
 const isAudit = ({ set, rule }: Reason): boolean => set.audit === true || rule?.audit === true
 
 /** Undefined: the tier has no say. */
-function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged): Answer | undefined {
+function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged): TierAnswer | undefined {
   const mine = sets.filter((set) => set.tier === tier && set.subjects.includes(judged.subject))
   const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule })))
   const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching[0]
   if (first !== undefined) return answerOf(tier, first)
   const isolating = mine.find(({ isolates }) => isolates.includes(judged.direction))
-  return isolating === undefined ? undefined : { says: 'denies', reason: { set: isolating } }
+  return isolating === undefined ? undefined : { tier, says: 'denies', reason: { set: isolating } }
 }
 
-function answerOf(tier: Tier, reason: Required<Reason>): Answer | undefined {
+function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined {
   const { action, final } = reason.rule
   if (action === 'pass') return undefined
-  if (action === 'deny') return { says: 'denies', reason }
+  if (action === 'deny') return { tier, says: 'denies', reason }
   const ends = final === true || tier === 'admin' || tier === 'baseline'
-  return { says: ends ? 'ends' : 'allows', reason }
+  return { tier, says: ends ? 'ends' : 'allows', reason }
 }
 
 const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>

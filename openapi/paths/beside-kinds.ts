@@ -2,8 +2,17 @@
 import { acrossRoutes } from './across/index.ts'
 import { operationRoutes } from './edges.ts'
 import { nsdRoutes } from './nsd.ts'
+import { policyRoutes } from './policy.ts'
 import { solRoutes } from './sol.ts'
 import { secretRoutes, subscriptionRoutes } from './subscriptions.ts'
 
-export const besideKinds = [...operationRoutes, ...acrossRoutes, ...nsdRoutes, ...secretRoutes, ...subscriptionRoutes, ...solRoutes]
+export const besideKinds = [
+  ...operationRoutes,
+  ...acrossRoutes,
+  ...policyRoutes,
+  ...nsdRoutes,
+  ...secretRoutes,
+  ...subscriptionRoutes,
+  ...solRoutes,
+]
 export type BesideKinds = (typeof besideKinds)[number]['operation']['operationId']

@@ -30,7 +30,7 @@ const fromDb = { peers: { identities: [db], blocks: [] } }
 
 describe('the verdict of rules', () => {
   test('is that all may pass where nothing has a say', () => {
-    assert.deepEqual(verdictOn([], judged()), { isAllowed: true, audited: [] })
+    assert.deepEqual(verdictOn([], judged()), { isAllowed: true, audited: [], tiers: [] })
     assert.equal(allowed([setOf('securityGroup', [])], { subject: db }), true)
     assert.equal(allowed([setOf('securityGroup', [])], { direction: 'egress' }), true)
   })

@@ -6,6 +6,7 @@ import { acrossHandlers } from './across/index.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import type { Handler, RestDeps } from './deps.ts'
 import { nsdHandlers } from './nsd/nsd.ts'
+import { policyHandlers } from './policy/policy.ts'
 import { solHandlers } from './sol/sol.ts'
 import { secretHandlers } from './subscriptions/secrets.ts'
 import { subscriptionHandlers } from './subscriptions/subscriptions.ts'
@@ -17,6 +18,7 @@ type HandlerOf = (deps: RestDeps) => Handler | undefined
 const handlers: Readonly<Record<BesideKinds, HandlerOf>> = {
   ...operationHandlers,
   ...acrossHandlers,
+  ...policyHandlers,
   ...nsdHandlers,
   ...secretHandlers,
   ...subscriptionHandlers,

@@ -1,0 +1,84 @@
+// megrez trace FROM TO: what policies say of a connection, and which rule decides. Its nodes are not asked: megrez inspect does that.
+import type { paths } from '../../openapi/types.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { Api } from '../rest/api.ts'
+import { targetOf } from '../rest/target.ts'
+
+type Get = paths['/v1/policy/trace']['get']
+type TraceQuery = NonNullable<Get['parameters']['query']>
+type TracedConnection = Get['responses'][200]['content']['application/json']
+type Direction = NonNullable<TracedConnection['egress']>
+
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of what is named without one (default)' },
+  tcp: { type: 'string', value: 'PORT', meaning: 'a TCP connection to this port' },
+  udp: { type: 'string', value: 'PORT', meaning: 'UDP to this port' },
+  sctp: { type: 'string', value: 'PORT', meaning: 'SCTP to this port' },
+  icmp: { type: 'boolean', meaning: 'a ping; of IPv6 where the addresses are' },
+  ...serverFlags,
+  ...helpFlag,
+}
+export const completes = { of: 'pods', slashed: true }
+export const usage = `megrez trace FROM TO [-n NAMESPACE] [--tcp PORT|--udp PORT|--sctp PORT|--icmp]
+
+FROM and TO are pod/NAME, pod/NAMESPACE/NAME, port/NAME, port/NAMESPACE/NAME, or an address; one of them is no address.
+Exit code 0: it is allowed; 1: it is denied.
+
+${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const [from, to, more] = given.words
+  if (from === undefined || to === undefined) throw new CliError(2, 'say megrez trace FROM TO --tcp PORT')
+  refuseExcess(more)
+  const namespace = given.text('namespace') ?? defaultNamespace
+  const api = new Api(await targetOf(given, context), context.signal)
+  const traced = await api.trace({ from: endOf(from, namespace), to: endOf(to, namespace), ...transportOf(given, [from, to]) })
+  context.out(`${linesOf(traced).join('\n')}\n`)
+  return traced.isAllowed ? 0 : 1
+}
+
+/** `pod/a`: `pods/default/a`. */
+function endOf(word: string, namespace: string): string {
+  const [kind = '', ...names] = word.split('/')
+  const plural = { pod: 'pods', pods: 'pods', port: 'ports', ports: 'ports' }[kind]
+  if (plural === undefined || names.length === 0) return word
+  return [plural, ...(names.length === 1 ? [namespace] : []), ...names].join('/')
+}
+
+function transportOf(given: GivenArguments, ends: readonly string[]): Pick<TraceQuery, 'protocol' | 'port'> {
+  const named = (['tcp', 'udp', 'sctp'] as const).filter((each) => given.text(each) !== undefined)
+  const [protocol, second] = [...named, ...(given.has('icmp') ? (['icmp'] as const) : [])]
+  if (protocol === undefined || second !== undefined) throw new CliError(2, 'say one of --tcp PORT, --udp PORT, --sctp PORT, --icmp')
+  if (protocol === 'icmp') return { protocol: ends.some((each) => each.includes(':')) ? 'icmpv6' : 'icmp' }
+  const text = given.text(protocol) ?? ''
+  if (!/^\d{1,5}$/.test(text)) throw new CliError(2, `--${protocol} needs a port`)
+  return { protocol, port: Number(text) }
+}
+
+function linesOf({ from, to, egress, ingress, isAllowed, vni }: TracedConnection): readonly string[] {
+  return [
+    `from ${nameOf(from)}`,
+    ...directionOf('may it send', egress),
+    `to ${nameOf(to)}, in VNI ${vni}`,
+    ...(egress?.isAllowed === false ? [] : directionOf('may it be reached', ingress)),
+    isAllowed ? 'allowed' : 'denied',
+  ]
+}
+
+function nameOf({ address, pod, port, node }: TracedConnection['from']): string {
+  if (port === undefined) return address
+  const name = pod === undefined ? `port/${port.namespace ?? ''}/${port.name}` : `pod/${port.namespace ?? ''}/${pod}`
+  return `${name} (${address}${node === undefined ? '' : ` on ${node}`})`
+}
+
+function directionOf(question: string, direction: Direction | undefined): readonly string[] {
+  if (direction === undefined) return [`  ${question}: no Port of ours, nothing is judged`]
+  const tiers = direction.tiers.map(({ tier, says, policy: { kind, namespace, name }, rule }) => {
+    const whose = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+    return `    ${tier}: ${whose} ${says}${rule === undefined ? ', as no rule of it allows this' : ` by ${rule}`}`
+  })
+  const answer = direction.isAllowed ? (tiers.length === 0 ? 'yes, no policy has a say' : 'yes') : 'no'
+  return [`  ${question}: ${answer}`, ...tiers]
+}

@@ -1,0 +1,65 @@
+// Who can talk to whom: the Ports of a VNI, those that policies cannot tell apart together, against each other.
+import type { Resource } from '../kinds/index.ts'
+import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import { identityOf, traceOf, type Traced } from './trace.ts'
+import type { Transport } from './verdict.ts'
+
+/** Ports that policies cannot tell apart. */
+export interface MatrixGroup {
+  readonly namespace: string
+  readonly ports: readonly string[]
+  /** Of all of them, those named included. */
+  readonly count: number
+  readonly labels?: Readonly<Record<string, string>>
+  readonly securityGroups?: readonly string[]
+}
+
+export interface PolicyMatrix {
+  readonly groups: readonly MatrixGroup[]
+  /** Row by row, who sends; in it column by column, who receives. */
+  readonly cells: readonly (readonly Traced[])[]
+  /** There are more groups than are shown. */
+  readonly more: boolean
+}
+
+export interface MatrixQuestion {
+  readonly ports: readonly Resource<'Port'>[]
+  readonly identities: readonly Resource<'PolicyIdentity'>[]
+  readonly sets: readonly RuleSetSpec[]
+  readonly transport: Transport
+  readonly family: 4 | 6
+}
+
+/** Groups, and names in each. */
+export const groupsMax = 64
+const namesMax = 5
+
+/** @param question all of one VNI; of the Ports those that the caller sees */
+export function matrixOf({ ports, identities, sets, transport, family }: MatrixQuestion): PolicyMatrix {
+  const all = [...Map.groupBy(ports, keyOf).values()].filter(([first]) => addressOf(first!, family) !== undefined)
+  const shown = all.slice(0, groupsMax)
+  const facts = new Map(identities.map(({ spec }) => [spec.number, spec.facts]))
+  const endOf = ([port]: readonly Resource<'Port'>[]) => ({ port: port!, address: addressOf(port!, family)!, identity: identityOf(port!) })
+  return {
+    groups: shown.map((group) => groupOf(group, facts.get(identityOf(group[0]!)))),
+    cells: shown.map((from) => shown.map((to) => traceOf(sets, { from: endOf(from), to: endOf(to), transport }))),
+    more: all.length > shown.length,
+  }
+}
+
+/** Without an identity nothing tells them apart but whose they are. */
+const keyOf = (port: Resource<'Port'>): string => `${port.metadata.namespace ?? ''} ${identityOf(port)}`
+
+const addressOf = ({ status }: Resource<'Port'>, family: 4 | 6): string | undefined =>
+  status?.addresses?.find((address) => address.includes(':') === (family === 6))
+
+function groupOf(ports: readonly Resource<'Port'>[], facts: Resource<'PolicyIdentity'>['spec']['facts'] | undefined): MatrixGroup {
+  const { labels, securityGroups } = facts ?? {}
+  return {
+    namespace: ports[0]!.metadata.namespace ?? '',
+    ports: ports.slice(0, namesMax).map(({ spec, metadata }) => spec.claim?.pod ?? metadata.name),
+    count: ports.length,
+    ...(labels && { labels }),
+    ...(securityGroups && { securityGroups }),
+  }
+}

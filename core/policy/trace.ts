@@ -1,0 +1,68 @@
+// What policies say of one connection, end by end and tier by tier.
+import type { Resource } from '../kinds/index.ts'
+import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import { unknown, type Tier } from '../kinds/policy/tiers.ts'
+import { verdictOn, type Reason, type TierAnswer, type Transport } from './verdict.ts'
+
+/** One end of a connection in a VNI, or beyond it. */
+export interface TraceEnd {
+  readonly address: string
+  readonly identity: number
+  /** Absent: outside, or not the caller's to see. Then nothing is judged for it. */
+  readonly port?: Resource<'Port'>
+}
+
+/** As a reader is shown it: by names, without numbers. */
+export interface TracedTier {
+  readonly tier: Tier
+  readonly says: 'allows' | 'denies' | 'audits'
+  readonly policy: { readonly kind: string; readonly namespace?: string; readonly name: string }
+  /** A JSON pointer into the policy; absent: that no rule of it allows this. */
+  readonly rule?: string
+}
+
+export interface TracedDirection {
+  readonly isAllowed: boolean
+  readonly tiers: readonly TracedTier[]
+}
+
+export interface Traced {
+  readonly isAllowed: boolean
+  /** As its sender is judged; absent: none of ours. */
+  readonly egress?: TracedDirection
+  /** As its receiver is judged; absent: none of ours, or nothing reaches it. */
+  readonly ingress?: TracedDirection
+}
+
+export interface TracedConnection {
+  readonly from: TraceEnd
+  readonly to: TraceEnd
+  readonly transport: Transport
+}
+
+/** @param sets of the VNI that both are in */
+export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
+  const egress = from.port && directionOf(sets, { subject: from.identity, direction: 'egress', peer: to, transport })
+  const reaches = egress?.isAllowed !== false
+  const ingress = reaches && to.port ? directionOf(sets, { subject: to.identity, direction: 'ingress', peer: from, transport }) : undefined
+  const isAllowed = reaches && ingress?.isAllowed !== false
+  return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
+}
+
+function directionOf(sets: readonly RuleSetSpec[], judged: Parameters<typeof verdictOn>[1]): TracedDirection {
+  const { isAllowed, tiers, audited } = verdictOn(sets, judged)
+  return { isAllowed, tiers: tiers.map((each) => tierOf(each, audited)) }
+}
+
+function tierOf({ tier, says, reason }: TierAnswer, audited: readonly Reason[]): TracedTier {
+  const { kind, namespace, name } = reason.set.policy
+  return {
+    tier,
+    says: audited.includes(reason) ? 'audits' : says === 'denies' ? 'denies' : 'allows',
+    policy: { kind, ...(namespace !== undefined && { namespace }), name },
+    ...(reason.rule !== undefined && { rule: reason.rule.source }),
+  }
+}
+
+/** Of a Port in the VNI; one that no policy's workers have looked at is unknown to all others. */
+export const identityOf = ({ status }: Pick<Resource<'Port'>, 'status'>): number => status?.policy?.identity ?? unknown

@@ -1,0 +1,87 @@
+// What policies say: of one connection, and of all in a Vpc.
+import { tierNames } from '../../core/kinds/policy/tiers.ts'
+import { closed, listOf, text } from '../schemas/shapes.ts'
+import type { Schema } from '../schemas/render.ts'
+import { refused } from './answers.ts'
+import { routes } from './route.ts'
+
+const whole: Schema = { type: 'integer' }
+const yes: Schema = { type: 'boolean' }
+const place = { kind: text, namespace: text, name: text }
+const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })
+const json = (description: string, schema: Schema): Schema => ({ description, content: { 'application/json': { schema } } })
+
+const tier = closed(['tier', 'says', 'policy'], {
+  tier: { type: 'string', enum: [...tierNames] },
+  says: { type: 'string', enum: ['allows', 'denies', 'audits'], description: 'audits: would deny it, and lets it pass' },
+  policy: closed(['kind', 'name'], place),
+  rule: { ...text, description: 'a JSON pointer into the policy; absent: no rule of it allows this' },
+})
+const direction = closed(['isAllowed', 'tiers'], { isAllowed: yes, tiers: listOf(tier, 'those that had a say, in order') })
+const verdict = { isAllowed: yes, egress: direction, ingress: direction }
+const cell = { ...closed(['isAllowed'], verdict), description: 'ingress is absent where nothing gets that far' }
+const end = closed(['address'], { address: text, port: closed(['namespace', 'name'], place), pod: text, node: text })
+const transportNumbers = { l4Port: whole, icmpType: whole, icmpCode: whole }
+const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol'], {
+  ...verdict,
+  vni: whole,
+  from: end,
+  to: end,
+  protocol: { ...whole, description: "IP's number of it" },
+  ...transportNumbers,
+})
+const labels: Schema = { type: 'object', additionalProperties: text }
+const group = closed(['namespace', 'ports', 'count'], {
+  namespace: text,
+  ports: listOf(text, 'some of them, by pod or by their own name'),
+  count: whole,
+  labels: { ...labels, description: 'as far as policies look at them' },
+  securityGroups: listOf(text),
+})
+const matrix = closed(['groups', 'cells', 'more', 'vpc', 'vni'], {
+  groups: listOf(group, 'Ports that policies cannot tell apart; those that the caller sees'),
+  cells: listOf(listOf(cell, 'who receives, in the order of the groups'), 'who sends, in the order of the groups'),
+  more: { ...yes, description: 'there are more groups than are shown' },
+  vpc: closed(['kind', 'name'], place),
+  vni: whole,
+})
+
+const transport = [
+  query('protocol', { type: 'string', enum: ['tcp', 'udp', 'sctp', 'icmp', 'icmpv6'], default: 'tcp' }, 'of its first packet'),
+  query('port', { type: 'integer', minimum: 1, maximum: 65_535 }, 'the one it goes to, of tcp, udp and sctp'),
+  query('icmpType', { type: 'integer', minimum: 0, maximum: 255 }, 'of icmp and icmpv6; an echo request unless given'),
+  query('icmpCode', { type: 'integer', minimum: 0, maximum: 255 }, 'of icmp and icmpv6; 0 unless given'),
+]
+
+export const policyRoutes = routes(
+  {
+    at: '/v1/policy/trace',
+    method: 'get',
+    operation: {
+      operationId: 'tracePolicy',
+      summary: 'What policies say of a connection, tier by tier, with the rule that decides',
+      tags: ['page'],
+      parameters: [
+        query('from', text, 'who begins it: pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address'),
+        query('to', text, 'whom it goes to, in the same way'),
+        ...transport,
+      ],
+      responses: { 200: json('The verdict.', traced), ...refused(400, 403, 404, 422) },
+    },
+  },
+  {
+    at: '/v1/policy/matrix',
+    method: 'get',
+    operation: {
+      operationId: 'getPolicyMatrix',
+      summary: 'Who can talk to whom in a Vpc, as far as the caller sees its Ports',
+      tags: ['page'],
+      parameters: [
+        query('vpc', text, 'as NAMESPACE/NAME'),
+        query('family', { type: 'integer', enum: [4, 6], default: 4 }, 'of addresses'),
+        ...transport,
+      ],
+      responses: { 200: json('The matrix.', matrix), ...refused(400, 403, 404, 422) },
+    },
+  },
+)

@@ -1,0 +1,56 @@
+// Whether one may reach another, on the command line.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { makePolicedNetwork } from '../webhooks/policed-network.ts'
+import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
+import { outputOf, type CommandOutput } from './command-output.ts'
+
+let rest: Harness
+let url = ''
+before(async () => {
+  rest = await openHarness()
+  await makePolicedNetwork(rest)
+  url = await rest.app.listen({ host: '127.0.0.1', port: 0 })
+})
+after(() => rest.close())
+
+const megrez = (line: string): Promise<CommandOutput> => outputOf(line.split(' '), { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
+
+describe('megrez trace', () => {
+  test('says that it is allowed, and by which rule', async () => {
+    const { exit, out } = await megrez('trace pod/web-pod pod/db-pod -n blue --tcp 5432')
+    assert.equal(exit, 0)
+    assert.deepEqual(out.split('\n'), [
+      'from pod/blue/web-pod (192.168.0.1 on node-1)',
+      '  may it send: yes, no policy has a say',
+      'to pod/blue/db-pod (192.168.0.2 on node-1), in VNI 7001',
+      '  may it be reached: yes',
+      '    securityGroup: SecurityGroup blue/group-1 allows by /spec/rules/0',
+      'allowed',
+      '',
+    ])
+  })
+
+  test('says that it is denied, by its exit code too, and which policy lets it die', async () => {
+    const { exit, out } = await megrez('trace port/blue/web port/blue/db --icmp')
+    assert.equal(exit, 1)
+    assert.match(out, /group-1 denies, as no rule of it allows this\ndenied\n$/)
+    assert.equal((await megrez('trace 192.0.2.9 port/blue/db --tcp 5432')).exit, 1)
+  })
+
+  test('says what is wrong with a question', async () => {
+    for (const [line, why] of [
+      ['trace pod/web-pod', /say megrez trace FROM TO/],
+      ['trace pod/a pod/b', /say one of --tcp PORT/],
+      ['trace pod/a pod/b --tcp 80 --icmp', /say one of --tcp PORT/],
+      ['trace pod/a pod/b --tcp http', /--tcp needs a port/],
+      ['trace pod/a pod/b c --tcp 80', /"c" is one word too many/],
+      ['trace port/blue/nobody port/blue/db --tcp 80', /not found/],
+      ['trace web port/blue/db --tcp 80', /from: must be pods/],
+    ] as const) {
+      const { exit, err } = await megrez(line)
+      assert.notEqual(exit, 0, line)
+      assert.match(err, why, line)
+    }
+  })
+})

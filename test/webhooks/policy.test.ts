@@ -1,0 +1,117 @@
+// What policies say, over REST: of one connection, and who can talk to whom; and what a tenant sees of it.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { addressLockNameOf } from '../../core/net/names.ts'
+import { lockOfWeb, makePolicedNetwork, vni } from './policed-network.ts'
+import { openHarness, type Answer, type Harness } from './rest-harness.ts'
+
+let rest: Harness
+
+before(async () => {
+  rest = await openHarness()
+  await makePolicedNetwork(rest)
+})
+after(() => rest.close())
+
+const as = async (path: string, ...namespaces: readonly string[]): Promise<Answer> => {
+  const token = await rest.issuer.issue({ subject: 'alice', scope: 'viewer', ...(namespaces.length > 0 && { namespaces }) }, 600)
+  return rest.ask(`GET ${path}`, { headers: { authorization: `Bearer ${token}` } })
+}
+const trace = (query: string, ...namespaces: readonly string[]): Promise<Answer> => as(`/v1/policy/trace?${query}`, ...namespaces)
+
+describe('a connection that is traced', () => {
+  test('is allowed by the rule that is named', async () => {
+    const { status, body } = await trace('from=pods/blue/web-pod&to=ports/blue/db&port=5432')
+    assert.equal(status, 200)
+    const policy = { kind: 'SecurityGroup', namespace: 'blue', name: 'group-1' }
+    assert.deepEqual(
+      [body['isAllowed'], body['egress'], body['ingress']],
+      [
+        true,
+        { isAllowed: true, tiers: [] },
+        { isAllowed: true, tiers: [{ tier: 'securityGroup', says: 'allows', policy, rule: '/spec/rules/0' }] },
+      ],
+    )
+    assert.deepEqual(body['from'], {
+      address: '192.168.0.1',
+      port: { namespace: 'blue', name: 'web' },
+      pod: 'web-pod',
+      node: 'node-1',
+    })
+  })
+
+  test('is denied where no rule allows it, and the policy is named', async () => {
+    for (const query of ['from=ports/blue/web&to=ports/blue/db&port=80', 'from=192.0.2.7&to=ports/blue/db&port=5432']) {
+      const { body } = await trace(query)
+      assert.equal(body['isAllowed'], false, query)
+      assert.deepEqual(
+        (body['ingress'] as { tiers: { policy: object; says: string }[] }).tiers.map(({ says }) => says),
+        ['denies'],
+      )
+    }
+  })
+
+  test('from an address of the VNI is judged as whoever has it, and does not say who', async () => {
+    await lockOfWeb(rest, addressLockNameOf(vni, '192.168.0.1')!)
+    const { body, text } = await trace('from=192.168.0.1&to=ports/blue/db&port=5432', 'blue')
+    assert.equal(body['isAllowed'], true, text)
+    assert.deepEqual(body['from'], { address: '192.168.0.1' })
+  })
+
+  test("is not asked of another's Port, whether that is there or not", async () => {
+    const [there, absent] = [
+      await trace('from=ports/blue/web&to=ports/guest/secret&port=1', 'blue'),
+      await trace('from=ports/blue/web&to=ports/guest/none&port=1', 'blue'),
+    ]
+    assert.deepEqual([there.status, there.text], [403, absent.text])
+  })
+
+  test('is refused with the parameter that is wrong', async () => {
+    const both = 'from=ports/blue/web&to=ports/blue/db'
+    for (const [query, name] of [
+      [both, 'port'],
+      [`${both}&port=80&protocol=gre`, 'protocol'],
+      [`${both}&port=80&protocol=icmp`, 'port'],
+      [`${both}&protocol=tcp&port=80&icmpType=8`, 'icmpType'],
+      ['from=192.0.2.1&to=192.0.2.2&port=80', 'to'],
+      ['from=x&to=192.0.2.2&port=80', 'from'],
+      ['from=ports/blue/web&to=2001:db8::1&port=80', 'to'],
+    ] as const) {
+      const { status, problem } = await trace(query)
+      assert.equal(status, 400, query)
+      assert.match(problem.detail, new RegExp(`: ${name} `), query)
+    }
+  })
+})
+
+interface Matrix {
+  readonly groups: readonly { readonly namespace: string; readonly ports: readonly string[] }[]
+  readonly cells: readonly (readonly { readonly isAllowed: boolean }[])[]
+}
+const matrixFor = async (...namespaces: readonly string[]): Promise<Matrix & { text: string }> => {
+  const { body, status, text } = await as('/v1/policy/matrix?vpc=blue/vpc-1a2b3c4d&port=5432', ...namespaces)
+  assert.equal(status, 200, text)
+  return { ...(body as unknown as Matrix), text }
+}
+
+describe('the matrix of a Vpc', () => {
+  test('says who can talk to whom', async () => {
+    const { groups, cells } = await matrixFor()
+    const names = groups.map(({ ports }) => ports[0])
+    const allowed = (from: string, to: string): boolean | undefined => cells[names.indexOf(from)]?.[names.indexOf(to)]?.isAllowed
+    assert.deepEqual([...names].sort(), ['db-pod', 'secret-pod', 'web-pod'])
+    assert.equal(allowed('web-pod', 'db-pod'), true)
+    assert.equal(allowed('secret-pod', 'db-pod'), false)
+    assert.equal(allowed('db-pod', 'web-pod'), true)
+  })
+
+  test("shows a tenant none of another's Ports or labels", async () => {
+    const { groups, text } = await matrixFor('blue')
+    assert.deepEqual(
+      groups.map(({ namespace }) => namespace),
+      ['blue', 'blue'],
+    )
+    assert.doesNotMatch(text, /guest|secret|hidden/)
+    assert.equal((await as('/v1/policy/matrix?vpc=blue/vpc-1a2b3c4d&port=1', 'guest')).status, 403)
+  })
+})
