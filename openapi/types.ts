@@ -4034,6 +4034,8 @@ export interface components {
                     by?: string;
                     /** @description that it was used for */
                     packets?: number;
+                    /** @description of them, where they are counted */
+                    bytes?: number;
                 }[];
                 /** @description sent: by the Port */
                 counters?: {

@@ -5,7 +5,7 @@ import type { Element } from '../../core/graph/elements.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
-import { packetsOf } from './bess/count.ts'
+import { countsOf } from './bess/count.ts'
 import { daemonOn, type Daemon } from './bess/daemon.ts'
 import { driversOf } from './bess/devices.ts'
 import { hopChange, hostOf, hostsOf, hostsPut, misplacedHosts, type Macs, type Underlay } from './bess/hops.ts'
@@ -59,7 +59,7 @@ export function bess(options: BessOptions): Dataplane<Element> {
       watch.saw(graph)
       return textsOf(graph, (module) => (misplaced.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
-    packets: (keys, signal) => packetsOf(daemonOn(channel, signal), keys),
+    counts: (keys, signal) => countsOf(daemonOn(channel, signal), keys),
     means: async (signal) => driversOf(await daemonOn(channel, signal).ports()),
     async apply(change, signal) {
       watch.changing()

@@ -1,6 +1,7 @@
 // Open vSwitch as a data plane: bridges and ports through the OVSDB, flows, groups and meters through each bridge's management socket.
 import { join } from 'node:path'
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
+import type { ItemCount } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { TracedFrame, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
@@ -147,13 +148,13 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await channel.each(({ flow, unreadable }) => see(flowKeyOf(name, flowKey(flow)), read(flowText(flow), unreadable)), signal)
   }
 
-  async packets(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-    const counted = new Map<string, number>()
+  async counts(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, ItemCount>> {
+    const counted = new Map<string, ItemCount>()
     for (const { name, ours: mine } of bridgeRows(this.#db)) {
       if (!mine) continue
-      await this.#bridges.channel(name).each(({ flow, packets }) => {
+      await this.#bridges.channel(name).each(({ flow, packets, bytes }) => {
         const key = flowKeyOf(name, flowKey(flow))
-        if (keys.has(key)) counted.set(key, packets)
+        if (keys.has(key)) counted.set(key, { packets, bytes })
       }, signal)
     }
     return counted

@@ -2,7 +2,7 @@
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { NotFound } from '../../core/errors.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
-import type { LiveItem, PortExplained } from '../../core/node/explained.ts'
+import type { ItemCount, LiveItem, PortExplained } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
@@ -53,14 +53,16 @@ export async function explainLive<Value>(
   const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))
   if (plane.walk === undefined) for (const [key, text] of await plane.observe(undefined, signal)) see(key, text)
   else await plane.walk(see, signal)
-  const packets = (await plane.packets?.(new Set(seen.keys()), signal)) ?? new Map<string, number>()
+  const counts = (await plane.counts?.(new Set(seen.keys()), signal)) ?? new Map<string, ItemCount>()
   const means = (await plane.means?.(signal)) ?? new Map<string, string>()
   return plane.renderer.explain(items).map((each): LiveItem => {
     const text = seen.get(each.key)
     if (text === undefined) return { ...each, state: 'missing' }
-    const count = packets.get(each.key)
     const by = means.get(each.key)
-    const more = { ...(by !== undefined && { by }), ...(count !== undefined && { packets: count }) }
+    const more = { ...(by !== undefined && { by }), ...counted(counts.get(each.key)) }
     return text === wanted.get(each.key) ? { ...each, state: 'there', ...more } : { ...each, state: 'different', instead: text, ...more }
   })
 }
+
+const counted = (count: ItemCount | undefined): Pick<LiveItem, 'packets' | 'bytes'> =>
+  count === undefined ? {} : { packets: count.packets, ...(count.bytes !== undefined && { bytes: count.bytes }) }

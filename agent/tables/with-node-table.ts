@@ -64,7 +64,7 @@ type MayLack<K extends keyof Dataplane> = object extends Pick<Dataplane, K> ? K 
 /** What a data plane may have or not, and its table has nothing to do with. Steps of a node are no writes to a store. */
 const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane], 'walk' | 'asWrites'>, true>> = {
   isOwn: true,
-  packets: true,
+  counts: true,
   means: true,
   trace: true,
 }

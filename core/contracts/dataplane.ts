@@ -1,5 +1,5 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
-import type { ExplainedItem } from '../node/explained.ts'
+import type { ExplainedItem, ItemCount } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { TracedFrame, TracedWay } from '../node/traced.ts'
 import type { Unsupported } from '../node/unsupported.ts'
@@ -47,8 +47,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   isOwn?(key: string): boolean
   /** What `observe` would say, one thing after the other: for those of which there are very many. Absent: `observe` is asked. */
   walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
-  /** How many packets each of these keys was used for, as far as that is counted; absent: nothing is. */
-  packets?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>
+  /** What each of these keys was used for, as far as that is counted; absent: nothing is. */
+  counts?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, ItemCount>>
   /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */
   means?(signal: AbortSignal): Promise<ReadonlyMap<string, string>>
   /** What would become of a packet that a Port sends, by what is there: nothing is sent. Absent: it cannot tell. */

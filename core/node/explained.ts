@@ -23,6 +23,14 @@ export interface LiveItem extends ExplainedItem {
   readonly by?: string
   /** That it was used for since it is there, where the data plane counts. */
   readonly packets?: number
+  readonly bytes?: number
+}
+
+/** What a data plane has counted of one item. */
+export interface ItemCount {
+  readonly packets: number
+  /** Absent: only packets are counted. */
+  readonly bytes?: number | undefined
 }
 
 /** What an agent says of one Port of its node. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { explainLive } from '../../agent/inquiries/explain.ts'
+import type { ItemCount } from '../../core/node/explained.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { outputOf } from '../cli/command-output.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
@@ -43,7 +44,11 @@ test('where no agent listens, that is said', async () => {
 
 test('what is missing or different is told, with what is there instead and what was counted', async () => {
   const there = memoryNode()
-  const plane = { ...memory(there), packets: (keys: ReadonlySet<string>) => Promise.resolve(new Map([...keys].map((key) => [key, 7]))) }
+  const counts: Readonly<Record<string, ItemCount>> = { 'thing/one': { packets: 7, bytes: 700 }, 'thing/three': { packets: 8 } }
+  const plane = {
+    ...memory(there),
+    counts: (keys: ReadonlySet<string>) => Promise.resolve(new Map([...keys].map((key) => [key, counts[key]!]))),
+  }
   const items = ['one', 'two', 'three'].map(
     (key) =>
       ({
@@ -57,11 +62,11 @@ test('what is missing or different is told, with what is there instead and what 
   there.things.set('thing/three', 'down')
   const found = await explainLive(plane, items, AbortSignal.timeout(5_000))
   assert.deepEqual(
-    found.map(({ match, state, instead, packets }) => ({ match, state, instead, packets })),
+    found.map(({ match, state, instead, packets, bytes }) => ({ match, state, instead, packets, bytes })),
     [
-      { match: 'one', state: 'there', instead: undefined, packets: 7 },
-      { match: 'two', state: 'missing', instead: undefined, packets: undefined },
-      { match: 'three', state: 'different', instead: 'down', packets: 7 },
+      { match: 'one', state: 'there', instead: undefined, packets: 7, bytes: 700 },
+      { match: 'two', state: 'missing', instead: undefined, packets: undefined, bytes: undefined },
+      { match: 'three', state: 'different', instead: 'down', packets: 8, bytes: undefined },
     ],
   )
 })

@@ -40,9 +40,9 @@ export interface Site extends PageServer {
   close(): Promise<void>
 }
 
-export async function openSite(folder?: string, l4Port = 0): Promise<Site> {
+export async function openSite(folder?: string, l4Port = 0, env: Readonly<Record<string, string>> = {}): Promise<Site> {
   const own = folder ?? (await mkdtemp(join(tmpdir(), 'megrez-gui-')))
-  const server = await serve(own, { args: ['--no-install', ...(l4Port === 0 ? [] : ['--port', String(l4Port)])] })
+  const server = await serve(own, { args: ['--no-install', ...(l4Port === 0 ? [] : ['--port', String(l4Port)])], env })
   const line = server.line as SignedLine
   return {
     server,
@@ -50,7 +50,7 @@ export async function openSite(folder?: string, l4Port = 0): Promise<Site> {
     folder: own,
     async again() {
       await server.end('SIGKILL')
-      return openSite(own, Number(new URL(line.url).port))
+      return openSite(own, Number(new URL(line.url).port), env)
     },
     async close() {
       await server.end('SIGTERM')

@@ -113,6 +113,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
     assert.equal(await tab.page.locator('tbody tr').count(), 3)
     await tab.page.locator('[data-ask]').first().click()
     await tab.page.getByText('Asking the node').waitFor()
+    assert.match(tab.page.url(), /port=shop/)
   })
 
   test('Callbacks: who is told and how that goes; it is paused after a question', async () => {

@@ -1,18 +1,14 @@
 // Every view as people see it: on a desk and on a phone, dark and light, each held to the rules of accessibility; the pictures are kept.
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { until } from '../setup/until.ts'
+import { shots, violationsOn } from './axe.ts'
 import { guiSkip, openBrowser, openSite, openTab, signIn, type Site, type Tab } from './browser.ts'
 import { makeLively } from './lively.ts'
 import { drawnOn, openView } from './people.ts'
-
-const shots = join(import.meta.dirname, 'shots')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What each shows once it is all there, and what is clicked for that. */
 const shownViews: Readonly<Record<string, readonly [query: string, there: string, click?: string]>> = {
@@ -27,19 +23,6 @@ const shownViews: Readonly<Record<string, readonly [query: string, there: string
   callbacks: ['view=callbacks', '[data-subscription]'],
   secret: ['view=callbacks', '[data-until]', '[data-act=rotate]'],
   health: ['view=health', '[data-figures]'],
-}
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-/** As a content script would: the page's own policy lets nothing else in. */
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  const found: readonly Violation[] = await page.evaluate(`${axe}; axe.run(document).then(({ violations }) => violations)`)
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
 describe('every view', { skip: guiSkip }, () => {

@@ -39,6 +39,8 @@ describe('a Port explained by what is there', { skip: ovsSkip }, () => {
     )
     assert.ok(all.some(({ where }) => where === 'port') && all.every(({ because }) => because.includes(`Port lab/${a.port.of.name}`)))
     assert.ok(all.filter(({ where }) => where !== 'port').every(({ packets }) => packets !== undefined))
+    const { packets = 0, bytes = 0 } = ofGuard(all)
+    assert.ok(bytes >= packets * 42, `${packets} packets of ${bytes} bytes: none is shorter than its headers`)
   })
 
   test('a flow that was taken is missing, one that does something else is different, and both are whole again afterwards', async () => {

@@ -1,19 +1,21 @@
-// How many packets went through what is ours, as bessd counts them: by port, and by output gate.
+// What went through what is ours, as bessd counts it: packets and bytes by port, packets alone by output gate.
 import { moduleKey, portKey, ruleKey } from '../../../core/graph/elements.ts'
+import type { ItemCount } from '../../../core/node/explained.ts'
 import type { Daemon } from './daemon.ts'
 import { readGraph, type SeenModule } from './read-graph.ts'
 
 /** @returns by key; nothing for a module that is no way on, and for rules that share their gate with others */
-export async function packetsOf(daemon: Daemon, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+export async function countsOf(daemon: Daemon, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, ItemCount>> {
   const { modules, ports } = await readGraph(daemon)
-  const counted = new Map<string, number>()
-  const add = (key: string, packets: number | undefined): void => void (packets !== undefined && keys.has(key) && counted.set(key, packets))
+  const counted = new Map<string, ItemCount>()
+  const add = (key: string, packets: number | undefined, bytes?: number): void =>
+    void (packets !== undefined && keys.has(key) && counted.set(key, { packets, bytes }))
   await Promise.all(
     ports
       .filter(({ role }) => keys.has(portKey(role)))
       .map(async ({ name, role }) => {
         const { inc, out } = await daemon.portStats(name)
-        add(portKey(role), (inc?.packets ?? 0) + (out?.packets ?? 0))
+        add(portKey(role), (inc?.packets ?? 0) + (out?.packets ?? 0), (inc?.bytes ?? 0) + (out?.bytes ?? 0))
       }),
   )
   await Promise.all(

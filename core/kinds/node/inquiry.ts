@@ -84,6 +84,7 @@ const ItemFound = Type.Object(
     instead: Type.Optional(Type.String({ description: 'what is there instead' })),
     by: Type.Optional(Type.String()),
     packets: Type.Optional(Type.Integer({ description: 'that it was used for' })),
+    bytes: Type.Optional(Type.Integer({ description: 'of them, where they are counted' })),
   },
   closed,
 )

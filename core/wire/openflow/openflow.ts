@@ -189,6 +189,7 @@ export interface SeenFlow {
   readonly flow: Flow
   /** That it was used for since it was added. */
   readonly packets: number
+  readonly bytes: number
   readonly unreadable?: string
 }
 
@@ -215,10 +216,10 @@ function readFlow(view: DataView, at: number, length: number): SeenFlow | undefi
   const { match, end } = found.value
   const known = { table: view.getUint8(at + 2), priority: view.getUint16(at + 12), cookie: readCookieAt(view, at + 24), match }
   const actions = readable(() => readInstructions(view, end, at + length))
-  const packets = view.getUint32(at + 32) * 2 ** 32 + view.getUint32(at + 36)
+  const counts = { packets: Number(view.getBigUint64(at + 32)), bytes: Number(view.getBigUint64(at + 40)) }
   return 'unreadable' in actions
-    ? { flow: { ...known, actions: [] }, packets, unreadable: actions.unreadable }
-    : { flow: { ...known, actions: actions.value }, packets }
+    ? { flow: { ...known, actions: [] }, ...counts, unreadable: actions.unreadable }
+    : { flow: { ...known, actions: actions.value }, ...counts }
 }
 
 function readable<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {

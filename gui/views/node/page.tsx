@@ -1,16 +1,12 @@
 // One node: its Ports, and what its data plane does for each, table by table; the node itself is asked.
-import { useState } from 'preact/hooks'
 import { keyOf, type Item } from '../../contract/kinds.ts'
 import { may } from '../../contract/session.ts'
 import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
-import { useAnswer } from '../../parts/answer.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
 import { Table } from '../../parts/table.tsx'
-import { inquire } from './inquire.ts'
-import { Tables } from './tables.tsx'
+import { Flows } from './flows.tsx'
 
 export function Page({ place }: { readonly place: PagePlace }) {
   const ports = [...objects.of('Port').values()]
@@ -34,14 +30,18 @@ export function Page({ place }: { readonly place: PagePlace }) {
         </div>
         <label class="filter">
           <span>Node</span>
-          <select value={chosen} data-node onChange={(event) => choose({ node: event.currentTarget.value })}>
+          <select
+            value={chosen}
+            data-node
+            onChange={(event) => choose({ node: event.currentTarget.value, port: undefined, filter: undefined })}
+          >
             {nodes.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
       </header>
-      <Ports key={chosen} ports={ports.filter(({ spec }) => spec.node === chosen)} />
+      <Ports ports={ports.filter(({ spec }) => spec.node === chosen)} place={place} />
     </div>
   )
 }
@@ -61,56 +61,39 @@ function NodeLine({ name }: { readonly name: string }) {
 /** So many are listed. */
 const portsMost = 200
 
-function Ports({ ports }: { readonly ports: readonly Item<'Port'>[] }) {
-  const [asked, setAsked] = useState<{ readonly port: Item<'Port'>; readonly number: number }>()
+function Ports({ ports, place }: { readonly ports: readonly Item<'Port'>[]; readonly place: PagePlace }) {
+  const asked = ports.find((port) => keyOf(port) === place['port'])
   if (ports.length === 0) return <Empty title="No Port is on it" />
   return (
     <div class="halves">
-      <Table label="Ports of this node" heads={['Port', 'Phase', 'Addresses', 'Wired', 'Data plane']}>
+      <Table label="Ports of this node" heads={['Port', 'Data plane', 'Phase', 'Addresses', 'Wired']}>
         {ports.slice(0, portsMost).map((port) => (
-          <tr key={keyOf(port)} aria-current={asked !== undefined && keyOf(asked.port) === keyOf(port)}>
+          <tr key={keyOf(port)} aria-current={port === asked}>
             <th scope="row">
               <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
                 <bdi>{keyOf(port)}</bdi>
               </a>
             </th>
             <td>
-              <PhaseOf item={port} />
-            </td>
-            <td class="value">{port.status?.addresses?.join(', ')}</td>
-            <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
-            <td>
               {may('create', 'Inquiry', port.metadata.namespace) ? (
-                <button type="button" class="small" onClick={() => setAsked({ port, number: (asked?.number ?? 0) + 1 })} data-ask>
-                  Ask
+                <button type="button" class="small" onClick={() => choose({ port: keyOf(port) })} data-ask>
+                  Flows
                 </button>
               ) : (
                 port.status?.node?.dataplane
               )}
             </td>
+            <td>
+              <PhaseOf item={port} />
+            </td>
+            <td class="value">{port.status?.addresses?.join(', ')}</td>
+            <td>{port.status?.node?.wired === true ? 'yes' : 'no'}</td>
           </tr>
         ))}
       </Table>
-      {asked !== undefined && <NodeAnswer key={asked.number} port={asked.port} />}
-    </div>
-  )
-}
-
-function NodeAnswer({ port }: { readonly port: Item<'Port'> }) {
-  const { namespace = '', name, uid } = port.metadata
-  const { answer, err } = useAnswer(uid, 0, () => inquire(namespace, { about: 'explain', port: name }))
-  return (
-    <section class="card" aria-live="polite">
-      <h2>
-        What it does for <bdi>{keyOf(port)}</bdi>
-      </h2>
-      {err !== undefined ? (
-        <Failure err={err} />
-      ) : answer === undefined ? (
-        <p class="quiet">Asking the node …</p>
-      ) : (
-        <Tables answer={answer} />
+      {asked !== undefined && may('create', 'Inquiry', asked.metadata.namespace) && (
+        <Flows key={asked.metadata.uid} port={asked} place={place} />
       )}
-    </section>
+    </div>
   )
 }

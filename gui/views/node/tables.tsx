@@ -1,27 +1,34 @@
-// What a data plane does for a Port, table by table: what is there, solid; what is not there yet, dotted; each with its reason.
+// What a data plane does for a Port, table by table: what is there, solid; what is not there yet, dotted; each with its reason, and with
+// what goes through it.
 import type { InquiryAnswer } from './inquire.ts'
+import { rateText, short, type Rate } from './rates.ts'
 
-export function Tables({ answer }: { readonly answer: InquiryAnswer }) {
-  const tables = Map.groupBy(answer.items ?? [], ({ where }) => where)
+type FlowItem = NonNullable<InquiryAnswer['items']>[number]
+interface TablesProps {
+  readonly answer: InquiryAnswer
+  /** Absent: it was asked once. */
+  readonly rates?: ReadonlyMap<string, Rate>
+  readonly filter?: string
+}
+
+export function Tables({ answer, rates, filter = '' }: TablesProps) {
+  const all = answer.items ?? []
+  const items = all.filter((item) => isLike(item, filter.trim().toLowerCase()))
+  const tables = Map.groupBy(items, ({ where }) => where)
   return (
     <>
-      <p class="quiet">{answer.outcome === 'answered' ? `With ${answer.dataplane}:` : (answer.message ?? answer.outcome)}</p>
-      {[...tables].map(([where, items]) => (
-        <section key={where}>
+      <p class="quiet" data-flows={items.length}>
+        {answer.outcome === 'answered'
+          ? `With ${answer.dataplane}: ${items.length === all.length ? all.length : `${items.length} of ${all.length}`}`
+          : (answer.message ?? answer.outcome)}
+        {answer.truncated === true && ', and more than an answer holds'}
+      </p>
+      {[...tables].map(([where, those]) => (
+        <section key={where} data-table={where}>
           <h2>{where}</h2>
           <ul class="receipt">
-            {items.map(({ key, match, does, because, state, instead, packets }) => (
-              <li key={key} data-state={state}>
-                <code>{match}</code>
-                <span>
-                  → {does}
-                  {instead !== undefined && <em> instead of {instead}</em>}
-                </span>
-                <span class="quiet">
-                  because {because} · {state}
-                  {packets !== undefined && ` · ${packets} packets`}
-                </span>
-              </li>
+            {those.map((item) => (
+              <Flow key={item.key} item={item} rate={rates?.get(item.key)} />
             ))}
           </ul>
         </section>
@@ -29,3 +36,31 @@ export function Tables({ answer }: { readonly answer: InquiryAnswer }) {
     </>
   )
 }
+
+function Flow({ item: { key, match, does, because, state, instead, packets, bytes }, rate }: FlowProps) {
+  return (
+    <li data-state={state} data-flow={key}>
+      <code>{match}</code>
+      <span>
+        → {does}
+        {instead !== undefined && <em> instead of {instead}</em>}
+      </span>
+      <span class="quiet">
+        because {because} · {state}
+      </span>
+      {packets !== undefined && (
+        <span class="counted" data-moving={rate !== undefined && rate.packets > 0}>
+          {short(packets)} packets{bytes !== undefined && `, ${short(bytes)}B`.replace(/(\d)B/, '$1 B')}
+          {rate !== undefined && <strong data-rate={rate.packets}> {rateText(rate)}</strong>}
+        </span>
+      )}
+    </li>
+  )
+}
+interface FlowProps {
+  readonly item: FlowItem
+  readonly rate: Rate | undefined
+}
+
+const isLike = ({ where, match, does, because, state }: FlowItem, filter: string): boolean =>
+  filter === '' || [where, match, does, because, state].some((text) => text.toLowerCase().includes(filter))

@@ -1,6 +1,6 @@
 // One object: how it is, how it came to be so, what it is part of, who is told of it.
 import { useState } from 'preact/hooks'
-import { keyAt, type Item, type Kind } from '../../contract/kinds.ts'
+import { keyAt, keyOf, type Item, type Kind } from '../../contract/kinds.ts'
 import { reportOf } from '../../contract/report.ts'
 import { link } from '../../frame/place.ts'
 import { connection } from '../../live/connection.ts'
@@ -43,6 +43,7 @@ export function One({ kind, namespace, name }: { readonly kind: Kind; readonly n
           </p>
         </div>
         <div class="actions">
+          {flowsLink(item)}
           {mapLink(kind, namespace, name)}
           <Delete item={item} />
         </div>
@@ -58,6 +59,17 @@ export function One({ kind, namespace, name }: { readonly kind: Kind; readonly n
         <Whole item={item} />
       </div>
     </article>
+  )
+}
+
+/** What its node has for it, or what is on it. */
+function flowsLink(item: Item) {
+  const node = item.kind === 'Port' ? item.spec.node : item.kind === 'Node' ? item.metadata.name : undefined
+  if (node === undefined) return null
+  return (
+    <a class="button" href={link('node', { node, ...(item.kind === 'Port' && { port: keyOf(item) }) })} data-to-node>
+      {item.kind === 'Port' ? 'Its flows' : 'Its Ports'}
+    </a>
   )
 }
 
