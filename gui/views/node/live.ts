@@ -23,20 +23,20 @@ export function useLiveFlows(namespace: string, port: string): LiveFlows {
   const [round, setRound] = useState(0)
   useEffect(() => {
     const end = new AbortController()
-    const tell = (change: Partial<FlowsState>): void => void (end.signal.aborted || setState((all) => ({ ...all, ...change })))
+    const update = (change: Partial<FlowsState>): void => void (end.signal.aborted || setState((all) => ({ ...all, ...change })))
     const keepAsking = async (): Promise<void> => {
       for (let i = 0; i < questionsMost && !end.signal.aborted; i++) {
-        if (document.hidden) tell({ is: 'hidden' })
+        if (document.hidden) update({ is: 'hidden' })
         await shown(end.signal)
         if (end.signal.aborted) return
-        tell({ is: 'asking' })
+        update({ is: 'asking' })
         const answer = await inquire(namespace, { about: 'explain', port })
         if (!end.signal.aborted) setState((all) => ({ ...all, answer, before: all.answer, err: undefined }))
         await later(pauseMs, end.signal)
       }
-      tell({ is: 'over' })
+      update({ is: 'over' })
     }
-    keepAsking().catch((err: unknown) => tell({ err, is: 'over' }))
+    keepAsking().catch((err: unknown) => update({ err, is: 'over' }))
     return () => end.abort()
   }, [namespace, port, round])
   return { ...state, again: () => setRound(round + 1) }
@@ -45,8 +45,8 @@ export function useLiveFlows(namespace: string, port: string): LiveFlows {
 function shown(end: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden) return resolve()
-    const look = (): void => void (document.hidden || resolve())
-    document.addEventListener('visibilitychange', look, { signal: end })
+    const onVisible = (): void => void (document.hidden || resolve())
+    document.addEventListener('visibilitychange', onVisible, { signal: end })
     end.addEventListener('abort', () => resolve(), { once: true })
   })
 }

@@ -1,4 +1,4 @@
-// One node: its Ports, and what its data plane does for each, table by table; the node itself is asked.
+// One node: its Ports, and what its data plane does for each, table by table; the node itself is chosen.
 import { keyOf, type Item } from '../../contract/kinds.ts'
 import { may } from '../../contract/session.ts'
 import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
@@ -62,13 +62,13 @@ function NodeLine({ name }: { readonly name: string }) {
 const portsMost = 200
 
 function Ports({ ports, place }: { readonly ports: readonly Item<'Port'>[]; readonly place: PagePlace }) {
-  const asked = ports.find((port) => keyOf(port) === place['port'])
+  const chosen = ports.find((port) => keyOf(port) === place['port'])
   if (ports.length === 0) return <Empty title="No Port is on it" />
   return (
     <div class="halves">
       <Table label="Ports of this node" heads={['Port', 'Data plane', 'Phase', 'Addresses', 'Wired']}>
         {ports.slice(0, portsMost).map((port) => (
-          <tr key={keyOf(port)} aria-current={port === asked}>
+          <tr key={keyOf(port)} aria-current={port === chosen}>
             <th scope="row">
               <a href={linkTo('Port', port.metadata.namespace, port.metadata.name)}>
                 <bdi>{keyOf(port)}</bdi>
@@ -91,8 +91,8 @@ function Ports({ ports, place }: { readonly ports: readonly Item<'Port'>[]; read
           </tr>
         ))}
       </Table>
-      {asked !== undefined && may('create', 'Inquiry', asked.metadata.namespace) && (
-        <Flows key={asked.metadata.uid} port={asked} place={place} />
+      {chosen !== undefined && may('create', 'Inquiry', chosen.metadata.namespace) && (
+        <Flows key={chosen.metadata.uid} port={chosen} place={place} />
       )}
     </div>
   )
