@@ -31,7 +31,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     const name = portIn(given.words, 'explain')
     const { explanationOf } = await import('../../core/views/explain/explain.ts')
     const live = await liveOf({ namespace, name }, given, context)
-    context.out([...storyOf(explanationOf(live.port)), ...foundOf(live), ''].join('\n'))
+    context.out([...storyOf(explanationOf(live.port, { agents: true })), ...foundOf(live), ''].join('\n'))
   } else {
     const { kind, name } = objectIn(given.words, 'explain what? megrez explain port/NAME, megrez explain pod/NAME')
     const api = new Api(await targetOf(given, context), context.signal)

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
+import { realClock } from '../../platform/clock.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
 import { outputOf, type CommandOutput } from './command-output.ts'
 
 let rest: Harness
 let url: string
 before(async () => {
-  rest = await openHarness()
+  rest = await openHarness((store) => store, realClock, 100, { agents: true })
   await rest.app.listen({ host: '127.0.0.1', port: 0 })
   url = `http://127.0.0.1:${(rest.app.server.address() as AddressInfo).port}`
 })

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
+import { realClock } from '../../platform/clock.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
 before(async () => {
-  rest = await openHarness()
+  rest = await openHarness((store) => store, realClock, 100, { agents: true })
   await rest.network('blue', { vni: 7001 })
   const claim = { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'u' }
   const port = await rest.store.create({
@@ -44,6 +45,31 @@ test("a Port's way is told in steps: what is done, where it stands, and what its
   assert.match(port.steps.at(-1)?.because ?? '', /agent of n1/)
   assert.equal(port.plane?.node, 'n1')
   assert.ok(port.plane.items.length > 5)
+})
+
+test('where no agents run a Port that is ready has come to its end: whoever runs the pod wires it', async () => {
+  const other = await openHarness()
+  try {
+    const { metadata } = await other.store.create({
+      kind: 'Port',
+      metadata: { namespace: 'blue', name: 'web-eth0' },
+      spec: { subnet: 'subnet-1', claim: { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'u' }, type: 'kernel', node: 'n1' },
+    })
+    const ref = { kind: 'Port', namespace: 'blue', name: 'web-eth0' } as const
+    const report = { phase: 'ready', message: 'in place', sequence: 1 } as const
+    await other.store.patchStatus({ ref, uid: metadata.uid }, { report, address: { addresses: ['192.168.0.7'] } })
+    await other.store.create({ kind: 'Pod', metadata: { namespace: 'blue', name: 'web' }, spec: { nodeName: 'n1' } })
+    const port = shownBy(await other.ask('GET /v1/explain/ports/blue/web-eth0'))
+    assert.deepEqual(words(port), ['done asked for', 'done addressed', 'done ready', 'done on a node'])
+    assert.match(port.steps.at(-1)?.because ?? '', /^on n1; no agents run here/)
+    const pod = shownBy(await other.ask('GET /v1/explain/pods/blue/web'))
+    assert.doesNotMatch(pod.steps.at(-1)?.because ?? '', /wired/)
+    await other.store.patchStatus({ ref, uid: metadata.uid }, { node: { node: { wired: true, dataplane: 'ovs' } } })
+    const wired = shownBy(await other.ask('GET /v1/explain/ports/blue/web-eth0'))
+    assert.deepEqual(words(wired).at(-1), 'done wired', 'what an agent has said is believed')
+  } finally {
+    await other.close()
+  }
 })
 
 test('a Port that is in error says so, and what a person can do', async () => {

@@ -13,6 +13,8 @@ export interface AdmissionSettings extends NicSettings, CallbackSettings {
   readonly reservationMs: number
   /** Megrez's own namespace, where Notices are; only REST asks. */
   readonly namespace?: string
+  /** Whether nodes have agents that wire Ports; only REST asks. */
+  readonly agents?: boolean
 }
 
 export interface AdmissionDeps {

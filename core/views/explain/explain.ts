@@ -42,13 +42,19 @@ interface Reported {
   readonly conditions?: readonly Condition[]
 }
 
-/** @param ports of a pod: those that it claims, as far as they are seen */
-export function explanationOf(item: Resource, ports: readonly Resource<'Port'>[] = []): Explanation {
-  if (item.kind === 'Pod') return explainPod(item as unknown as Resource<'Pod'>, ports)
+export interface ExplainedWithin {
+  /** Of a pod: those that it claims, as far as they are seen. */
+  readonly ports?: readonly Resource<'Port'>[]
+  /** Whether nodes have agents that wire Ports. */
+  readonly agents: boolean
+}
+
+export function explanationOf(item: Resource, within: ExplainedWithin): Explanation {
+  if (item.kind === 'Pod') return explainPod(item as unknown as Resource<'Pod'>, within)
   const report = (item.status ?? {}) as Reported & { readonly node?: Reported }
   // What a node says of a Port stands in its own section.
   const conditions = [...(report.conditions ?? []), ...(report.node?.conditions ?? [])]
-  const steps = item.kind === 'Port' ? portSteps(item as unknown as Resource<'Port'>) : plainSteps(item)
+  const steps = item.kind === 'Port' ? portSteps(item as unknown as Resource<'Port'>, within.agents) : plainSteps(item)
   return { ...headOf(item, { ...report, conditions }), steps }
 }
 
@@ -72,12 +78,13 @@ interface PodReported extends Reported {
   readonly nics?: readonly { readonly name: string; readonly port?: string; readonly phase: string }[]
 }
 
-function explainPod(pod: Resource<'Pod'>, ports: readonly Resource<'Port'>[]): Explanation {
+function explainPod(pod: Resource<'Pod'>, within: ExplainedWithin): Explanation {
+  const { ports = [] } = within
   const report = podReport(pod)
   const conditions = (pod.status?.conditions ?? []) as unknown as readonly Condition[]
-  const nics = (report.nics ?? []).map((nic) => explainNic(nic.name, ports, nic))
+  const nics = (report.nics ?? []).map((nic) => explainNic(nic.name, within, nic))
   const others = ports.filter(({ spec }) => !nics.some(({ nic }) => nic === spec.claim?.nic))
-  const all = [...nics, ...others.map(({ spec }) => explainNic(spec.claim?.nic ?? '', ports))]
+  const all = [...nics, ...others.map(({ spec }) => explainNic(spec.claim?.nic ?? '', within))]
   return { ...headOf(pod, { ...report, conditions }), steps: podSteps(pod, report, all), nics: all }
 }
 
@@ -104,14 +111,14 @@ const hasTexts = (value: unknown, ...fields: readonly string[]): boolean =>
 const isNic = (value: unknown): value is NonNullable<PodReported['nics']>[number] => hasTexts(value, 'name', 'phase')
 const isTransition = (value: unknown): value is Transition => hasTexts(value, 'time', 'phase', 'reason')
 
-function explainNic(nic: string, ports: readonly Resource<'Port'>[], reported?: { readonly phase: string }): NicExplained {
+function explainNic(nic: string, { ports = [], agents }: ExplainedWithin, reported?: { readonly phase: string }): NicExplained {
   const port = ports.find(({ spec }) => spec.claim?.nic === nic)
   if (port === undefined) {
     const because = 'it has no Port yet, or none that you may see'
     return { nic, phase: reported?.phase ?? 'new', message: because, timeline: [], steps: [{ step: 'asked for', state: 'now', because }] }
   }
   const { phase, message, timeline } = headOf(port, port.status ?? {})
-  return { nic, port: keyOf(port.metadata), phase, message, timeline, steps: portSteps(port) }
+  return { nic, port: keyOf(port.metadata), phase, message, timeline, steps: portSteps(port, agents) }
 }
 
 /** Its own: what holds its Nics up stands at each of them. */

@@ -47,7 +47,8 @@ export function stepsOf(
 const last = ({ status }: Resource<'Port'>): { readonly reason?: string; readonly time?: string } => status?.timeline?.at(-1) ?? {}
 const isoOf = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString())
 
-export function portSteps(port: Resource<'Port'>): readonly Step[] {
+/** @param agents whether nodes have agents: else nobody wires, and nobody says so */
+export function portSteps(port: Resource<'Port'>, agents: boolean): readonly Step[] {
   const { spec, status = {} } = port
   const { phase, message = 'nobody has looked at it yet' } = status
   const ready = status.timeline?.find((each) => each.phase === 'ready')?.time
@@ -56,12 +57,20 @@ export function portSteps(port: Resource<'Port'>): readonly Step[] {
     { step: 'asked for', done: true, because: [whoAsked(port), ''], time: isoOf(requestedMsOf(port)) },
     { step: 'addressed', done: addresses.length > 0, because: [`it has ${addresses.join(' and ')} in Subnet ${spec.subnet}`, message] },
     { step: 'ready', done: phase === 'ready', because: [message, message], time: ready },
-    { step: 'on a node', done: spec.node !== undefined, because: [`on ${spec.node}`, 'its pod is on no node yet, or nobody uses it'] },
-    { step: 'wired', done: status.node?.wired === true, because: wiredBecause(port) },
+    {
+      step: 'on a node',
+      done: spec.node !== undefined,
+      because: [nodeBecause(port, agents), 'its pod is on no node yet, or nobody uses it'],
+    },
+    ...(hasWiring(port, agents) ? [{ step: 'wired', done: status.node?.wired === true, because: wiredBecause(port) }] : []),
   ]
   return stepsOf(stages, { phase, reason: last(port).reason })
 }
 
+/** What an agent has said is believed, whatever is set. */
+const hasWiring = ({ status }: Resource<'Port'>, agents: boolean): boolean => agents || status?.node !== undefined
+const nodeBecause = (port: Resource<'Port'>, agents: boolean): string =>
+  `on ${port.spec.node}${hasWiring(port, agents) ? '' : '; no agents run here: whoever runs its pod wires it'}`
 const whoAsked = ({ spec: { claim } }: Resource<'Port'>): string =>
   claim === undefined ? 'somebody made it' : `Nic ${claim.nic} of pod ${claim.pod} wants it`
 

@@ -18,6 +18,8 @@ function explainOf(deps: RestDeps): Handler {
     const all = item.kind === 'Pod' ? await gather(deps, request.caller, 'Port', { namespace }) : []
     const ports = (all ?? []).filter(({ spec }) => spec.claim?.pod === name)
     const plane = item.kind === 'Port' ? explainFromObject(item as unknown as Resource<'Port'>) : undefined
-    return reply.header('cache-control', 'no-store').send({ ...explanationOf(item, ports), ...(plane && { plane }) })
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ ...explanationOf(item, { ports, agents: deps.admission.settings.agents === true }), ...(plane && { plane }) })
   }
 }
