@@ -1,5 +1,6 @@
 // Who is told of changes, how well that goes, and what still waits to be told.
 import { keyOf, type Item } from '../../contract/kinds.ts'
+import { may } from '../../contract/session.ts'
 import { linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -20,7 +21,7 @@ export function Page() {
           <Subscription key={each.metadata.uid} subscription={each} notices={notices} />
         ))}
       </div>
-      <Notices notices={notices} />
+      {may('list', 'Notice') && <Notices notices={notices} />}
     </div>
   )
 }
@@ -45,39 +46,92 @@ function Subscription({
       <dl>
         <Fact name="To" value={spec.sink ?? 'nobody: it is pulled'} />
         <Fact name="As" value={`${spec.profile ?? 'eno'}, ${spec.changes === 'all' ? 'all changes' : 'changes of phase'}`} />
-        <Waiting uid={metadata.uid} notices={notices} />
+        <Waiting subscription={subscription} notices={notices} />
         <Delivering status={subscription.status ?? {}} />
       </dl>
+      <Parked status={subscription.status ?? {}} />
       <Acts subscription={subscription} />
     </section>
   )
 }
 
-function Waiting({ uid, notices }: { readonly uid: string; readonly notices: readonly Item<'Notice'>[] }) {
-  const isFor = ({ spec }: Item<'Notice'>): boolean => spec.subscriptions?.includes(uid) === true
-  const waiting = notices.filter((notice) => isFor(notice) && notice.status?.taken?.includes(uid) !== true)
-  return <Fact name="Waiting" value={waiting.length === 0 ? 'nothing' : `${waiting.length}, the oldest`} more={waiting.at(-1)?.spec.time} />
+interface WaitingProps {
+  readonly subscription: Item<'Subscription'>
+  readonly notices: readonly Item<'Notice'>[]
 }
 
-function Delivering({
-  status: { delivering, parkedCount = 0, circuit, tested },
-}: {
-  readonly status: NonNullable<Item<'Subscription'>['status']>
-}) {
+/** Notices hold objects of all namespaces: whoever may not see them is not told that there are none. */
+function Waiting({ subscription: { metadata, spec, status }, notices }: WaitingProps) {
+  const { uid } = metadata
+  if (!may('list', 'Notice')) return null
+  const waiting = notices.filter(
+    ({ spec: of, status: at }) => of.subscriptions?.includes(uid) === true && at?.taken?.includes(uid) !== true,
+  )
+  if (spec.sink === undefined) return <Fact name="To be pulled" value={String(waiting.length)} more={waiting.at(-1)?.spec.time} />
+  if (waiting.length === 0) return <Fact name="Waiting" value="nothing" />
+  const objects = new Set(waiting.map(({ spec: of }) => of.of.uid)).size
+  const why = spec.paused === true ? ', until it goes on' : status?.circuit === 'open' ? ', until the sink answers' : ''
+  const value = `${waiting.length} ${waiting.length === 1 ? 'notice' : 'notices'} of ${objects} ${objects === 1 ? 'object' : 'objects'}${why}; the oldest`
+  return <Fact name="Waiting" value={value} more={waiting.at(-1)?.spec.time} />
+}
+
+type Status = NonNullable<Item<'Subscription'>['status']>
+
+function Delivering({ status: { delivering, circuit, givenUp = 0, tested } }: { readonly status: Status }) {
   return (
     <>
       <Fact name="Delivering" value={deliveringOf(delivering)} more={delivering?.since} />
-      <Fact name="Parked" value={`${parkedCount}${circuit === 'open' ? ', tried seldom' : ''}`} />
+      {circuit !== undefined && <Fact name="Circuit" value={circuits[circuit]} state={circuit} />}
+      {givenUp > 0 && <Fact name="Given up" value={`${givenUp}: not taken within the horizon`} />}
       {tested !== undefined && <Fact name="Tested" value={tested.outcome} more={tested.time} />}
     </>
+  )
+}
+const circuits: Readonly<Record<NonNullable<Status['circuit']>, string>> = {
+  open: 'open: the sink does not answer, and is tried by one sending at a time, ever more seldom',
+  closed: 'closed: it answers',
+}
+
+/** Objects whose next notice the sink answers, and refuses; the status names some of them. */
+function Parked({ status: { parked = [], parkedCount = 0 } }: { readonly status: Status }) {
+  if (parkedCount === 0) return null
+  return (
+    <details data-parked={parkedCount}>
+      <summary>
+        Refused again and again: the next notice of {parkedCount} {parkedCount === 1 ? 'object' : 'objects'}, tried twice an hour
+      </summary>
+      <ul class="rows">
+        {parked.map(({ kind, namespace, name, uid, sequence, since, reason }) => (
+          <li key={uid}>
+            <span>
+              <span class="kind">{kind}</span>{' '}
+              <a href={linkTo(kind, namespace, name)}>
+                <bdi>{name}</bdi>
+              </a>{' '}
+              <span class="quiet">({sequence})</span>
+            </span>
+            <span class="quiet">
+              {reason} · <When at={since} />
+            </span>
+          </li>
+        ))}
+        {parkedCount > parked.length && <li class="quiet">and {parkedCount - parked.length} more</li>}
+      </ul>
+    </details>
   )
 }
 
 const deliveringOf = (of: { readonly taken: boolean; readonly reason?: string } | undefined): string =>
   of === undefined ? 'nothing yet' : of.taken ? 'taken' : (of.reason ?? 'not taken')
 
-const Fact = ({ name, value, more }: { readonly name: string; readonly value: string; readonly more?: string | undefined }) => (
-  <div>
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly more?: string | undefined
+  readonly state?: string
+}
+const Fact = ({ name, value, more, state }: FactProps) => (
+  <div data-fact={name} data-state={state}>
     <dt>{name}</dt>
     <dd>
       <bdi>{value}</bdi> {more !== undefined && <When at={more} />}
