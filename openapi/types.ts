@@ -4212,17 +4212,13 @@ export interface components {
             facts: {
                 /** @description the Port's */
                 namespace: string;
-                /** @description as far as a selector in force looks at them */
+                /** @description as far as a selector in force looks at them; `*` is a value that none of them names */
                 labels?: {
-                    [key: string]: string;
-                };
-                /** @description as far as a selector in force looks at them */
-                namespaceLabels?: {
                     [key: string]: string;
                 };
                 /** @description namespace/name, in order */
                 securityGroups?: string[];
-                /** @description its own name, where a policy names it */
+                /** @description namespace/name, where a policy names it */
                 port?: string;
                 /** @description namespace/name, where a policy names it */
                 subnet?: string;
@@ -4230,6 +4226,8 @@ export interface components {
                 containerPorts?: {
                     [key: string]: number;
                 };
+                /** @description the UnifiedNetworkPolicy that its pod's annotation names, where there is one */
+                unified?: string;
             };
         };
         PolicyIdentityStatus: {
@@ -4318,6 +4316,8 @@ export interface components {
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
                 log?: boolean;
+                /** @description those of the set's subjects that it is for: those whose named port is this one; absent: all */
+                subjects?: number[];
                 /** @description absent: anyone */
                 peers?: {
                     identities: number[];

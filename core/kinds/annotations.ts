@@ -10,6 +10,8 @@ export const clusterNicAnnotation = 'megrez.io/cluster-nic'
 export const flavorAnnotation = 'megrez.io/vm-flavor'
 /** Told of the pod's network on each change of phase. */
 export const callbackAnnotation = 'megrez.io/callback-url'
+/** On a pod, or a Port without one: the UnifiedNetworkPolicy of its namespace that is in force on it, whichever others select it. */
+export const unifiedPolicyAnnotation = 'megrez.io/unp'
 /** Our report: phase, and each Nic's Port, addresses and whether we made it. JSON. */
 export const nicStatusAnnotation = 'megrez.io/nic-status'
 /** On a pod what `status.asked` is on our own kinds: which Subscription was the last to begin to be told of it. */

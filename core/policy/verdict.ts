@@ -75,8 +75,10 @@ function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged): Tier
   const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule })))
   const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching[0]
   if (first !== undefined) return answerOf(tier, first)
-  const isolating = mine.find(({ isolates }) => isolates.includes(judged.direction))
-  return isolating === undefined ? undefined : { tier, says: 'denies', reason: { set: isolating } }
+  // What one of them only audits another may enforce.
+  const isolating = mine.filter(({ isolates }) => isolates.includes(judged.direction))
+  const set = isolating.find(({ audit }) => audit !== true) ?? isolating[0]
+  return set && { tier, says: 'denies', reason: { set } }
 }
 
 function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined {
@@ -90,20 +92,21 @@ function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined 
 const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>
   a.set.priority - b.set.priority || a.rule.level - b.rule.level || a.rule.index - b.rule.index
 
-function matches({ direction, families, peers, transport, action }: CompiledRule, judged: Judged): boolean {
+function matches(rule: CompiledRule, judged: Judged): boolean {
+  const { subjects, families, transport } = rule
+  if (rule.direction !== judged.direction || subjects?.includes(judged.subject) === false) return false
   const { family } = parseIp(judged.peer.address) ?? {}
-  if (direction !== judged.direction || family === undefined) return false
-  if (families !== undefined && !families.includes(family)) return false
+  if (family === undefined || families?.includes(family) === false) return false
   if (transport !== undefined && !transport.some((each) => carries(each, judged.transport))) return false
-  return peers === undefined || isPeer(peers, judged.peer, action)
+  return isPeer(rule, judged.peer)
 }
 
 /** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
-function isPeer({ identities, blocks }: NonNullable<CompiledRule['peers']>, peer: Judged['peer'], action: CompiledRule['action']): boolean {
-  if (identities.includes(peer.identity)) return true
-  if (peer.identity === unknown && action === 'deny' && identities.length > 0) return true
+function isPeer({ peers, action }: CompiledRule, peer: Judged['peer']): boolean {
+  if (peers === undefined || peers.identities.includes(peer.identity)) return true
+  if (peer.identity === unknown && action === 'deny' && peers.identities.length > 0) return true
   const ip = parseIp(peer.address)
-  return ip !== undefined && blocks.some((block) => isIn(block, ip))
+  return ip !== undefined && peers.blocks.some((block) => isIn(block, ip))
 }
 
 function isIn(block: string, ip: NonNullable<ReturnType<typeof parseIp>>): boolean {

@@ -79,6 +79,16 @@ describe('the verdict of rules', () => {
     )
   })
 
+  test('is that of those that are enforced where others of the tier are in audit', () => {
+    assert.equal(allowed([setOf('networkPolicy', [], { audit: true }), setOf('networkPolicy', [])]), false)
+  })
+
+  test('of a rule for some of the subjects is not that of the others', () => {
+    const forDb = setOf('networkPolicy', [rule({ subjects: [db] })], { subjects: [web, db] })
+    assert.equal(allowed([forDb]), false)
+    assert.equal(allowed([forDb], { subject: db }), true)
+  })
+
   test('thinks the worst of who is inside and not known, and does not let him in', () => {
     const peer = { identity: unknown, address: '10.0.0.9' }
     assert.equal(allowed([setOf('admin', [rule({ action: 'deny', ...fromDb })])], { peer }), false)

@@ -2,24 +2,26 @@ import { Type, type Static } from 'typebox'
 import { defineKind } from '../kind.ts'
 import { closed, reportFields } from '../meta.ts'
 
-const labels = Type.Record(Type.String(), Type.String(), { description: 'as far as a selector in force looks at them' })
-
 /** What policies may look at of whoever has an address. */
 export const PolicyFacts = Type.Object(
   {
     namespace: Type.String({ description: "the Port's" }),
-    labels: Type.Optional(labels),
-    namespaceLabels: Type.Optional(labels),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'as far as a selector in force looks at them; `*` is a value that none of them names',
+      }),
+    ),
     securityGroups: Type.Optional(
       Type.Array(Type.String(), { description: 'namespace/name, in order', 'x-kubernetes-list-type': 'atomic' }),
     ),
-    port: Type.Optional(Type.String({ description: 'its own name, where a policy names it' })),
+    port: Type.Optional(Type.String({ description: 'namespace/name, where a policy names it' })),
     subnet: Type.Optional(Type.String({ description: 'namespace/name, where a policy names it' })),
     containerPorts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
         description: 'named ports of its containers, as far as a policy names them: `tcp/http`',
       }),
     ),
+    unified: Type.Optional(Type.String({ description: "the UnifiedNetworkPolicy that its pod's annotation names, where there is one" })),
   },
   closed,
 )

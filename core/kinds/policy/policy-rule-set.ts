@@ -43,6 +43,13 @@ export const CompiledRule = Type.Object(
     final: Type.Optional(Type.Boolean({ description: 'no later tier is asked' })),
     audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
     log: Type.Optional(Type.Boolean()),
+    subjects: Type.Optional(
+      Type.Array(identity, {
+        description: "those of the set's subjects that it is for: those whose named port is this one; absent: all",
+        minItems: 1,
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
     peers: Type.Optional({ ...PolicyPeers, description: 'absent: anyone' }),
     transport: Type.Optional(
       Type.Array(TransportMatch, { description: 'absent: anything', minItems: 1, 'x-kubernetes-list-type': 'atomic' }),

@@ -1,0 +1,48 @@
+// At most one UnifiedNetworkPolicy is in force on a pod: the one that its annotation names, else of those that select it the one of the
+// highest priority, then the oldest, then the first by name.
+import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
+import type { CommonPolicy } from './one-form.ts'
+import type { Directory } from './directory.ts'
+
+export class UnifiedChoice {
+  /** Of each namespace, the best first. */
+  readonly #ranked = new Map<string, CommonPolicy[]>()
+  /** By the facts as an object: they never change. */
+  readonly #chosen = new WeakMap<PolicyFacts, { readonly policy: CommonPolicy | undefined }>()
+
+  /** @param policies of all namespaces; those of other tiers are none of its candidates */
+  constructor(policies: Iterable<CommonPolicy>) {
+    for (const policy of policies) {
+      if (policy.rank === undefined) continue
+      const namespace = policy.of.namespace ?? ''
+      const others = this.#ranked.get(namespace)
+      if (others === undefined) this.#ranked.set(namespace, [policy])
+      else others.push(policy)
+    }
+    for (const all of this.#ranked.values()) all.sort(inRank)
+  }
+
+  /** @returns undefined where none of them is for who has these facts */
+  inForceOn(facts: PolicyFacts, directory: Directory): CommonPolicy | undefined {
+    const known = this.#chosen.get(facts)
+    if (known !== undefined) return known.policy
+    const ranked = this.#ranked.get(facts.namespace) ?? []
+    const named = facts.unified === undefined ? undefined : ranked.find(({ of }) => of.name === facts.unified)
+    const policy = named ?? ranked.find(({ subjects }) => directory.selects(subjects, facts))
+    this.#chosen.set(facts, { policy })
+    return policy
+  }
+
+  /** The identities on which a policy is in force, in order. */
+  subjectsOf(policy: CommonPolicy, directory: Directory): readonly number[] {
+    const all = directory.select({ namespace: policy.of.namespace ?? '' })
+    return all.filter((number) => this.inForceOn(directory.factsOf(number)!, directory)?.of.uid === policy.of.uid)
+  }
+}
+
+function inRank(a: CommonPolicy, b: CommonPolicy): number {
+  const [of, than] = [a.rank!, b.rank!]
+  if (of.priority !== than.priority) return than.priority - of.priority
+  const age = Date.parse(of.createdAt) - Date.parse(than.createdAt)
+  return age !== 0 ? age : a.of.name < b.of.name ? -1 : 1
+}

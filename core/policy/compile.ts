@@ -1,0 +1,100 @@
+// A policy and the identities of a VNI to the rules that nodes enforce. Pure, and the same however often it is done.
+import type { CompiledRule, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import type { CommonPolicy, CommonRule } from './one-form.ts'
+import type { UnifiedChoice } from './choose-unified.ts'
+import { Faults, type Fault } from './fault.ts'
+import { indexesOf, ruleMax } from './indexes.ts'
+import { closing, levelled } from './levels.ts'
+import { partsOf, type Around, type Part } from './resolve.ts'
+
+export interface CompileOptions extends Around {
+  readonly unified: UnifiedChoice
+  /** All policies are in audit (setting policy.enforcement). */
+  readonly audit: boolean
+}
+
+export interface Compiled {
+  readonly spec: RuleSetSpec
+  /** What of the policy is more than can be enforced. */
+  readonly faults: readonly Fault[]
+}
+
+/** @param number of its PolicyRuleSet in the VNI (ruleSetNumber) */
+export function compile(policy: CommonPolicy, number: number, options: CompileOptions): Compiled {
+  const faults = new Faults()
+  const subjects = subjectsOf(policy, options)
+  const drafts = withinMax(draftsOf(policy, subjects, { options, faults }), faults)
+  const indexes = indexesOf(drafts.map(({ text }) => text))
+  const rules = drafts.map(({ rule, level, part, text }) => compiledRule(rule, part, { level, index: indexes.get(text)! }))
+  const spec: RuleSetSpec = {
+    vni: options.vni,
+    number,
+    tier: policy.tier,
+    policy: policy.of,
+    priority: policy.priority,
+    ...((options.audit || policy.audit === true) && { audit: true }),
+    subjects: [...subjects],
+    isolates: [...policy.isolates],
+    rules,
+  }
+  return { spec, faults: faults.all }
+}
+
+/** Whose connections it judges: numbers, in order. */
+export const subjectsOf = (policy: CommonPolicy, { unified, directory }: CompileOptions): readonly number[] =>
+  policy.tier === 'unified' ? unified.subjectsOf(policy, directory) : directory.select(policy.subjects)
+
+interface Draft {
+  readonly rule: CommonRule
+  readonly level: number
+  readonly part: Part
+  /** What makes it another rule: not where it stands, nor whom its selectors select today. */
+  readonly text: string
+}
+
+/** Of two that say the same the first counts. */
+function draftsOf(policy: CommonPolicy, subjects: readonly number[], to: { options: CompileOptions; faults: Faults }): readonly Draft[] {
+  const drafts = new Map<string, Draft>()
+  if (subjects.length === 0) return []
+  for (const { rule, level } of levelled(policy, to.faults)) {
+    if (rule.families?.some((family) => to.options.families.includes(family)) === false) continue
+    for (const part of partsOf(rule, subjects, to.options)) {
+      const text = textOf(rule, part)
+      if (!drafts.has(text)) drafts.set(text, { rule, level, part, text })
+    }
+  }
+  return [...drafts.values()]
+}
+
+function textOf({ direction, action, final, audit, log, peers, transport, families }: CommonRule, part: Part): string {
+  const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
+  return JSON.stringify([direction, action, final, audit, log, peers, transport, families, numbered])
+}
+
+function withinMax(drafts: readonly Draft[], faults: Faults): readonly Draft[] {
+  if (drafts.length <= ruleMax) return drafts
+  const kept = drafts.slice(0, ruleMax - 2)
+  const dropped = drafts.slice(kept.length).map(({ rule }) => rule)
+  for (const source of new Set(dropped.map((rule) => rule.source)))
+    faults.unsupported(source, `is more than ${ruleMax} rules in one policy`)
+  const last = (['ingress', 'egress'] as const).flatMap((direction) => closing(dropped, direction))
+  return [...kept, ...last.map((rule) => ({ rule, level: kept.at(-1)!.level, part: {}, text: `closing ${rule.direction}` }))]
+}
+
+function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: number; level: number }): CompiledRule {
+  const { source, direction, action, final, audit, log, families } = rule
+  return {
+    index,
+    source,
+    direction,
+    level,
+    action,
+    ...(final === true && { final }),
+    ...(audit === true && { audit }),
+    ...(log === true && { log }),
+    ...(part.subjects !== undefined && { subjects: [...part.subjects] }),
+    ...(part.peers !== undefined && { peers: part.peers }),
+    ...(part.transport !== undefined && { transport: [...part.transport] }),
+    ...(families !== undefined && { families: [...families] }),
+  }
+}

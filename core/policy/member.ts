@@ -1,0 +1,74 @@
+// Who has an address of a VNI, as policies look at him.
+import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
+import { resolveReference, type Resource } from '../kinds/index.ts'
+import type { Labels } from './label-selector.ts'
+
+export interface Member {
+  readonly namespace: string
+  readonly labels: Labels
+  readonly namespaceLabels: Labels
+  /** `namespace/name`. */
+  readonly securityGroups: readonly string[]
+  /** `namespace/name` of his Port. */
+  readonly port: string
+  /** `namespace/name`. */
+  readonly subnet: string
+  /** Named ports of his containers: `tcp/http` → 80. */
+  readonly containerPorts: Readonly<Record<string, number>>
+  /** The UnifiedNetworkPolicy that his pod's annotation names. */
+  readonly unified?: string
+}
+
+export interface AroundPort {
+  /** Whose labels count; without a pod the Port's own do. */
+  readonly pod?: Resource<'Pod'> | undefined
+  readonly namespace?: Resource<'Namespace'> | undefined
+  /** A SecurityGroup `default` is in the Port's namespace. */
+  readonly hasDefaultGroup: boolean
+}
+
+/** The SecurityGroup that Ports without one have, where their namespace has it. */
+export const defaultGroup = 'default'
+
+export function memberOf(port: Resource<'Port'>, around: AroundPort): Member {
+  const { namespace = '', name } = port.metadata
+  const { labels = {}, annotations = {} } = (around.pod ?? port).metadata
+  const unified = annotations[unifiedPolicyAnnotation]
+  const subnet = resolveReference(port.spec.subnet, namespace)
+  return {
+    namespace,
+    labels,
+    namespaceLabels: namespaceLabelsOf(namespace, around.namespace),
+    securityGroups: groupsOf(port, around.hasDefaultGroup).map((group) => `${namespace}/${group}`),
+    port: `${namespace}/${name}`,
+    subnet: `${subnet.namespace}/${subnet.name}`,
+    containerPorts: around.pod === undefined ? {} : containerPortsOf(around.pod),
+    ...(unified !== undefined && { unified }),
+  }
+}
+
+/** Every namespace can be selected by its name (Kubernetes, "Automatic labelling"), also one that no object stands for. */
+export const namespaceLabelsOf = (name: string, namespace?: Resource<'Namespace'>): Labels => ({
+  ...namespace?.metadata.labels,
+  'kubernetes.io/metadata.name': name,
+})
+
+function groupsOf({ spec }: Resource<'Port'>, hasDefault: boolean): readonly string[] {
+  const named = spec.securityGroups ?? []
+  return named.length > 0 || !hasDefault ? named : [defaultGroup]
+}
+
+interface ContainerPort {
+  readonly name?: string
+  readonly containerPort: number
+  readonly protocol?: string
+}
+
+/** Of two of one name the first counts, as for Services. */
+function containerPortsOf({ spec }: Resource<'Pod'>): Readonly<Record<string, number>> {
+  const all: Record<string, number> = {}
+  const ports = (spec.containers ?? []).flatMap((container) => (container['ports'] ?? []) as readonly ContainerPort[])
+  for (const { name, containerPort, protocol = 'TCP' } of ports)
+    if (name !== undefined) all[`${protocol.toLowerCase()}/${name}`] ??= containerPort
+  return all
+}

@@ -1,0 +1,75 @@
+// The one form that policies of every kind are brought into before they are compiled.
+import type { RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import type { Tier } from '../kinds/policy/tiers.ts'
+import type { Fault } from './fault.ts'
+import type { Requirement } from './label-selector.ts'
+
+export type Direction = 'ingress' | 'egress'
+
+/** Whoever meets all that is said; of nothing: everybody who has an identity. */
+export interface Selection {
+  readonly namespace?: string
+  readonly namespaceLabels?: readonly Requirement[]
+  readonly labels?: readonly Requirement[]
+  /** `namespace/name` of a SecurityGroup that he has. */
+  readonly group?: string
+  /** `namespace/name` of his Port. */
+  readonly port?: string
+  /** `namespace/name` of his Subnet. */
+  readonly subnet?: string
+}
+
+export interface CommonPeers {
+  readonly selections: readonly Selection[]
+  readonly blocks: readonly string[]
+}
+
+/** A named port of a destination's containers. Absent protocol: whichever it is of. */
+export interface NamedPort {
+  readonly named: string
+  readonly protocol?: number
+}
+
+export interface CommonRule {
+  /** A JSON pointer into the policy. */
+  readonly source: string
+  readonly direction: Direction
+  readonly action: 'allow' | 'deny' | 'pass'
+  readonly final?: true
+  readonly audit?: true
+  readonly log?: true
+  /** Absent: anyone. */
+  readonly peers?: CommonPeers
+  /** Absent: anything; empty: nothing. */
+  readonly transport?: readonly (TransportMatch | NamedPort)[]
+  readonly families?: readonly (4 | 6)[]
+}
+
+/** Which of the UnifiedNetworkPolicies of a namespace is in force on a pod. */
+export interface UnifiedRank {
+  readonly priority: number
+  /** RFC 3339, as objects have it. */
+  readonly createdAt: string
+}
+
+export interface CommonPolicy {
+  readonly of: RuleSetSpec['policy']
+  readonly tier: Tier
+  /** Between policies of an ordered tier: the lowest is asked first. */
+  readonly priority: number
+  readonly audit?: true
+  readonly subjects: Selection
+  readonly isolates: readonly Direction[]
+  /** In the order in which they are asked, where the tier is ordered. */
+  readonly rules: readonly CommonRule[]
+  /** Of a UnifiedNetworkPolicy. */
+  readonly rank?: UnifiedRank
+}
+
+/** A policy in common form, and what of it is not done. Without a policy it is refused whole, and judges nobody. */
+export interface Adapted {
+  readonly policy?: CommonPolicy
+  readonly faults: readonly Fault[]
+}
+
+export const isNamed = (match: TransportMatch | NamedPort): match is NamedPort => 'named' in match

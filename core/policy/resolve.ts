@@ -1,0 +1,116 @@
+// A rule's words to numbers: whom selectors select now, and which number a named port has with whom.
+import type { PolicyPeers, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
+import { unknown } from '../kinds/policy/tiers.ts'
+import { parseCidr } from '../net/cidr.ts'
+import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from './one-form.ts'
+import type { Directory } from './directory.ts'
+
+export interface Around {
+  readonly vni: number
+  /** That the VNI's Subnets have. */
+  readonly families: readonly (4 | 6)[]
+  readonly directory: Directory
+  /** Blocks of the VNI's Subnets: a selector that selects everybody is as cheap as they are. Absent: it is told number by number. */
+  readonly subnets?: readonly string[]
+  /** allowedAddressPairs of the Ports that have a SecurityGroup (`namespace/name`), as blocks. */
+  readonly pairsOf?: (group: string) => readonly string[]
+}
+
+/** One compiled rule's share of a rule: by named ports it may be several. */
+export interface Part {
+  readonly subjects?: readonly number[]
+  readonly peers?: PolicyPeers
+  readonly transport?: readonly TransportMatch[]
+}
+
+/** @param subjects of the policy */
+export function partsOf(rule: CommonRule, subjects: readonly number[], around: Around): readonly Part[] {
+  const { transport } = rule
+  if (transport === undefined) return withPeers(rule, {}, around)
+  const plain = transport.filter((match): match is TransportMatch => !isNamed(match))
+  const named = transport.filter(isNamed)
+  return [
+    ...(plain.length === 0 ? [] : withPeers(rule, { transport: plain }, around)),
+    ...(named.length === 0 ? [] : rule.direction === 'ingress' ? atSubjects(rule, named, subjects, around) : atPeers(rule, named, around)),
+  ]
+}
+
+function withPeers(rule: CommonRule, part: Part, around: Around): readonly Part[] {
+  if (rule.peers === undefined) return [part]
+  const peers = peersOf(rule.peers, rule, around)
+  return peers === undefined ? [] : [{ ...part, peers }]
+}
+
+/** Undefined: nobody. */
+function peersOf({ selections, blocks }: CommonPeers, { action }: CommonRule, around: Around): PolicyPeers | undefined {
+  const selected = selections.map((selection) => selectedBy(selection, around))
+  const numbers = new Set(selected.flatMap((each) => each.identities))
+  const all = new Set([...blocks, ...selected.flatMap((each) => each.blocks)])
+  // Somebody whom the rule denies may be there before his identity is known: he is not let through meanwhile.
+  if (action === 'deny' && selections.length > 0 && numbers.size === 0) numbers.add(unknown)
+  const kept = [...all].filter((block) => around.families.includes(parseCidr(block)?.family ?? 4)).sort()
+  return numbers.size + kept.length === 0 ? undefined : { identities: [...numbers].sort(ascending), blocks: kept }
+}
+
+function selectedBy(selection: Selection, { directory, subnets, pairsOf }: Around): SelectedNow {
+  if (subnets !== undefined && isEveryone(selection)) return { identities: [], blocks: subnets }
+  const { group } = selection
+  return { identities: directory.select(selection), blocks: group === undefined ? [] : (pairsOf?.(group) ?? []) }
+}
+
+interface SelectedNow {
+  readonly identities: readonly number[]
+  readonly blocks: readonly string[]
+}
+
+const ascending = (a: number, b: number): number => a - b
+
+function isEveryone({ namespace, namespaceLabels = [], labels = [], group, port, subnet }: Selection): boolean {
+  const isNarrow = namespace !== undefined || group !== undefined || port !== undefined || subnet !== undefined
+  return !isNarrow && namespaceLabels.length === 0 && labels.length === 0
+}
+
+interface Numbered {
+  readonly match: TransportMatch
+  readonly who: number[]
+}
+
+/** Into the subjects: each at the number that its own containers call so. */
+function atSubjects(rule: CommonRule, named: readonly NamedPort[], subjects: readonly number[], around: Around): readonly Part[] {
+  return byNumber(named, subjects, around.directory).flatMap(({ match, who }) =>
+    withPeers(rule, { transport: [match], ...(who.length < subjects.length && { subjects: who }) }, around),
+  )
+}
+
+/** To the peers: each at its own number. A block has no named ports. */
+function atPeers({ peers }: CommonRule, named: readonly NamedPort[], { directory }: Around): readonly Part[] {
+  const selected = new Set((peers?.selections ?? [{}]).flatMap((selection) => directory.select(selection)))
+  const numbers = [...selected].sort(ascending)
+  return byNumber(named, numbers, directory).map(({ match, who }) => ({ transport: [match], peers: { identities: who, blocks: [] } }))
+}
+
+function byNumber(named: readonly NamedPort[], numbers: readonly number[], directory: Directory): readonly Numbered[] {
+  const all = new Map<string, Numbered>()
+  for (const number of numbers)
+    for (const match of matchesOf(named, directory.factsOf(number)?.containerPorts)) {
+      const text = `${match.protocol}/${match.first}`
+      const known = all.get(text)
+      if (known === undefined) all.set(text, { match, who: [number] })
+      else known.who.push(number)
+    }
+  return [...all.values()].sort((a, b) => a.match.protocol - b.match.protocol || a.match.first! - b.match.first!)
+}
+
+const protocolNumbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132 }
+
+function matchesOf(named: readonly NamedPort[], ports: PolicyFacts['containerPorts'] = {}): readonly TransportMatch[] {
+  const matches = new Map<string, TransportMatch>()
+  for (const [text, l4Port] of Object.entries(ports)) {
+    const slash = text.indexOf('/')
+    const protocol = protocolNumbers[text.slice(0, slash)]
+    const isAsked = named.some((each) => each.named === text.slice(slash + 1) && (each.protocol ?? protocol) === protocol)
+    if (protocol !== undefined && isAsked) matches.set(`${protocol}/${l4Port}`, { protocol, first: l4Port })
+  }
+  return [...matches.values()]
+}
