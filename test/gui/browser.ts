@@ -1,4 +1,5 @@
 // One Chromium for a file of tests, each with a context of its own, and a whole server that it looks at.
+import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,15 +15,25 @@ export const guiSkip: string | false =
     ? 'MEGREZ_TEST_CHROMIUM names no browser: run it by node bootstrap.mjs test/run.ts gui'
     : false
 
-export async function openBrowser(): Promise<Browser> {
+/** @param trusted certificates (PEM) that it takes whoever has signed them; all others it judges as ever */
+export async function openBrowser(trusted: readonly string[] = []): Promise<Browser> {
   const program = process.env['MEGREZ_TEST_CHROMIUM'] ?? (await chromiumProgram({ install: false, print: () => undefined }))
   if (typeof program !== 'string' && 'missing' in program) throw new Error(program.missing)
   return chromium.launch({
     executablePath: typeof program === 'string' ? program : program.path,
     // As root, and where /dev/shm is small.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      ...(trusted.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trusted.map(keyHashOf).join()}`]),
+    ],
   })
 }
+
+const keyHashOf = (certificate: string): string =>
+  createHash('sha256')
+    .update(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
 
 export interface SignedLine extends Line {
   readonly signInUrl: string

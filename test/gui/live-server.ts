@@ -10,6 +10,7 @@ import type { Store } from '../../core/contracts/store.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import { pageFiles } from '../../webhooks/page/files.ts'
+import type { OpenIdSignIn } from '../../webhooks/page/openid/sign-in.ts'
 import { Sessions } from '../../webhooks/page/sessions.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
 import type { PageServer } from './browser.ts'
@@ -33,22 +34,33 @@ interface LiveOptions {
   /** What REST works with in place of the store itself. */
   readonly serve?: (store: SqliteStore) => Store
   readonly clock?: Clock
+  /** Absent: a free one. */
+  readonly l4Port?: number
+  /** What it is made of beside the usual, once there is what issues tokens; a certificate makes it HTTPS. */
+  readonly parts?: (rest: Harness) => Parts
 }
+type Parts = Partial<Parameters<Harness['another']>[0]> & { readonly openid?: OpenIdSignIn }
 
-export async function openLiveServer({ serve, clock = realClock }: LiveOptions = {}): Promise<LiveServer> {
+export async function openLiveServer({
+  serve,
+  clock = realClock,
+  l4Port: wanted = 0,
+  parts = () => ({}),
+}: LiveOptions = {}): Promise<LiveServer> {
   const rest = await openHarness(serve, clock)
+  const { openid, ...given } = parts(rest)
   const sessions = new Sessions(clock, randomBytes)
   const listen = async ({ folder = dist, change }: Build, l4Port: number): Promise<FastifyInstance> => {
-    const app = rest.another({ page: { sessions, files: pageFiles(folder) } })
+    const app = rest.another({ ...given, page: { sessions, files: pageFiles(folder), ...(openid && { openid }) } })
     change?.(app)
     await app.listen({ host: '127.0.0.1', port: l4Port })
     return app
   }
-  let app = await listen({}, 0)
+  let app = await listen({}, wanted)
   const { port: l4Port } = app.server.address() as AddressInfo
   return {
     rest,
-    line: { url: `http://127.0.0.1:${l4Port}`, token: rest.token },
+    line: { url: `${given.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${l4Port}`, token: rest.token },
     async replace(how) {
       await app.close()
       app = await listen(how, l4Port)

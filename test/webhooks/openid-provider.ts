@@ -1,9 +1,12 @@
-// An OpenID provider over HTTP: it signs in whoever comes, and holds its client to PKCE, the redirect URI and codes that count once.
+// An OpenID provider: it signs in whoever comes, in a browser by a button, and holds its client to PKCE, the redirect URI and codes that
+// count once.
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import { listen } from '../../platform/http/listen.ts'
+import { escaped } from '../../webhooks/html.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 export interface Behaviour {
@@ -27,10 +30,19 @@ export interface TestProvider {
   close(): Promise<void>
 }
 
-export async function openProvider(
-  clock: Clock,
-  { client, audience }: { readonly client: string; readonly audience: string },
-): Promise<TestProvider> {
+interface ProviderParts {
+  readonly client: string
+  readonly audience: string
+  /** PEM. Absent: plain HTTP. With it the provider is `localhost`, which to a browser is another site than 127.0.0.1. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+interface ProviderAnswer {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export async function openProvider(clock: Clock, { client, audience, tls }: ProviderParts): Promise<TestProvider> {
   const [own, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
   const keys = { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
   const codes = new Map<string, URLSearchParams>()
@@ -43,7 +55,7 @@ export async function openProvider(
     const key = provider.behaviour.isForged === true ? other : own
     return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(key.privateKey)
   }
-  const tokensFor = async (form: URLSearchParams): Promise<{ readonly status: number; readonly body: string }> => {
+  const tokensFor = async (form: URLSearchParams): Promise<ProviderAnswer> => {
     const { idClaims, accessClaims, accessToken, tokenAnswer } = provider.behaviour
     if (tokenAnswer !== undefined) return tokenAnswer
     const query = codes.get(form.get('code') ?? '')
@@ -60,7 +72,17 @@ export async function openProvider(
     }
     return { status: 200, body: JSON.stringify(body) }
   }
-  const answerTo = async (request: IncomingMessage): Promise<{ readonly status: number; readonly body: string }> => {
+  /** What a person sees there, and where the button leads. */
+  const shownTo = ({ pathname, search, searchParams }: URL): ProviderAnswer | undefined => {
+    if (pathname === '/allow')
+      return { status: 302, body: '', headers: { location: provider.authorize(`${provider.issuer}${search}`).href } }
+    const fields = [...searchParams].map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    const body = `<!doctype html><title>Provider</title><form action="/allow">${fields.join('')}<button>Continue as alice</button></form>`
+    return pathname === '/authorize' ? { status: 200, body, headers: { 'content-type': 'text/html' } } : undefined
+  }
+  const answerTo = async (request: IncomingMessage): Promise<ProviderAnswer> => {
+    const shown = shownTo(new URL(request.url ?? '', provider.issuer))
+    if (shown !== undefined) return shown
     if (request.url === '/jwks') return { status: 200, body: JSON.stringify(keys) }
     if (request.url === '/token') {
       const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
@@ -77,12 +99,14 @@ export async function openProvider(
     }
     return { status: 200, body: JSON.stringify(discovery) }
   }
-  const server = createServer((request, response) => {
-    void answerTo(request).then(({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  const server = (tls === undefined ? createServer() : createTlsServer({ ...tls })).on('request', (request, response) => {
+    void answerTo(request).then(({ status, body, headers }) =>
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
+    )
   })
   const { l4Port, close } = await listen(server, { host: '127.0.0.1', l4Port: 0 })
   const provider: TestProvider = {
-    issuer: `http://127.0.0.1:${l4Port}`,
+    issuer: tls === undefined ? `http://127.0.0.1:${l4Port}` : `https://localhost:${l4Port}`,
     behaviour: {},
     asked,
     authorize(address) {

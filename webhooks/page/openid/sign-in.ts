@@ -22,8 +22,8 @@ export async function beginAtProvider(
   deps: Beginning,
   to: string | undefined,
 ): Promise<FastifyReply> {
-  return orReason(request, reply, async () => {
-    const attempt = newAttempt(to, deps)
+  const attempt = newAttempt(to, deps)
+  return orReason(request, reply, attempt, async () => {
     const address = await deps.provider.addressFor(attempt)
     reply.header('set-cookie', attemptCookie(request, attempt, deps)).header('cache-control', 'no-store')
     return reply.code(302).header('referrer-policy', 'no-referrer').header('location', address).send()
@@ -39,8 +39,8 @@ export async function endAtProvider(
 ): Promise<FastifyReply> {
   // Whatever comes of it, it is tried once.
   reply.header('set-cookie', noAttemptCookie(request))
-  return orReason(request, reply, async () => {
-    const attempt = attemptIn(request, deps)
+  const attempt = attemptIn(request, deps)
+  return orReason(request, reply, { to: attempt?.to }, async () => {
     if (attempt === undefined) throw new SignInRefused({ reason: 'this browser has begun no sign-in at this address within ten minutes' })
     const tokens = await deps.provider.tokensFor(await codeIn(request, attempt, deps.provider), attempt)
     const { sub = '' } = await deps.provider.claimsOf(tokens.idToken, attempt)
@@ -85,14 +85,23 @@ async function whyNot(token: string, sub: string, tokens: Tokens, { options: { i
   }
 }
 
-/** A person reads it: a page in place of a problem. It names no token, no code and no secret. */
-async function orReason(request: FastifyRequest, reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+/**
+ * A person reads it: a page in place of a problem. It names no token, no code and no secret.
+ *
+ * @param to where it is to come back to; undefined: that is not known
+ */
+async function orReason(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { to = '/' }: { readonly to?: string | undefined },
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   try {
     return await work()
   } catch (err) {
     if (!(err instanceof MegrezError)) throw err
     request.log.warn({ reason: err.message }, 'nobody was signed in')
-    const again = '<p><a href="/sign-in">Sign in again</a>, or with a token at <a href="/">/</a>.</p>'
+    const again = `<p><a href="/sign-in?return=${encodeURIComponent(to)}">Sign in again</a>, or with a token at <a href="/">/</a>.</p>`
     return sendPlain(reply, err.policy.http, `<p>${escaped(err.message)}</p>\n${again}`)
   }
 }
