@@ -4296,6 +4296,11 @@ export interface components {
             priority: number;
             /** @description what it would deny passes, and is counted */
             audit?: boolean;
+            /**
+             * @description what its subjects get on a node that cannot do all of it: nothing (deny, and where it is absent), or what the others let pass
+             * @enum {string}
+             */
+            onUnsupported?: "deny" | "allow";
             /** @description whose connections it judges */
             subjects: number[];
             /** @description directions in which its subjects get nothing but what a rule of the tier allows */

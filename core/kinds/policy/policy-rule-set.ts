@@ -86,6 +86,12 @@ export const PolicyRuleSet = defineKind({
         description: 'between the policies of an ordered tier: the lowest is asked first',
       }),
       audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
+      onUnsupported: Type.Optional(
+        OneOf(['deny', 'allow'], {
+          description:
+            'what its subjects get on a node that cannot do all of it: nothing (deny, and where it is absent), or what the others let pass',
+        }),
+      ),
       subjects: Type.Array(identity, { description: 'whose connections it judges', 'x-kubernetes-list-type': 'atomic' }),
       isolates: Type.Array(OneOf(['ingress', 'egress']), {
         description: 'directions in which its subjects get nothing but what a rule of the tier allows',
@@ -107,3 +113,10 @@ export const PolicyRuleSet = defineKind({
   ],
 })
 export type RuleSetSpec = Static<typeof PolicyRuleSet.spec>
+
+/** `Kind namespace/name` of the policy that a set was compiled from. */
+export const policyText = ({ policy: { kind, namespace, name } }: Pick<RuleSetSpec, 'policy'>): string =>
+  `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`
+
+/** Of a set, unique in a cluster, as VNIs are. */
+export const ruleSetName = ({ vni, number }: Pick<RuleSetSpec, 'vni' | 'number'>): string => `vni-${vni}-${number}`
