@@ -18,6 +18,7 @@ import type { Machine } from './machine/machine.ts'
 import type { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
+import type { RuleSets } from './sources/rule-sets.ts'
 import type { Segments } from './sources/segments.ts'
 import type { ChangeSignal } from './change-signal.ts'
 
@@ -40,6 +41,7 @@ export interface AgentEnv {
   readonly loop: NodeLoop
   readonly kept: KeptPieces
   readonly locks: LockWatches
+  readonly ruleSets: RuleSets
   readonly segments: Segments
   readonly objects: ObjectCache
   readonly externals: Externals

@@ -40,7 +40,10 @@ import { Segments } from './sources/segments.ts'
 import { portOf } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
+import { judgedAnew } from './ports/policy.ts'
+import { rejudge } from './ports/rejudge.ts'
 import { isOfNode, unwire } from './ports/wiring.ts'
+import { RuleSets } from './sources/rule-sets.ts'
 
 export interface AgentDeps {
   readonly store: Store
@@ -116,6 +119,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       uplinks.stop()
       env.outbox.stop()
       env.locks.stop()
+      env.ruleSets.stop()
       env.externals.stop()
       await env.loop.stop()
       if (forGood) await restoreNode(env)
@@ -159,6 +163,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     pods: () => pods.synced,
     segments: () => segments.known,
     locks: () => locks.synced,
+    rules: () => ruleSets.synced,
   }
   const kept = new KeptPieces(deps)
   const loop: NodeLoop = new NodeLoop({
@@ -185,7 +190,13 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     onSynced: () => loop.audit(),
     onNewcomer: (lock) => remote.noteAddress(lock),
   })
-  const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, log })
+  const ruleSets: RuleSets = new RuleSets({
+    store,
+    pieces: loop.pieces,
+    onChange: (uids) => rejudge(uids, env),
+    onSynced: () => loop.audit(),
+  })
+  const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, ruleSets, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
   const env: AgentEnv = {
@@ -194,6 +205,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     kept,
     loop,
     locks,
+    ruleSets,
     segments,
     objects,
     externals,
@@ -216,12 +228,13 @@ const portIndexes = {
 }
 
 /** What was wired before this process: wanted from the first moment on, whoever is away. */
-function recall({ ledger, kept, loop, segments, externals }: AgentEnv): void {
+function recall(env: AgentEnv): void {
+  const { ledger, kept, loop, segments, externals } = env
+  kept.recall(loop.pieces)
   for (const { port, vpcNamespace } of ledger.wired()) {
     if (port.attachment.kind === 'vni') segments.use(port.attachment.vni, port.uid, vpcNamespace)
-    loop.pieces.set(portPiece, port.uid, port)
+    loop.pieces.set(portPiece, port.uid, judgedAnew(port, env))
   }
-  kept.recall(loop.pieces)
   externals.follow()
 }
 
@@ -235,7 +248,8 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
     ),
   )
   for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
-  await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
+  await Promise.all(env.locks.vnis.flatMap((vni) => [env.locks.known(vni, signal), env.ruleSets.known(vni, signal)]))
+  env.ruleSets.tidy()
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
   await removeOrphans(env)
   env.loop.audit()

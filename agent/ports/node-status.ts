@@ -2,9 +2,11 @@
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Condition } from '../../core/kinds/meta.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { policiesLeftOut } from '../../core/plan/node/policy.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../agent-env.ts'
+import { rulesHere } from './policy.ts'
 import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 
@@ -54,8 +56,14 @@ export function dropReport({ metadata: { uid } }: Port, { reported, outbox }: Ag
 
 function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
   const { ledger, loop, plane, clock } = env
-  const local = ledger.wiredOf(port.metadata.uid)?.port
-  const all = local === undefined ? [] : plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local))
+  const local = loop.pieces.of(portPiece).get(port.metadata.uid) ?? ledger.wiredOf(port.metadata.uid)?.port
+  const all =
+    local === undefined
+      ? []
+      : [
+          ...plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local)),
+          ...policiesLeftOut(local.policy?.ruleSets ?? [], rulesHere(env)),
+        ]
   const last = lastOf(port, env)
   return nodeConditions(
     { ...port, status: { ...port.status, ...(last && { node: last }) } },

@@ -50,6 +50,7 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   const wired = env.ledger.wiredOf(uid)
   if (wired === undefined) {
     if (port.status?.vni !== undefined) env.segments.leave(port.status.vni, uid)
+    env.ruleSets.judge(uid, [])
     return release(there, env)
   }
   let begun = false

@@ -5,13 +5,16 @@ import { refOf, resolveReference, type Resource } from '../../core/kinds/index.t
 import { parseCidr } from '../../core/net/cidr.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { policyNamed } from '../../core/plan/node/policy.ts'
 import { blockOf, blocksAnswered, endNameOf, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
 import { limited, timeLimit } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
+import { portOf } from './node-status.ts'
 import { plugged } from './plugged.ts'
+import { judged, judgedAnew } from './policy.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
 import { ownNamespace } from '../links/own-namespace.ts'
@@ -71,6 +74,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const before = ledger.wiredOf(uid)
   if (before !== undefined) mustNotBeLate(before, place, env)
   segments.use(vni, uid, vpcNamespace)
+  const seen = portOf(uid, env)
   const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
   const inside = insideOf(local, subnet, place, env)
   const { containerID, ifname, pod } = place
@@ -82,8 +86,11 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const take = (): void => {
     if (taken) return
     taken = true
-    loop.pieces.set(portPiece, uid, local)
+    loop.pieces.set(portPiece, uid, judgedAnew(local, env))
     segments.refresh(vni)
+    // What was heard of it while its interface was made.
+    const now = portOf(uid, env)
+    if (now !== undefined && now !== seen) rewire(now, wired, env)
   }
   // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is an orphan that the next
   // agent removes.
@@ -97,7 +104,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
     await takeAway(wired, env)
     throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
   }
-  const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
+  const joined = Promise.all([loop.applied(signal), neighboursKnown(vni, env, signal)]).then(() => {
     if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
     return vni === undefined && !isOfNode(wired) ? plugged(wired, env, signal) : undefined
   })
@@ -117,9 +124,11 @@ async function leaveDataPlane(uid: string | undefined, { loop }: AgentEnv, signa
   await loop.applied(signal)
 }
 
-/** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
-function locksKnown(vni: number | undefined, { locks, clock }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
-  return vni === undefined || locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, timeLimit(endpointsMs, clock)]))
+/** Resolves at once where all endpoints and rules are known: a signal of one's own costs more than the rest of it. */
+function neighboursKnown(vni: number | undefined, { locks, ruleSets, clock }: AgentEnv, signal: AbortSignal): Promise<unknown> | undefined {
+  if (vni === undefined || (locks.isKnown(vni) && ruleSets.isKnown(vni))) return undefined
+  const within = AbortSignal.any([signal, timeLimit(endpointsMs, clock)])
+  return Promise.all([locks.known(vni, within), ruleSets.known(vni, within)])
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
@@ -167,6 +176,7 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   const local = localPortOf(port, {
     number: ledger.numberFor(uid),
     mtu,
+    policy: judged(uid, policyNamed(port), env),
     socket: socketFor({ type: port.spec.type, ifcName: endNameOf(port) }, place, env),
   })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
@@ -210,7 +220,7 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
 
 /** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
-  const reported = localPortOf(port, wired.port)
+  const reported = localPortOf(port, { ...wired.port, policy: judged(port.metadata.uid, policyNamed(port), env) })
   if (reported === undefined) return
   // The interface that is there keeps its name.
   const local = { ...reported, ifcName: wired.port.ifcName }
@@ -248,6 +258,7 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
   await removeEnd(now, env)
   env.loop.pieces.set(portPiece, port.uid, undefined)
+  env.ruleSets.judge(port.uid, [])
   // Whoever has the other end of a socket goes on until the data plane lets go of it.
   if (port.socket !== undefined) await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
   await gone?.()

@@ -6,6 +6,7 @@ import { segmentFrom, subnetKeyOfPort } from '../../core/plan/node/pieces.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ObjectCache } from './object-cache.ts'
 import type { LockWatches } from './lock-watches.ts'
+import type { RuleSets } from './rule-sets.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 
 type Subnet = Resource<'Subnet'>
@@ -14,6 +15,7 @@ export interface SegmentDeps {
   readonly pieces: Pieces
   readonly objects: ObjectCache
   readonly locks: LockWatches
+  readonly ruleSets: RuleSets
   readonly log: Log
 }
 
@@ -28,7 +30,7 @@ export class Segments {
     this.#deps = deps
   }
 
-  /** A Port of this node is on a VNI: from its first one on its locks are followed. @param vni undefined: its fabric is not ours */
+  /** A Port of this node is on a VNI: from its first one on its locks and rules are followed. @param vni undefined: not our fabric */
   use(vni: number | undefined, portUID: string, namespace: string): void {
     if (vni === undefined) return
     const users = this.#users.get(vni) ?? { ports: new Set<string>(), namespace }
@@ -83,6 +85,8 @@ export class Segments {
   }
 
   #follow(): void {
-    this.#deps.locks.follow(new Map([...this.#users].map(([vni, { namespace }]) => [vni, namespace])))
+    const hosted = new Map([...this.#users].map(([vni, { namespace }]) => [vni, namespace]))
+    this.#deps.locks.follow(hosted)
+    this.#deps.ruleSets.follow(hosted)
   }
 }

@@ -21,6 +21,8 @@ export class Endpoints implements EndpointsSeen {
   #families = new Uint8Array(64)
   /** Of a row: the place of its host among the texts. */
   #hosts = new Uint16Array(64)
+  /** Of a row: its identity, 0 for none; made with the first that has one. */
+  #identities: Uint32Array | undefined
   /** A row + 1; 0: nobody's; -1: somebody's who left. */
   #slots = new Int32Array(128)
   #slotsTaken = 0
@@ -65,6 +67,7 @@ export class Endpoints implements EndpointsSeen {
     const into = row >= 0 ? row : this.#take(family)
     this.#cells.set(this.#wanted, into * width)
     this.#hosts[into] = host
+    this.#identify(into, endpoint.identity)
   }
 
   delete(address: string): boolean {
@@ -97,12 +100,19 @@ export class Endpoints implements EndpointsSeen {
     for (const each of this.#odd.values()) if (macs.includes(each.mac)) yield each
   }
 
+  #identify(row: number, identity = 0): void {
+    if (identity !== 0) this.#identities ??= new Uint32Array(this.#families.length)
+    if (this.#identities !== undefined) this.#identities[row] = identity
+  }
+
   #at(row: number): Endpoint {
+    const identity = this.#identities?.[row] ?? 0
     return {
       vni: this.#vni,
       address: this.#addressAt(row),
       mac: printMac(this.#cells, row * width + addressWidth),
       hostIP: this.#texts[this.#hosts[row]!]!,
+      ...(identity !== 0 && { identity }),
     }
   }
 
@@ -205,6 +215,10 @@ export class Endpoints implements EndpointsSeen {
     this.#families.set(families)
     this.#hosts = new Uint16Array(rows)
     this.#hosts.set(hosts)
+    if (this.#identities === undefined) return
+    const identities = this.#identities
+    this.#identities = new Uint32Array(rows)
+    this.#identities.set(identities)
   }
 }
 

@@ -12,6 +12,7 @@ export interface Unsupported {
     | 'dpdk'
     | 'routes'
     | 'security-groups'
+    | 'policy'
     | 'vif'
     | 'vif-hybrid'
     | Capitalize<string>

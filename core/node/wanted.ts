@@ -1,5 +1,6 @@
 // What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
 import type { Ref } from '../kinds/index.ts'
+import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 
 /** Where the fabric is not ours: no VNI, no lock and no tunnel, and what passes is the cloud's to say. */
 export interface VifAttachment {
@@ -80,8 +81,15 @@ export interface LocalPort {
 export interface PortPolicy {
   /** Of its PolicyIdentity. */
   readonly identity: number
-  /** The rules that judge it are not all here: nothing passes but ARP, neighbour discovery and DHCP. */
+  /** Names of the PolicyRuleSets that judge it. */
+  readonly ruleSets: readonly string[]
+  /** The rules that judge it are not all here, or cannot be done here: nothing passes but ARP, neighbour discovery and DHCP. */
   readonly isClosed: boolean
+}
+
+/** The rules of one policy in one VNI: a PolicyRuleSet. */
+export interface RuleSet extends RuleSetSpec {
+  readonly namespace: string
 }
 
 /** An address of a VNI that lives on another node: what an IPLock says once bound. */

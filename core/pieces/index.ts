@@ -3,6 +3,7 @@
 import { endpointPiece } from './endpoint.ts'
 import type { PieceKinds } from './kind.ts'
 import { portPiece } from './port.ts'
+import { ruleSetPiece } from './rule-set.ts'
 import { segmentPiece } from './segment.ts'
 
-export const pieceKinds: PieceKinds = [portPiece, segmentPiece, endpointPiece]
+export const pieceKinds: PieceKinds = [portPiece, segmentPiece, endpointPiece, ruleSetPiece]

@@ -19,7 +19,7 @@ export interface Planes {
 export type PlaneName = keyof Planes
 
 /** Who tells an agent of pieces: agent/start.ts has what each of them is. */
-export type Source = 'ports' | 'pods' | 'segments' | 'locks'
+export type Source = 'ports' | 'pods' | 'segments' | 'locks' | 'rules'
 
 /** Methods, not properties: so a row of any piece is a row of the table (`AnyPieceKind`). */
 export interface Column<P, N extends object, Plane extends PlaneName> {

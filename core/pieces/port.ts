@@ -3,6 +3,7 @@ import { portItems as graphItems } from '../graph/items.ts'
 import { unsupportedOf as graphUnsupported } from '../graph/unsupported.ts'
 import { portItems as linuxItems } from '../linux/items.ts'
 import { unsupportedOf as linuxUnsupported } from '../linux/unsupported.ts'
+import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
 import { attachmentText, type AddressPair, type SegmentAttachment, type LocalPort, type PortSegment, type Segment } from '../node/wanted.ts'
 import { portItems as switchItems } from '../pipeline/features/port.ts'
@@ -61,7 +62,13 @@ function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string
       because,
     ),
     memoryItem(`guard/${port.uid}`, `from ${sources}`, because),
+    ...policyItems(port, because),
   ]
+}
+
+function policyItems({ uid, policy }: LocalPort, because: Because): readonly Item<string>[] {
+  if (policy === undefined) return []
+  return [memoryItem(`policy/${uid}`, `${policy.identity} ${policy.isClosed ? 'closed' : `by ${policy.ruleSets.join(' ')}`}`, because)]
 }
 
 const whereOf = (a: SegmentAttachment): string =>

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test, type TestContext } from 'node:test'
-import { StoreUnavailable } from '../../core/errors.ts'
+import { afterEach, beforeEach, test } from 'node:test'
 import { fencePiece, type Fence } from '../laws/made-up/fence.ts'
 import { madeUpKinds } from '../laws/made-up/index.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
 import { eventually, openTestClusterWithNode, thingsOf, type TestNode } from './node.ts'
+import { storeAway } from './store-away.ts'
 
 const fence: Fence = { vni: 4_096, group: 1, way: 'open', but: ['1.1', '1.2'] }
 const other: Fence = { vni: 4_096, group: 2, way: 'open', but: ['1.2'] }
@@ -25,24 +25,6 @@ afterEach(async () => {
 
 const fences = (): string[] => thingsOf(node).filter((line) => /^(way|but)\//.test(line))
 
-/** @returns lets it come back */
-function storeAway(t: TestContext): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { store } = cluster
-  const watch = store.watch.bind(store)
-  const mocks = [
-    t.mock.method(store, 'get', () => Promise.reject(new StoreUnavailable({ reason: 'away' }))),
-    t.mock.method(store, 'watch', async function* (...[kind, within, signal]: Parameters<typeof watch>) {
-      await Promise.race([promise, new Promise((stop) => signal.addEventListener('abort', stop))])
-      if (!signal.aborted) yield* watch(kind, within, signal)
-    }),
-  ]
-  return () => {
-    for (const { mock } of mocks) mock.restore()
-    resolve()
-  }
-}
-
 async function setAll(...all: readonly Fence[]): Promise<void> {
   node.agent.env.loop.pieces.setAll(fencePiece, all)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
@@ -51,7 +33,7 @@ async function setAll(...all: readonly Fence[]): Promise<void> {
 test('with the store away an agent puts them into an empty data plane and drops nothing; once told all, it has what it was told', async (t) => {
   await setAll(fence, other)
   assert.deepEqual(fences(), fenced)
-  const back = storeAway(t)
+  const back = storeAway(t, cluster.store)
   node.memory.things.clear()
   node.memory.things.set('way/4096/9', 'open')
   await node.restart(false)
@@ -83,7 +65,7 @@ test('a line of another version that cannot be read is left out, and what it cam
     ['piece/Fence/4096-3', 'piece/Bridge/a'].map((put) => `${JSON.stringify({ put, value: 1 })}\n`).join(''),
   )
   node.memory.things.set('way/4096/3', 'open')
-  const back = storeAway(t)
+  const back = storeAway(t, cluster.store)
   await node.restart(false)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open', 'way/4096/3 open'])

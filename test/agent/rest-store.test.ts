@@ -15,6 +15,7 @@ import { WatchRecorder } from '../laws/watch-recorder.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openNode } from './node.ts'
+import { judge, nameOf, putRuleSet } from './policed.ts'
 
 let cluster: TestCluster
 let folder: string
@@ -147,6 +148,24 @@ test('a pod is wired over it from ADD to the end', async () => {
   }, 'the Port is gone')
   assert.equal(node.links.there.size, 0)
   await node.close()
+})
+
+test('what judges a Port is in force over it, and what an agent may not read of policies it cannot', async (t) => {
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.settle()
+  await putRuleSet(cluster, 1)
+  await judge(cluster, 7, 1)
+  const node = await openNode({ store, name: 'n1', address: '192.0.2.1' })
+  t.after(() => node.close())
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const policy = (): string | undefined => [...node.memory.things].find(([key]) => key.startsWith('policy/'))?.[1]
+  await eventually(() => policy() === `7 by ${nameOf(1)}`, 'it is judged')
+  await server.close()
+  await putRuleSet(cluster, 1, { subjects: [8] })
+  server = await listenAgents({ store: cluster.store, log: silentLog(), socket: socket() })
+  await eventually(() => policy() === '7 closed', 'what changed while nobody listened is heard of')
+  await assert.rejects(store.list('PolicyIdentity', {}), { code: 'not-found' })
 })
 
 test("the socket is its owner's alone from the moment it is there, whatever the umask", async () => {

@@ -8,6 +8,10 @@ import { trials } from '../setup/trials.ts'
 const vni = 5000
 const byAddress = (a: Endpoint, b: Endpoint): number => (a.address < b.address ? -1 : 1)
 
+/** None in the first half: it is when policies come that there are any. */
+const drawIdentity = (step: number, below: (n: number) => number): Partial<Endpoint> =>
+  step < 1_000 || below(3) === 0 ? {} : { identity: 1 + below(0xfffffe) }
+
 test('endpoints are what a Map of them would be, whatever comes and goes, and however it is spelled', () => {
   for (let seed = 1; seed <= trials(30); seed++) {
     const random = seeded(seed)
@@ -27,7 +31,7 @@ test('endpoints are what a Map of them would be, whatever comes and goes, and ho
       const address = addresses[below(addresses.length)]!
       if (random() < (step < 1_000 ? 0.3 : 0.6)) assert.equal(endpoints.delete(address), map.delete(address))
       else {
-        const endpoint = { vni, address, mac: macs[below(macs.length)]!, hostIP: `192.0.2.${below(9)}` }
+        const endpoint = { vni, address, mac: macs[below(macs.length)]!, hostIP: `192.0.2.${below(9)}`, ...drawIdentity(step, below) }
         endpoints.set(endpoint)
         map.set(address, endpoint)
       }

@@ -4,7 +4,7 @@ import { refOf, resolveReference, type Resource, type SpecOf } from '../../kinds
 import { defaultGateway, parseCidr } from '../../net/cidr.ts'
 import { printIp } from '../../net/ip.ts'
 import { hostInterfaceName, hybridNames } from '../../net/names.ts'
-import type { Endpoint, LocalPort, Segment, SegmentAttachment } from '../../node/wanted.ts'
+import type { Endpoint, LocalPort, PortPolicy, Segment, SegmentAttachment } from '../../node/wanted.ts'
 import { isEvicted } from '../vpc/eviction.ts'
 import { onNode } from '../vpc/on-node.ts'
 
@@ -14,6 +14,8 @@ export interface NodePlace {
   readonly mtu: number
   /** LocalPort.socket */
   readonly socket?: string | undefined
+  /** LocalPort.policy */
+  readonly policy?: PortPolicy | undefined
 }
 
 /** A Port that can be wired here: addressed, and nobody is taking it away. */
@@ -41,7 +43,7 @@ export const isLeaving = (port: Resource<'Port'>, node: string): boolean =>
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
 /** Undefined as long as it has no addresses. */
-export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: NodePlace): LocalPort | undefined {
+export function localPortOf(port: Resource<'Port'>, { number, mtu, socket, policy }: NodePlace): LocalPort | undefined {
   const { addresses, mac } = port.status ?? {}
   const attachment = attachmentOf(port)
   if (addresses === undefined || mac === undefined || attachment === undefined) return undefined
@@ -60,6 +62,7 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
     type,
     ...(socket !== undefined && { socket }),
     mtu,
+    ...(policy !== undefined && { policy }),
   }
 }
 
@@ -86,9 +89,9 @@ export function attachmentOf({ status: { vni, vif } = {} }: Pick<Resource<'Port'
 
 /** Undefined for a lock that says nothing of another node: not of an address, not bound, or of an address here. */
 export function endpointOf({ spec }: Resource<'IPLock'>, here: string): Endpoint | undefined {
-  const { vni, address, mac, hostIP } = spec
+  const { vni, address, mac, hostIP, identity } = spec
   if (address === undefined || mac === undefined || hostIP === undefined || hostIP === here) return undefined
-  return { vni, address, mac, hostIP }
+  return { vni, address, mac, hostIP, ...(identity !== undefined && { identity }) }
 }
 
 /** The blocks of a Subnet with the gateways that are answered for. */

@@ -33,6 +33,7 @@ export function nodeConditions(port: Resource<'Port'>, { all, plane, now }: Unsu
   ]
 }
 
-function enforcedByNone({ spec: { securityGroups = [] } }: Resource<'Port'>): readonly Unsupported[] {
-  return securityGroups.length === 0 ? [] : [{ name: 'security-groups', why: 'no data plane enforces them yet' }]
+/** Workers of before know no policies: then nobody enforces its groups. */
+function enforcedByNone({ spec: { securityGroups = [] }, status: { policy } = {} }: Resource<'Port'>): readonly Unsupported[] {
+  return securityGroups.length === 0 || policy !== undefined ? [] : [{ name: 'security-groups', why: 'no data plane enforces them yet' }]
 }

@@ -1,0 +1,127 @@
+// The rules of policies that judge Ports here. All sets of the node's VNIs are followed; those that a Port here names are its pieces, and
+// nobody else's are: a tenant's ten thousand policies are no flows where three of them judge.
+import type { Store } from '../../core/contracts/store.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { RuleSet } from '../../core/node/wanted.ts'
+import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import type { Pieces } from '../pieces/pieces.ts'
+import { VniWatches } from './vni-watches.ts'
+
+const ruleSetOf = ({ metadata: { namespace = '' }, spec }: Resource<'PolicyRuleSet'>): RuleSet => ({ ...spec, namespace })
+
+export interface RuleSetsDeps {
+  readonly store: Store
+  readonly pieces: Pieces
+  /** The rules of these Ports, by their UIDs, are others than before. */
+  readonly onChange: (uids: readonly string[]) => void
+  /** A VNI has told all it knows. */
+  readonly onSynced: (vni: number) => void
+}
+
+export class RuleSets {
+  readonly #deps: RuleSetsDeps
+  readonly #watches: VniWatches<'PolicyRuleSet'>
+  /** As they were heard of, by name. */
+  readonly #heard = new Map<string, RuleSet>()
+  /** VNI → names that the list under way has told. */
+  readonly #listed = new Map<number, Set<string>>()
+  /** Name → UIDs of the Ports that it judges. */
+  readonly #judged = new Map<string, Set<string>>()
+  /** UID of a Port → names of the sets that judge it. */
+  readonly #names = new Map<string, readonly string[]>()
+
+  constructor(deps: RuleSetsDeps) {
+    this.#deps = deps
+    this.#watches = new VniWatches(deps.store, {
+      kind: 'PolicyRuleSet',
+      begin: (vni) => void this.#listed.set(vni, new Set()),
+      listed: (vni, item) => {
+        this.#listed.get(vni)?.add(ruleSetName(item.spec))
+        this.#put(ruleSetOf(item))
+      },
+      ended: (vni) => this.#ended(vni),
+      put: (_, item) => this.#put(ruleSetOf(item)),
+      gone: (_, { spec }) => this.#gone(ruleSetName(spec)),
+      left: (vni) => this.#left(vni),
+      synced: (vni) => deps.onSynced(vni),
+    })
+  }
+
+  get synced(): boolean {
+    return this.#watches.synced
+  }
+  follow(hosted: ReadonlyMap<number, string>): void {
+    this.#watches.follow(hosted)
+  }
+  isKnown(vni: number): boolean {
+    return this.#watches.isKnown(vni)
+  }
+  known(vni: number, signal: AbortSignal): Promise<void> {
+    return this.#watches.known(vni, signal)
+  }
+  stop(): void {
+    this.#watches.stop()
+  }
+
+  /** As it is enforced here. */
+  get(name: string): RuleSet | undefined {
+    return this.#deps.pieces.of(ruleSetPiece).get(name)
+  }
+
+  /** From now on these judge a Port, and no others. What judges nobody here is not carried, whatever it is. */
+  judge(uid: string, names: readonly string[]): void {
+    const before = this.#names.get(uid) ?? []
+    if (names.length > 0) this.#names.set(uid, names)
+    else this.#names.delete(uid)
+    for (const name of names) this.#begin(name, uid)
+    for (const name of before) if (!names.includes(name)) this.#end(name, uid)
+  }
+
+  /** What is remembered of an agent before and judges nobody: said once all Ports of this node are known. */
+  tidy(): void {
+    const { pieces } = this.#deps
+    for (const name of [...pieces.of(ruleSetPiece).keys()]) if (!this.#judged.has(name)) pieces.set(ruleSetPiece, name, undefined)
+  }
+
+  #begin(name: string, uid: string): void {
+    const judged = this.#judged.get(name)
+    if (judged !== undefined) return void judged.add(uid)
+    this.#judged.set(name, new Set([uid]))
+    const heard = this.#heard.get(name)
+    if (heard !== undefined) this.#deps.pieces.set(ruleSetPiece, name, heard)
+  }
+
+  #end(name: string, uid: string): void {
+    const judged = this.#judged.get(name)
+    judged?.delete(uid)
+    if (judged?.size !== 0) return
+    this.#judged.delete(name)
+    this.#deps.pieces.set(ruleSetPiece, name, undefined)
+  }
+
+  #put(set: RuleSet): void {
+    const name = ruleSetName(set)
+    this.#heard.set(name, set)
+    const judged = this.#judged.get(name)
+    if (judged === undefined) return
+    this.#deps.pieces.set(ruleSetPiece, name, set)
+    this.#deps.onChange([...judged])
+  }
+
+  /** What still judges a Port here is enforced as it was: workers take it off the Port first, and one watch may be ahead of the other. */
+  #gone(name: string): void {
+    this.#heard.delete(name)
+  }
+
+  #ended(vni: number): void {
+    const listed = this.#listed.get(vni)
+    this.#listed.delete(vni)
+    for (const [name, set] of this.#heard) if (set.vni === vni && listed?.has(name) !== true) this.#gone(name)
+  }
+
+  #left(vni: number): void {
+    this.#listed.delete(vni)
+    for (const [name, set] of this.#heard) if (set.vni === vni) this.#heard.delete(name)
+  }
+}

@@ -1,0 +1,42 @@
+// The rules of one policy in one VNI, of those that judge a Port here. A Port that is judged is put after them, and they are dropped after
+// it: at no moment is it open without them.
+import { policyText, ruleSetName, type CompiledRule } from '../kinds/policy/policy-rule-set.ts'
+import type { Item } from '../node/item.ts'
+import type { RuleSet } from '../node/wanted.ts'
+import type { PieceKind } from './kind.ts'
+import { memoryItem } from './memory-item.ts'
+
+export const ruleSetPiece: PieceKind<RuleSet> = {
+  name: 'RuleSet',
+  key: ruleSetName,
+  sources: ['rules'],
+  isKept: isRuleSet,
+  failsClosed: true,
+  planes: {
+    ovs: 'Open vSwitch has no tables for policies yet',
+    bess: 'BESS has no stateful rules',
+    linux: 'the kernel has no rules of policies yet',
+    memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },
+  },
+}
+
+/** As far as an agent relies on it. */
+function isRuleSet(value: unknown): value is RuleSet {
+  const { vni, number, policy, subjects, isolates, rules } = (value ?? {}) as Partial<RuleSet>
+  const areNumbers = typeof vni === 'number' && typeof number === 'number'
+  return areNumbers && typeof policy?.name === 'string' && [subjects, isolates, rules].every((each) => Array.isArray(each))
+}
+
+function inMemory(set: RuleSet): readonly Item<string>[] {
+  const { namespace, tier, priority, subjects, isolates, rules, audit } = set
+  const name = ruleSetName(set)
+  const words = [`${tier} ${priority}`, `judges ${subjects.join(' ')}`, `isolates ${isolates.join(' ')}`, ...rules.map(ruleText)]
+  return [
+    memoryItem(`rules/${name}`, [...words, ...(audit === true ? ['audit'] : [])].join('; '), {
+      rule: policyText(set),
+      of: { kind: 'PolicyRuleSet', namespace, name },
+    }),
+  ]
+}
+
+const ruleText = ({ index, source: _, ...rule }: CompiledRule): string => `${index} ${JSON.stringify(rule)}`
