@@ -23,7 +23,7 @@ export class RuleSets {
   readonly #deps: RuleSetsDeps
   readonly #watches: VniWatches<'PolicyRuleSet'>
   /** As they were heard of, by name. */
-  readonly #heard = new Map<string, RuleSet>()
+  readonly #known = new Map<string, RuleSet>()
   /** VNI → names that the list under way has told. */
   readonly #listed = new Map<number, Set<string>>()
   /** Name → UIDs of the Ports that it judges. */
@@ -88,8 +88,8 @@ export class RuleSets {
     const judged = this.#judged.get(name)
     if (judged !== undefined) return void judged.add(uid)
     this.#judged.set(name, new Set([uid]))
-    const heard = this.#heard.get(name)
-    if (heard !== undefined) this.#deps.pieces.set(ruleSetPiece, name, heard)
+    const set = this.#known.get(name)
+    if (set !== undefined) this.#deps.pieces.set(ruleSetPiece, name, set)
   }
 
   #end(name: string, uid: string): void {
@@ -102,7 +102,7 @@ export class RuleSets {
 
   #put(set: RuleSet): void {
     const name = ruleSetName(set)
-    this.#heard.set(name, set)
+    this.#known.set(name, set)
     const judged = this.#judged.get(name)
     if (judged === undefined) return
     this.#deps.pieces.set(ruleSetPiece, name, set)
@@ -111,17 +111,17 @@ export class RuleSets {
 
   /** What still judges a Port here is enforced as it was: workers take it off the Port first, and one watch may be ahead of the other. */
   #gone(name: string): void {
-    this.#heard.delete(name)
+    this.#known.delete(name)
   }
 
   #ended(vni: number): void {
     const listed = this.#listed.get(vni)
     this.#listed.delete(vni)
-    for (const [name, set] of this.#heard) if (set.vni === vni && listed?.has(name) !== true) this.#gone(name)
+    for (const [name, set] of this.#known) if (set.vni === vni && listed?.has(name) !== true) this.#gone(name)
   }
 
   #left(vni: number): void {
     this.#listed.delete(vni)
-    for (const [name, set] of this.#heard) if (set.vni === vni) this.#heard.delete(name)
+    for (const [name, set] of this.#known) if (set.vni === vni) this.#known.delete(name)
   }
 }
