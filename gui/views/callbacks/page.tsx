@@ -69,10 +69,14 @@ function Waiting({ subscription: { metadata, spec, status }, notices }: WaitingP
   )
   if (spec.sink === undefined) return <Fact name="To be pulled" value={String(waiting.length)} more={waiting.at(-1)?.spec.time} />
   if (waiting.length === 0) return <Fact name="Waiting" value="nothing" />
-  const objects = new Set(waiting.map(({ spec: of }) => of.of.uid)).size
-  const why = spec.paused === true ? ', until it goes on' : status?.circuit === 'open' ? ', until the sink answers' : ''
-  const value = `${waiting.length} ${waiting.length === 1 ? 'notice' : 'notices'} of ${objects} ${objects === 1 ? 'object' : 'objects'}${why}; the oldest`
+  const objectsLeft = new Set(waiting.map(({ spec: of }) => of.of.uid)).size
+  const value = `${counted(waiting.length, 'notice')} of ${counted(objectsLeft, 'object')}${untilWhen(spec, status)}; the oldest`
   return <Fact name="Waiting" value={value} more={waiting.at(-1)?.spec.time} />
+}
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+function untilWhen({ paused }: Item<'Subscription'>['spec'], status: Item<'Subscription'>['status']): string {
+  if (paused === true) return ', until it goes on'
+  return status?.circuit === 'open' ? ', until the sink answers' : ''
 }
 
 type Status = NonNullable<Item<'Subscription'>['status']>
@@ -97,9 +101,7 @@ function Parked({ status: { parked = [], parkedCount = 0 } }: { readonly status:
   if (parkedCount === 0) return null
   return (
     <details data-parked={parkedCount}>
-      <summary>
-        Refused again and again: the next notice of {parkedCount} {parkedCount === 1 ? 'object' : 'objects'}, tried twice an hour
-      </summary>
+      <summary>Refused again and again: the next notice of {counted(parkedCount, 'object')}, tried twice an hour</summary>
       <ul class="rows">
         {parked.map(({ kind, namespace, name, uid, sequence, since, reason }) => (
           <li key={uid}>
