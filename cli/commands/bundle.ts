@@ -12,7 +12,7 @@ import { factsOf, serverFindings as ofMachine } from '../doctor/machine.ts'
 import { serverFindings } from '../doctor/server.ts'
 import { ourVersion } from '../our-version.ts'
 import { progressOf } from '../output/terminal.ts'
-import { Api } from '../rest/api.ts'
+import { ApiOnce } from '../rest/api-once.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
@@ -34,7 +34,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const at = new Date(context.now()).toISOString()
   const name = `megrez-bundle-${at.replace(/[-:]|\.\d+/g, '')}`
   const file = given.text('output') ?? `${name}.tar.gz`
-  const api = new Api(await targetOf(given, context), context.signal)
+  const api = new ApiOnce(await targetOf(given, context), context.signal)
   const progress = progressOf(context)
   const { files, missing } = await gatherBundle(api, { namespace: given.text('namespace'), tell: (what) => progress(`reading ${what}`) })
   progress('looking at the server')

@@ -27,13 +27,14 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const missing = found.flatMap(({ missing: some }) => some)
   for (const fault of missing) context.err(`megrez: ${fault}\n`)
   if (items.length === 0 && missing.length === 0) context.err(`nothing of that in namespace ${namespace}\n`)
-  const events = items.length === 0 ? [] : await eventsIn(api, items[0]?.metadata.namespace)
+  const namespaces = new Set(items.map(eventNamespace))
+  const events = (await Promise.all([...namespaces].map((each) => eventsIn(api, each)))).flat()
   context.out(items.map((item) => describedText(item, events.filter(isOf(item)), context.now())).join('\n---\n\n'))
   return missing.length === 0 ? 0 : 1
 }
 
 /** Events cannot be selected by what they are of. Who may not see them is told of none. */
-async function eventsIn(api: Api, namespace: string | undefined): Promise<readonly ToldEvent[]> {
+async function eventsIn(api: Api, namespace: string): Promise<readonly ToldEvent[]> {
   try {
     return (await api.all('Event', namespace)) as readonly ToldEvent[]
   } catch (err) {
@@ -42,7 +43,13 @@ async function eventsIn(api: Api, namespace: string | undefined): Promise<readon
   }
 }
 
+/** Of what is in no namespace they are in this one, as Kubernetes has it. */
+const eventNamespace = ({ metadata }: Item): string => metadata.namespace ?? 'default'
+
 const isOf =
-  ({ kind, metadata }: Item) =>
-  ({ metadata: at, spec }: ToldEvent): boolean =>
-    spec.regarding.kind === kind && spec.regarding.name === metadata.name && at.namespace === metadata.namespace
+  (item: Item) =>
+  ({ metadata, spec: { regarding } }: ToldEvent): boolean =>
+    regarding.kind === item.kind &&
+    regarding.name === item.metadata.name &&
+    regarding.namespace === item.metadata.namespace &&
+    metadata.namespace === eventNamespace(item)

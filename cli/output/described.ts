@@ -20,7 +20,7 @@ interface TimelineEntry {
 /** What REST has of an Event. */
 export interface ToldEvent extends Item {
   readonly spec: {
-    readonly regarding: { readonly kind: string; readonly name: string }
+    readonly regarding: { readonly kind: string; readonly namespace?: string; readonly name: string }
     readonly type: string
     readonly reason: string
     readonly note: string

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { redact, redactText } from '../../cli/bundle/redact.ts'
@@ -70,7 +71,12 @@ async function plant(): Promise<void> {
 test('a bundle has the objects, health and figures, and none of the secrets that were planted', async () => {
   await plant()
   const file = join(folder, 'b.tar.gz')
+  const requests: string[] = []
+  const note = ({ url = '' }: IncomingMessage): void => void requests.push(url)
+  cli.rest.app.server.on('request', note)
   const { exit, out, err } = await cli.megrez(`bundle -o ${file}`)
+  cli.rest.app.server.off('request', note)
+  assert.deepEqual(requests.toSorted(), [...new Set(requests)].toSorted(), 'nothing is asked twice')
   assert.deepEqual([exit, out], [0, `${file}\n`], err)
   assert.equal((await stat(file)).mode & 0o077, 0, 'of its owner alone')
   const { stdout: listed } = await run('tar', ['-tzf', file])

@@ -56,6 +56,34 @@ test('an object is described with spec, conditions, timeline and the events of i
   assert.doesNotMatch(out, /\u001b|note of other/)
 })
 
+test('of several kinds each has its own events, those of the cluster too', async () => {
+  const { metadata } = await vpcNamed('mixed')
+  const node = await cli.rest.store.create({ kind: 'Node', metadata: { name: 'mixed' }, spec: {} })
+  const told = (namespace: string, regarding: { readonly kind: string; readonly namespace?: string; readonly uid: string }) =>
+    cli.rest.store.create({
+      kind: 'Event',
+      metadata: { namespace, name: `of-mixed-${regarding.kind.toLowerCase()}` },
+      spec: {
+        regarding: { apiVersion: 'v1', name: 'mixed', ...regarding },
+        type: 'Warning',
+        reason: 'Refused',
+        action: 'Report',
+        note: `note of the ${regarding.kind}`,
+        eventTime: '2026-01-01T00:00:00.000000Z',
+      },
+    })
+  await told('w', { kind: 'Vpc', namespace: 'w', uid: metadata.uid })
+  await told('default', { kind: 'Node', uid: node.metadata.uid })
+  for (const order of ['vpc/mixed node/mixed', 'node/mixed vpc/mixed']) {
+    const parts = (await cli.megrez(`describe ${order} -n w`)).out.split('\n---\n')
+    assert.equal(parts.length, 2)
+    for (const part of parts) {
+      const kind = /\nKind: +(\w+)/.exec(part)?.[1] ?? ''
+      assert.deepEqual(part.match(/note of the \w+/g), [`note of the ${kind}`], order)
+    }
+  }
+})
+
 test('a pod is described with its Nics', async () => {
   const report = {
     phase: 'pending',
