@@ -8,6 +8,8 @@ export interface Series {
   readonly label: string
   readonly colour: string
   readonly values: readonly number[]
+  /** It stays as it is until it changes. */
+  readonly stepped?: boolean
 }
 interface ChartProps {
   readonly label: string
@@ -43,7 +45,7 @@ export function Chart({ label, times, series }: ChartProps) {
           y: { range: (_, least, most) => [Math.min(0, least), Math.max(1, most * 1.1)] },
         },
         axes: [axis, { ...axis, size: 46 }],
-        series: [{}, ...series.map((each) => ({ label: each.label, stroke: colour(each.colour), width: 1.75, points: { show: false } }))],
+        series: [{}, ...series.map(lineOf)],
       },
       [[], ...series.map(() => [])],
       current,
@@ -69,3 +71,11 @@ export function Chart({ label, times, series }: ChartProps) {
     </figure>
   )
 }
+
+const lineOf = ({ label, colour: name, stepped = false }: Series): UPlot.Series => ({
+  label,
+  stroke: colour(name),
+  width: 1.75,
+  points: { show: false },
+  ...(stepped && UPlot.paths.stepped !== undefined && { paths: UPlot.paths.stepped({ align: 1 }) }),
+})

@@ -1,4 +1,4 @@
-// A Subnet as a map of its blocks: used, reserved, resting, excluded; and how its use has gone since this page was opened.
+// A Subnet as a map of its blocks: used, reserved, resting, excluded; and how its use has gone, before and since this page was opened.
 import { computed } from '@preact/signals'
 import { keyOf, type Item } from '../../contract/kinds.ts'
 import { choose, linkTo, type PagePlace } from '../../frame/place.ts'
@@ -9,6 +9,7 @@ import { PhaseOf } from '../../parts/phase.tsx'
 import { now } from '../../parts/when.tsx'
 import { Map as BlockMap } from './map.tsx'
 import { takenIn } from './taken.ts'
+import { takenOverTime } from './past.ts'
 import { useHistory } from '../../live/history.ts'
 
 const everyMs = 2_000
@@ -55,6 +56,7 @@ function Subnet({ subnet }: { readonly subnet: Item<'Subnet'> }) {
       {[subnet.spec.ipv4, subnet.spec.ipv6].map(
         (block) => block !== undefined && <BlockMap key={block.cidr} block={block} taken={taken} />,
       )}
+      <Past subnet={subnet} made={taken.map(({ since }) => since)} />
       <section class="card wide">
         <h2>Since this page was opened</h2>
         <Chart
@@ -68,5 +70,21 @@ function Subnet({ subnet }: { readonly subnet: Item<'Subnet'> }) {
         />
       </section>
     </>
+  )
+}
+
+/** What is taken now says since when. */
+function Past({ subnet: { metadata }, made }: { readonly subnet: Item<'Subnet'>; readonly made: readonly number[] }) {
+  const from = Date.parse(metadata.creationTimestamp)
+  const { times, values } = takenOverTime(made, from, beat.value * everyMs + everyMs)
+  return (
+    <section class="card wide" data-taken-since={metadata.creationTimestamp} data-points={times.length}>
+      <h2>Since the Subnet was made</h2>
+      <p class="quiet">
+        Of the addresses that are taken now, how many were taken at each time, by when their locks were made. What was freed since is not in
+        it.
+      </p>
+      <Chart label="Taken" times={times} series={[{ label: 'taken', colour: 'accent', values, stepped: true }]} />
+    </section>
   )
 }
