@@ -4,6 +4,8 @@ import { demoNamespaces } from '../../examples/demo-steps.ts'
 import { Refusal } from '../contract/api.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { Phase } from '../parts/phase.tsx'
+import { noticesOfDemo } from './notices.ts'
 import { demo, hideDemo, mayRemove, removeDemo, tryRemoving, type DemoState, type ShownStep } from './play.ts'
 
 /** @param isThere objects of the demo are, whoever has played it */
@@ -21,6 +23,7 @@ export function DemoPanel({ isThere }: { readonly isThere: boolean }) {
           ))}
         </ol>
       )}
+      <Notices of={state} />
       {state.is === 'failed' && <Failed err={state.err} />}
       {!isBusy(state) && (
         <p class="actions">
@@ -45,12 +48,34 @@ export function DemoPanel({ isThere }: { readonly isThere: boolean }) {
           onClose={() => setRemoving(false)}
         >
           <p>
-            In {demoNamespaces.join(', ')}: the pods first, then the Ports, Subnets and Vpcs that they use. What the demo has not made
-            stays.
+            In {demoNamespaces.join(', ')}: the pods first, then the Ports, Subnets and Vpcs that they use, then the Subscriptions that told
+            of them. What the demo has not made stays.
           </p>
         </Confirm>
       )}
     </section>
+  )
+}
+
+/** The latest first: it is what has just come. */
+function Notices({ of }: { readonly of: DemoState }) {
+  const { value: all } = noticesOfDemo
+  if (of.is === 'idle') return null
+  return (
+    <details open data-demo-notices={all.length}>
+      <summary>Notices: {all.length}</summary>
+      <ol class="notices" reversed tabIndex={0} aria-label="Notices of the demo, the latest first">
+        {all.toReversed().map(({ id, what, sequence, phase }) => (
+          <li key={id}>
+            <bdi>{what}</bdi> <Phase of={phase} /> <span class="quiet">its change {sequence}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">
+        As a receiver is sent them, signed and in order. A browser receives nothing, so a Subscription without a sink keeps them in each
+        namespace, and this page pulls them.
+      </p>
+    </details>
   )
 }
 

@@ -11,8 +11,12 @@ import type { Item, Kind } from '../contract/kinds.ts'
 import { reportOf } from '../contract/report.ts'
 import { may, session } from '../contract/session.ts'
 
+import { notices, subscribe } from './notices.ts'
+
 export { isOfDemo } from '../../examples/demo-steps.ts'
 
+/** This page makes Subscriptions too: its notices are pulled, as no browser receives any. They go last, and hear of the end. */
+const kindsMade = [...demoKinds, 'Subscription'] as const
 const steps = demoSteps([pod1, pod2, pod3, pod4, pod5])
 const [lookEveryMs, looksMost] = [150, 200]
 
@@ -34,14 +38,15 @@ export const demo = signal<DemoState>(idle)
 
 /** A cluster's pods come from its API server, and are not this page's to make. */
 export const mayPlay = (): boolean =>
-  session.me.value?.standalone === true && demoNamespaces.every((namespace) => demoKinds.every((kind) => may('create', kind, namespace)))
+  session.me.value?.standalone === true && demoNamespaces.every((namespace) => kindsMade.every((kind) => may('create', kind, namespace)))
 
 export const mayRemove = (): boolean =>
-  demoNamespaces.every((namespace) => demoKinds.every((kind) => may('list', kind, namespace) && may('delete', kind, namespace)))
+  demoNamespaces.every((namespace) => kindsMade.every((kind) => may('list', kind, namespace) && may('delete', kind, namespace)))
 
 export async function playDemo(): Promise<void> {
   if (demo.value.is === 'playing') return
   demo.value = { is: 'playing', steps: steps.map(({ is, isRefused }) => ({ is, isRefused, state: 'waiting' })) }
+  notices.start()
   for (const [i, step] of steps.entries()) {
     setStep(i, { state: 'now' })
     try {
@@ -55,7 +60,10 @@ export async function playDemo(): Promise<void> {
   demo.value = { ...demo.value, is: 'done' }
 }
 
-export const hideDemo = (): void => void (demo.value = { ...idle, is: 'hidden' })
+export function hideDemo(): void {
+  notices.stop()
+  demo.value = { ...idle, is: 'hidden' }
+}
 
 function setStep(at: number, change: Partial<ShownStep>): void {
   demo.value = { ...demo.value, steps: demo.value.steps.map((each, i) => (i === at ? { ...each, ...change } : each)) }
@@ -63,6 +71,7 @@ function setStep(at: number, change: Partial<ShownStep>): void {
 
 /** @returns what came of it */
 async function played({ namespace, manifests, isRefused }: Step<Manifest>): Promise<string> {
+  await subscribe(namespace)
   if (isRefused) return refusalOf(namespace, manifests)
   let last: Item | undefined
   for (const manifest of manifests) {
@@ -115,7 +124,8 @@ export async function removeDemo(): Promise<WriteAnswer> {
   const { value: before } = demo
   demo.value = { ...before, is: 'removing' }
   try {
-    for (const kind of demoKinds) await removeAll(kind)
+    for (const kind of kindsMade) await removeAll(kind)
+    notices.stop()
     demo.value = idle
   } catch (err) {
     demo.value = before

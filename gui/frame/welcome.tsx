@@ -16,7 +16,10 @@ export function Welcome() {
               Play the demo
             </button>
           </p>
-          <p class="quiet">Five pods get their NICs, and a pod that asks for a taken address is refused. All of it can be removed again.</p>
+          <p class="quiet">
+            Five pods get their NICs, a pod that asks for a taken address is refused, and the notices of all that come in as they are filed.
+            All of it can be removed again.
+          </p>
         </>
       )}
       <h2>A pod with two NICs, in one command</h2>

@@ -35,8 +35,21 @@ describe('views beside the network', { skip: guiSkip }, () => {
       readonly steps: readonly { readonly step: string; readonly state: string; readonly because: string }[]
     }
     const { rest } = site.server
-    const early = { apiVersion: 'megrez.io/v1alpha1', kind: 'Port', metadata: { name: 'early' }, spec: { subnet: 'back' } }
-    assert.equal((await rest.call('POST', '/v1/namespaces/shop/ports', early)).status, 201)
+    const make = async (plural: string, kind: string, name: string, spec: object): Promise<void> => {
+      const body = { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec }
+      assert.equal((await rest.call('POST', `/v1/namespaces/shop/${plural}`, body)).status, 201)
+    }
+    // One address, which the first has: the other does not come to be ready.
+    await make('subnets', 'Subnet', 'tight', {
+      vpc: 'blue',
+      ipv4: { cidr: '10.7.0.0/24', pools: [{ first: '10.7.0.9', last: '10.7.0.9' }] },
+    })
+    await make('ports', 'Port', 'first', { subnet: 'tight' })
+    await until(
+      async () => (await rest.call('GET', '/v1/namespaces/shop/ports/first')).body.status?.phase === 'ready',
+      'the first has the address',
+    )
+    await make('ports', 'Port', 'early', { subnet: 'tight' })
     await until(async () => (await rest.call('GET', '/v1/namespaces/shop/ports/early')).body['status'] !== undefined, 'it is reconciled')
     const states = new Set<string>()
     for (const [kind, plural, name] of [
@@ -97,10 +110,21 @@ describe('views beside the network', { skip: guiSkip }, () => {
       'free',
       'excluded',
     ])
+    const { items = [] } =
+      (await tab.page.locator('[data-taken-since]').waitFor(), (await site.server.rest.call('GET', '/v1/namespaces/shop/iplocks')).body)
+    const { metadata } = (await site.server.rest.call('GET', '/v1/namespaces/shop/subnets/front')).body as {
+      readonly metadata: { readonly creationTimestamp?: string }
+    }
+    const past = tab.page.locator('[data-taken-since]')
+    assert.equal(await past.getAttribute('data-taken-since'), metadata.creationTimestamp)
+    const locks = items as unknown as readonly { readonly spec: { readonly subnet?: string } }[]
+    const taken = locks.filter(({ spec }) => spec.subnet === 'front').length
+    assert.equal(Number(await past.getAttribute('data-points')), taken + 2, 'each lock that is there, the beginning, and now')
   })
 
   test('Fabric: switches and their drift, and a dry run that is asked for', async () => {
     await openView(tab.page, site, 'view=fabric')
+    await tab.page.locator('[data-fabric="rack-1"] tbody tr').first().waitFor()
     assert.equal(await tab.page.locator('[data-fabric="rack-1"] tbody tr').count(), 2)
     await tab.page.getByRole('button', { name: /Only look/ }).click()
     await tab.page.getByText('The server would do it.').waitFor()
@@ -110,6 +134,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
 
   test('Node: lists what is on it, and tells of a node that nobody answers for', async () => {
     await openView(tab.page, site, 'view=node&node=worker-1')
+    await tab.page.locator('tbody tr').first().waitFor()
     assert.equal(await tab.page.locator('tbody tr').count(), 3)
     await tab.page.locator('[data-ask]').first().click()
     await tab.page.getByText('Asking the node').waitFor()

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { until } from '../setup/until.ts'
+import { shots, violationsOn } from './axe.ts'
 import { guiSkip, openBrowser, openSite, openTab, signIn, tokenFor, type Site, type Tab } from './browser.ts'
 import { drawnOn, openView } from './people.ts'
 
@@ -19,6 +22,11 @@ describe('the welcome of an empty server', { skip: guiSkip }, () => {
     await site?.close()
   })
   const play = () => tab.page.getByRole('button', { name: 'Play the demo' })
+  const picture = async ({ page }: Tab, name: string): Promise<void> => {
+    await mkdir(shots, { recursive: true })
+    await page.screenshot({ path: join(shots, `${name}.png`) })
+    assert.deepEqual(await violationsOn(page), [])
+  }
   const remove = async (): Promise<void> => {
     await tab.page.getByRole('button', { name: "Remove the demo's objects …" }).click()
     await tab.page.locator('[data-do]:enabled').click()
@@ -41,6 +49,15 @@ describe('the welcome of an empty server', { skip: guiSkip }, () => {
     const { items = [] } = (await site.server.rest.call('GET', '/v1/ports')).body
     const ready = items.filter(({ status }) => status?.phase === 'ready').map(({ metadata }) => metadata.namespace)
     assert.deepEqual(ready.sort(), ['pod1', 'pod2', 'pod3', 'pod4', 'pod5', 'pod5', 'together', 'together'])
+    const ports = items.map(({ metadata: { namespace = '', name } }) => `Port ${namespace}/${name} ready`)
+    const shown = async (): Promise<readonly string[]> =>
+      (await tab.page.locator('[data-demo-notices] li').allTextContents()).map((text) => text.replace(/\s+/g, ' '))
+    await until(async () => {
+      const all = await shown()
+      return ports.every((port) => all.some((each) => each.startsWith(port)))
+    }, 'a notice of each Port has come')
+    await picture(tab, 'demo-1280-light')
+    assert.equal(new Set(await shown()).size, (await shown()).length, 'each once')
     await until(async () => (await drawnOn(tab.page)).some(({ id }) => id === 'pod/pod5/nginx'), 'the pods are drawn below')
   })
 
@@ -54,7 +71,7 @@ describe('the welcome of an empty server', { skip: guiSkip }, () => {
     await tab.page.reload()
     await tab.page.locator('[data-demo="idle"]').waitFor()
     await remove()
-    for (const plural of ['pods', 'ports', 'subnets', 'vpcs', 'securitygroups'])
+    for (const plural of ['pods', 'ports', 'subnets', 'vpcs', 'securitygroups', 'subscriptions'])
       assert.deepEqual((await site.server.rest.call('GET', `/v1/${plural}`)).body.items, [], plural)
   })
 
