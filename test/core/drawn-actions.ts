@@ -98,6 +98,7 @@ const drawBasic = (random: Random, family: 4 | 6 = 4): Action =>
     () => ({ do: 'setQueue', queue: below(random, 10) }),
     () => ({ do: 'popQueue' }),
     () => ({ do: 'ctClear' }),
+    () => ({ do: 'resubmit', table: 30 + below(random, 60) }),
     () => ({
       do: 'sample',
       probability: 1 + below(random, 65_535),

@@ -65,8 +65,8 @@ const flows: readonly (readonly [match: readonly Term[], actions: readonly Actio
   [[ipv4, isMasked(ipFrag, 0, 2)], [{ do: 'ct', zone: 5, nat: {}, table: 3 }], 'ip,nw_frag=not_later actions=ct(table=3,zone=5,nat)'],
   [
     [ipv4, is(ipDscp, 46)],
-    [set(ipDscp, 10), { do: 'setQueue', queue: 3 }, { do: 'popQueue' }, { do: 'ctClear' }, goto(50)],
-    'ip,nw_tos=184 actions=set_field:10->ip_dscp,set_queue:3,pop_queue,ct_clear,goto_table:50',
+    [set(ipDscp, 10), { do: 'setQueue', queue: 3 }, { do: 'popQueue' }, { do: 'ctClear' }, { do: 'resubmit', table: 70 }, goto(50)],
+    'ip,nw_tos=184 actions=set_field:10->ip_dscp,set_queue:3,pop_queue,ct_clear,resubmit(,70),goto_table:50',
   ],
   [[...tcp, is(tcpDst, 21)], [{ do: 'ct', zone: 5, commit: 'new', alg: 'ftp' }], 'tcp,tp_dst=21 actions=ct(commit,zone=5,alg=ftp)'],
   [

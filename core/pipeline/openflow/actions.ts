@@ -76,6 +76,8 @@ export type Action =
   | { readonly do: 'popQueue' }
   | { readonly do: 'conjunction'; readonly id: number; readonly clause: number; readonly of: number }
   | { readonly do: 'ctClear' }
+  /** What a table does with the packet, and then this flow goes on: with what that has written on it. */
+  | { readonly do: 'resubmit'; readonly table: number }
   | Conntrack
   | ToController
   | Sample
@@ -90,6 +92,7 @@ export const set = (field: Field, value: FieldValue): SetField => ({ do: 'set', 
 export const load = (to: Bits, value: number): LoadBits => ({ do: 'load', to, value })
 export const move = (of: Bits, to: Bits): Action => ({ do: 'move', of, to })
 export const output = (number: number): Action => ({ do: 'output', number })
+export const resubmit = (table: number): Action => ({ do: 'resubmit', table })
 export const goto = (table: number): Action => ({ do: 'goto', table })
 /** The `clause`th of `of` dimensions, counted from 1, of what matches as conj_id. It stands alone in its flow. */
 export const conjunction = (id: number, clause: number, of: number): Action => ({ do: 'conjunction', id, clause, of })
@@ -120,6 +123,7 @@ const printers: { readonly [Do in Action['do']]: (action: Extract<Action, { do: 
   popQueue: () => 'pop_queue',
   conjunction: ({ id, clause, of }) => `conjunction(${id},${clause}/${of})`,
   ctClear: () => 'ct_clear',
+  resubmit: ({ table }) => `resubmit(,${table})`,
   ct: printConntrack,
   controller: printController,
   sample: ({ probability, collectorSet, domain, point }) =>

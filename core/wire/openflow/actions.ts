@@ -11,12 +11,15 @@ const subtypes = {
   popQueue: 5,
   move: 6,
   load: 7,
+  resubmit: 14,
   outputReg: 15,
   sample: 29,
   conjunction: 34,
   controller: controllerSubtype,
   ...conntrackSubtypes,
 } as const
+/** OFPP_IN_PORT in sixteen bits, as Nicira's older actions have it. */
+const fromWhereItCame = 0xfff8
 const instructions = { goto: 1, apply: 4, meter: 6 } as const
 
 const writers: { readonly [Do in Action['do']]: (out: Bytes, action: Extract<Action, { do: Do }>) => void } = {
@@ -56,6 +59,12 @@ const writers: { readonly [Do in Action['do']]: (out: Bytes, action: Extract<Act
     out.u32(id)
   },
   ctClear: (out) => bareExtension(out, subtypes.ctClear),
+  resubmit(out, { table }) {
+    extension(out, subtypes.resubmit, 16)
+    out.u16(fromWhereItCame)
+    out.u8(table)
+    out.skip(3)
+  },
   ct: writeConntrack,
   controller: writeController,
   sample(out, { probability, collectorSet, domain, point }) {
@@ -201,6 +210,7 @@ const extensionReaders = new Map<number, Reader>([
   [subtypes.ct, (view, at) => readConntrack(view, at, listed)],
   [subtypes.nat, readNat],
   [subtypes.ctClear, () => ({ do: 'ctClear' })],
+  [subtypes.resubmit, (view, at) => ({ do: 'resubmit', table: view.getUint8(at + 12) })],
   [subtypes.controller, readController],
   [
     subtypes.sample,
