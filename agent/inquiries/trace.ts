@@ -1,11 +1,13 @@
 // What would become of a packet of a Port: the data plane is asked, where it can tell. As the pod would, whose MAC the next hop has is
 // asked first; where nobody answers that, there is no packet, and what became of the question is the answer.
 import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/node/inquiry.ts'
+import { policyText, ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import { contains, parseCidr } from '../../core/net/cidr.ts'
 import { parseIp } from '../../core/net/ip.ts'
-import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
-import type { LocalPort } from '../../core/node/wanted.ts'
+import type { PolicyRuleOwner, TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
+import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 
@@ -78,8 +80,9 @@ const wordsOf = (frame: TracedFrame): string => {
 interface Shown {
   readonly names: ReadonlyMap<number, string>
   readonly macs: ReadonlySet<string>
+  readonly policyOf: (owner: PolicyRuleOwner) => string
 }
-function shownIn(local: LocalPort, { ports, ledger }: AgentEnv): Shown {
+function shownIn(local: LocalPort, { ports, ledger, loop }: AgentEnv): Shown {
   const mine = [...ports.values()]
     .filter(({ metadata }) => metadata.namespace === local.of.namespace)
     .flatMap(({ metadata: { uid, name } }) => {
@@ -93,7 +96,16 @@ function shownIn(local: LocalPort, { ports, ledger }: AgentEnv): Shown {
   return {
     names: new Map(mine.map(({ name, wired }) => [wired.number, name])),
     macs: new Set([local.mac, ...near.map(({ wired: { mac } }) => mac)]),
+    policyOf: ({ set, rule }) =>
+      ruleText(attachment.kind === 'vni' ? loop.pieces.of(ruleSetPiece).get(ruleSetName({ vni: attachment.vni, number: set })) : undefined, rule),
   }
+}
+
+function ruleText(set: RuleSet | undefined, index: number | undefined): string {
+  if (set === undefined) return 'a policy that is gone'
+  const name = policyText(set)
+  const rule = set.rules.find((each) => each.index === index)
+  return rule === undefined ? `${name} lets nothing pass but what a rule of its tier allows` : `${rule.action} by ${rule.source} of ${name}`
 }
 
 const placeName = (output: TracedOutput, { names }: Shown): string =>
@@ -106,13 +118,34 @@ const short = (text: string): string => (text.length > textMax ? `${text.slice(0
 /** Of a rule that is there because of what is no Port of the asker's only so much is told that the way through the tables is seen. */
 function stepOf({ where: table, match, does, because, notes, owner }: TracedRule, shown: Shown): TraceStep {
   const note = notes.length > 0 && { note: short(notes.join('; ')) }
-  const isShown = owner === 'node' || (typeof owner === 'object' && shown.macs.has(owner.mac))
-  if (isShown)
+  if (typeof owner === 'object' && 'set' in owner) return policyStep({ table, does, because: shown.policyOf(owner) })
+  if (isShownTo(owner, shown))
     return { table, match: short(match), does: short(does.join(', ') || 'drop'), ...(because !== undefined && { because }), ...note }
-  const onward = does.filter((action) => /^(?:go to |drop$)/.test(action))
+  const onward = onwardIn(does)
   const isOutput = does.some((action) => /^(?:output|IN_PORT|NORMAL)/.test(action))
   return { table, match: hidden(owner), does: [...onward, ...(isOutput ? ['output'] : [])].join(', ') || 'drop', ...note }
 }
+
+const isShownTo = (owner: Exclude<TracedRule['owner'], PolicyRuleOwner>, { macs }: Shown): boolean =>
+  owner === 'node' || (typeof owner === 'object' && macs.has(owner.mac))
+
+const onwardIn = (does: readonly string[]): readonly string[] => does.filter((action) => /^(?:go to |drop$)/.test(action))
+
+/** Which policy of the Port's says it: whom and what else its rule is about, is not told. */
+const policyStep = ({
+  table,
+  does,
+  because,
+}: {
+  readonly table: string
+  readonly does: readonly string[]
+  readonly because: string
+}): TraceStep => ({
+  table,
+  match: 'a rule of a policy',
+  does: onwardIn(does).join(', ') || 'drop',
+  because,
+})
 
 const hidden = (owner: TracedRule['owner']): string =>
   owner === 'stranger' ? 'a rule that is not of Megrez' : owner === 'segment' ? 'a rule of the segment' : 'a rule of another port'

@@ -5,7 +5,7 @@ import { printCookie } from '../../core/pipeline/cookie.ts'
 import { reasonText } from '../../core/node/explained.ts'
 import type { SwitchItem } from '../../core/pipeline/items.ts'
 import { placeOf, readTrace } from '../../core/pipeline/trace/answer.ts'
-import { traceFlow } from '../../core/pipeline/trace/frame.ts'
+import { traceFlow, traceOptions } from '../../core/pipeline/trace/frame.ts'
 import { numberOf } from '../../core/wire/ovsdb/ovsdb.ts'
 import { limited, type Clock } from '../../platform/clock.ts'
 import { appctl, controlSocketIn } from './control-socket.ts'
@@ -31,7 +31,7 @@ export async function traced(
   const number = numberOf(row?.ifc.ofport) ?? -1
   if (row === undefined || number <= 0) throw new Error(`Open vSwitch has no port ${port.ifcName}`)
   const path = await controlSocketIn(runDir)
-  const args = [row.bridge, traceFlow(number, port.mac, frame)]
+  const args = [row.bridge, traceFlow(number, port.mac, frame), ...traceOptions]
   const text = await limited(answerMs, clock, (late) => appctl(path, 'ofproto/trace', args, AbortSignal.any([signal, late])))
   const reasons = new Map(known.flatMap((item) => reasonOf(item)))
   return readTrace(text, row.bridge, (place) => reasons.get(place))

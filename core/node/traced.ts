@@ -18,8 +18,16 @@ export type TracedFrame =
       readonly l4Port?: number
     })
 
-/** Whose rule it is: every node's, a segment's, that of what has a MAC of the segment, or not ours. */
-export type RuleOwner = 'node' | 'segment' | 'stranger' | { readonly mac: string }
+/** Whose rule it is: every node's, a segment's, that of what has a MAC of the segment, that of a policy, or not ours. */
+export type RuleOwner = 'node' | 'segment' | 'stranger' | { readonly mac: string } | PolicyRuleOwner
+
+/** In the VNI of the Port. */
+export interface PolicyRuleOwner {
+  /** Number of its rule set. */
+  readonly set: number
+  /** Index in it; absent: that the set lets nothing else pass. */
+  readonly rule?: number
+}
 
 /** One rule that it meets. */
 export interface TracedRule {

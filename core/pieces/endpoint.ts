@@ -21,8 +21,11 @@ export const endpointPiece: PieceKind<Endpoint, object, EndpointMap> = {
     bess: { items: (endpoint, _, options) => graphItems(endpoint, options) },
     linux: { items: (endpoint) => linuxItems(endpoint) },
     memory: {
-      items: ({ vni, address, mac, hostIP }) => [
-        memoryItem(`remote/${vni}/${address}`, `${mac} at ${hostIP}`, { rule, of: { kind: 'IPLock', name: `${vni}/${address}` } }),
+      items: ({ vni, address, mac, hostIP, identity }) => [
+        memoryItem(`remote/${vni}/${address}`, `${mac} at ${hostIP}${identity === undefined ? '' : ` as ${identity}`}`, {
+          rule,
+          of: { kind: 'IPLock', name: `${vni}/${address}` },
+        }),
       ],
     },
   },

@@ -1,8 +1,10 @@
 // The rules of one policy in one VNI, of those that judge a Port here. A Port that is judged is put after them, and they are dropped after
-// it: at no moment is it open without them.
+// it: at no moment is it open without them. In Open vSwitch what many rules ask for is one flow (rule-dimension.ts), and several sets may
+// isolate one address (isolation.ts): a set's own is what happens where a rule of it matches.
 import { policyText, ruleSetName, type CompiledRule } from '../kinds/policy/policy-rule-set.ts'
 import type { Item } from '../node/item.ts'
 import type { RuleSet } from '../node/wanted.ts'
+import { isClosingFlow, ruleFlows } from '../pipeline/features/policy-rule.ts'
 import type { PieceKind } from './kind.ts'
 import { memoryItem } from './memory-item.ts'
 
@@ -13,7 +15,7 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
   isKept: isRuleSet,
   failsClosed: true,
   planes: {
-    ovs: 'Open vSwitch has no tables for policies yet',
+    ovs: { items: (set, _, { bridge }) => ruleFlows(bridge, set), closes: isClosingFlow },
     bess: 'BESS has no stateful rules',
     linux: 'the kernel has no rules of policies yet',
     memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },

@@ -6,10 +6,11 @@
 //   mark    56..63  0x4d, "M": a flow of ours; flows with anything else there are left alone
 //   feature 52..55  the part of the pipeline, by its number in `features`
 //   layout  48..51  counted up, modulo 16, whenever tables or registers change their meaning: flows of another layout are replaced
-//   owner    0..47  of ports and endpoints the MAC as a number, which for KOS's MACs is KOS's own cookie; of segments the VNI; else 0
+//   owner    0..47  of ports and endpoints the MAC as a number, which for KOS's MACs is KOS's own cookie; of segments the VNI; of rules of
+//                   policies what rule-owner.ts says; else 0
 
 export const mark = 0x4d
-export const layout = 1
+export const layout = 2
 
 /** Parts of the pipeline, by their number in the cookie: only ever added to. */
 export const features = [
@@ -24,6 +25,7 @@ export const features = [
   'qos',
   'chain',
   'uplink',
+  'rule',
 ] as const
 export type Feature = (typeof features)[number]
 

@@ -8,6 +8,7 @@ import type { SwitchItem } from './items.ts'
 import { meterText } from './openflow/meter.ts'
 import { qosText, queueText } from './ovsdb/queueing.ts'
 import { hybridText, portText, type SwitchValue } from './ovsdb/switch.ts'
+import { readRuleOwner } from './rule-owner.ts'
 import { tableName } from './tables.ts'
 
 /** Switch ports first, with their queues, then groups and meters, then flows in the order in which packets meet them. */
@@ -62,6 +63,8 @@ const spoken = (action: Action): string => (action.do === 'goto' ? `go to ${tabl
 /** Who a flow in a switch belongs to, from its cookie alone: for what is there and nobody wants. */
 export function ownerOf(flow: Flow): string {
   const read = readCookie(flow.cookie)
+  const rule = read?.feature === 'rule' ? readRuleOwner(read.owner) : undefined
+  if (rule !== undefined) return `${rule.rule === undefined ? 'isolation' : `rule ${rule.rule}`} of set ${rule.set}, layout ${read!.layout}`
   return read === undefined
     ? 'somebody else'
     : `${read.feature ?? 'an unknown part'} of ${read.owner.toString(16).padStart(12, '0')}, layout ${read.layout}`

@@ -1,6 +1,6 @@
 // Matches that features share: the kinds of packets, and where they are in the pipeline.
 import { arpOp, ethType, icmp6Code, icmp6Type, icmpCode, icmpType, ipProto } from './openflow/fields.ts'
-import { goto, type Action } from './openflow/actions.ts'
+import { goto, type Action, type Bits } from './openflow/actions.ts'
 import { is, isMasked, type Term } from './openflow/flow.ts'
 import { cameFrom, originOf, owners } from './registers.ts'
 import { tables, type Table } from './tables.ts'
@@ -23,4 +23,6 @@ export const inVni = (vni: number): Term => is(owners.vni.field, vni)
 /** A packet of this local port that has not been to the gateway. */
 export const ofPort = (number: number): Term => is(owners.source.field, cameFrom('port', number))
 export const ofAny = (origin: 'port' | 'tunnel'): Term => isMasked(owners.from.field, ...originOf(origin))
+/** One bit of a register. */
+export const isBit = ({ field, from }: Bits, value: number): Term => isMasked(field, value * 2 ** from, 2 ** from)
 export const to = (table: Table): Action => goto(tables[table].number)

@@ -6,12 +6,16 @@
 //          | unused | routed  |  from  |        source        |
 //   reg2   31                        16 15                    0
 //          |          unused           |         out          |
-//   reg3   31                                                 0
-//          |                     policy                       |
+//   reg3   31     18 17     17 16    16 15                    0
+//          | unused | decided | inward |       subject        |
 //   reg4   31                                                 0
 //          |                     asked4                       |
 //   reg5   31                        16 15                    0
 //          |            qos            |        chain         |
+//   reg12  31     25 24     24 23                             0
+//          | unused | ingress |           judged              |
+//   reg13  31     24 23                                       0
+//          | unused |                 peer                    |
 //   xreg3  63                        48 47                    0
 //          |          unused           |        found         |
 //   xxreg2 127                                                0
@@ -42,12 +46,29 @@ export const owners = {
   from: owned(registers[1]!, 16, 17, { setIn: 'classify', says: '1 a local port, 2 a tunnel, 3 an uplink' }),
   routed: owned(registers[1]!, 18, 18, { setIn: 'ask', says: '1: it came to the gateway, and goes to another subnet of its VNI' }),
   out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
-  policy: owned(registers[3]!, 0, 31, { setIn: 'policyOut, policyIn', says: 'kept free for policies' }),
-  asked4: owned(registers[4]!, 0, 31, { setIn: 'ask', says: 'the IPv4 address whose MAC is looked up' }),
+  subject: owned(registers[3]!, 0, 15, {
+    setIn: 'policyOut, policyIn',
+    says: 'OpenFlow port number of the local port that policies judge: its conntrack zone',
+  }),
+  inward: owned(registers[3]!, 16, 16, { setIn: 'policyIn', says: '1: the packet is on its way to that port' }),
+  decided: owned(registers[3]!, 17, 17, {
+    setIn: 'policyNetwork, policyGroups',
+    says: '1: a NetworkPolicy or a SecurityGroup has had its say',
+  }),
+  asked4: owned(registers[4]!, 0, 31, {
+    setIn: 'ask, policyState',
+    says: 'the IPv4 address whose MAC is looked up, or whose identity',
+  }),
   chain: owned(registers[5]!, 0, 15, { setIn: 'chain', says: 'kept free for service chains' }),
   qos: owned(registers[5]!, 16, 31, { setIn: 'qos', says: 'kept free for bandwidth and marks' }),
   found: owned(doubleRegisters[3]!, 0, 47, { setIn: 'neighbour', says: 'the MAC that was found' }),
-  asked6: owned(quadRegisters[2]!, 0, 127, { setIn: 'ask', says: 'the IPv6 address whose MAC is looked up' }),
+  asked6: owned(quadRegisters[2]!, 0, 127, {
+    setIn: 'ask, policyState',
+    says: 'the IPv6 address whose MAC is looked up, or whose identity',
+  }),
+  judged: owned(registers[12]!, 0, 23, { setIn: 'policyOut, policyIn', says: "identity of the port's address" }),
+  ingress: owned(registers[12]!, 24, 24, { setIn: 'policyState', says: '1: the connection came to the port; 0: it went out from it' }),
+  peer: owned(registers[13]!, 0, 23, { setIn: 'policyPeer', says: 'identity of the other end; 0: none, 0xffffff: not known' }),
 } as const satisfies Readonly<Record<string, Owned>>
 
 export const origins = { port: 1, tunnel: 2, uplink: 3 } as const

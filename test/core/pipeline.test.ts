@@ -84,8 +84,8 @@ test('a remote address is two flows, a local port of one IPv4 address is seven a
   assert.deepEqual(
     endpoint.map(({ key, text }) => `${key} ${text}`),
     [
-      'flow/mgz/40/100/reg0=0x1,reg4=0xa000002 cookie=0x4d31060000020001 set_field:0x60000020001->xreg3,goto_table:45',
-      'flow/mgz/50/100/reg0=0x1,eth_dst=06:00:00:02:00:01 cookie=0x4d41060000020001 set_field:192.0.2.2->tun_dst,set_field:0xfde8->reg2,goto_table:80',
+      'flow/mgz/40/100/reg0=0x1,reg4=0xa000002 cookie=0x4d32060000020001 set_field:0x60000020001->xreg3,goto_table:45',
+      'flow/mgz/50/100/reg0=0x1,eth_dst=06:00:00:02:00:01 cookie=0x4d42060000020001 set_field:192.0.2.2->tun_dst,set_field:0xfde8->reg2,goto_table:80',
     ],
   )
   const port = renderer.render(portPiece, {
@@ -147,7 +147,7 @@ test("KOS's cookies are the owners of ours", () => {
 
 test('cookies say whose flow it is; no other is read as ours', () => {
   for (const feature of features) assert.equal(readCookie(cookieOf(feature, 2 ** 48 - 1))?.feature, feature)
-  assert.equal(printCookie(cookieOf('base', 0)), '0x4d01000000000000')
+  assert.equal(printCookie(cookieOf('base', 0)), '0x4d02000000000000')
   assert.equal(readCookie({ high: 0, low: 5 }), undefined)
   assert.equal(printCookie(ours.mask), '0xff00000000000000')
 })
@@ -177,7 +177,7 @@ test('messages are those of OpenFlow 1.4, byte by byte', () => {
     hex(out.written()),
     [
       '050e006000000009',
-      '4d01000000000005',
+      '4d02000000000005',
       '0000000000000000',
       '2800000000000064',
       'ffffffffffffffff',

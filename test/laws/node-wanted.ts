@@ -1,27 +1,32 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
-import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
+import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { pieceKinds } from '../../core/pieces/index.ts'
 import type { AnyPieceKind, DerivedPiece, PieceKinds } from '../../core/pieces/kind.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import type { NodePieces } from '../../core/plan/node/items.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
+import { drawRuleSets, identities } from './rule-sets.ts'
 
-/** Of the kinds that are of every node: Ports by UID, Segments by VNI. */
+/** Of the kinds that nodes have: Ports by UID, Segments by VNI. */
 export interface NodeWanted {
   readonly ports: ReadonlyMap<string, LocalPort>
   readonly endpoints: ReadonlyMap<string, Endpoint>
   readonly segments: ReadonlyMap<number, Segment>
+  /** Of VNIs with policies. */
+  readonly ruleSets?: readonly RuleSet[]
 }
 
 /** As a renderer walks through it. */
-export function piecesOf({ ports, endpoints, segments }: NodeWanted): NodePieces {
+export function piecesOf({ ports, endpoints, segments, ruleSets = [] }: NodeWanted): NodePieces {
   return pieceSet([
     [portPiece, ports.values()],
     [segmentPiece, segments.values()],
     [endpointPiece, endpoints.values()],
+    [ruleSetPiece, ruleSets],
   ])
 }
 
@@ -104,6 +109,8 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
     portSecurity: !chance(random, 0.2),
     type: oneOf(random, drawing.types),
     mtu: oneOf(random, [1400, 1450]),
+    ...(attachment.kind === 'vni' &&
+      chance(random, 0.5) && { policy: { identity: oneOf(random, identities), ruleSets: [], isClosed: chance(random, 0.2) } }),
   }
 }
 
@@ -123,7 +130,13 @@ function drawEndpoints(n: number, random: Random, vnis: readonly number[]): read
   const vni = oneOf(random, vnis)
   const mac = macOf(vni, `10.0.0.${n}`)
   const hostIP = `192.0.2.${1 + below(random, 5)}`
-  return oneOf(random, [[`10.0.0.${n}`], [`10.0.0.${n}`, v6Of(n)], [v6Of(n)]]).map((address) => ({ vni, address, mac, hostIP }))
+  return oneOf(random, [[`10.0.0.${n}`], [`10.0.0.${n}`, v6Of(n)], [v6Of(n)]]).map((address) => ({
+    vni,
+    address,
+    mac,
+    hostIP,
+    ...(chance(random, 0.5) && { identity: oneOf(random, identities) }),
+  }))
 }
 
 function drawSegment(vni: number, random: Random, ports: readonly LocalPort[]): Segment {
@@ -143,6 +156,7 @@ function assembled(ports: readonly LocalPort[], endpoints: readonly Endpoint[], 
     // Of VNIs without a port here nothing is known.
     endpoints: new Map(endpoints.filter(({ vni }) => vnis.includes(vni)).map((each) => [`${each.vni}-${each.address}`, each])),
     segments: new Map(vnis.map((vni) => [vni, drawSegment(vni, random, ports)])),
+    ruleSets: vnis.flatMap((vni) => drawRuleSets(random, vni, 2)),
   }
 }
 

@@ -80,6 +80,7 @@ const examples: readonly Action[] = [
     nat: { of: 'src', addresses: { family: 4, first: 0xc0000201n, last: 0xc0000209n }, l4Ports: { first: 1024, last: 65_535 } },
   },
   { do: 'ctClear' },
+  { do: 'resubmit', table: tables.policyIn.number },
   conjunction(9, 1, 2),
   { do: 'group', group: groupId(1) },
   { do: 'meter', meter: firstMeter },

@@ -28,6 +28,7 @@ import { numbers, type PipelineSettings } from '../settings.ts'
 import { places } from '../tables.ts'
 import { macValue } from '../openflow/values.ts'
 import { guardBase } from './guard.ts'
+import { policyBase } from './policy-base.ts'
 
 const gateway = macValue(gatewayMac)
 const group = 0x010000000000
@@ -58,6 +59,7 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
   ]
   return [
     ...guardBase(flow, 'policyOut'),
+    ...policyBase(flowsOf(bridge, { feature: 'policy', because })),
     ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),
     flow('ask', 200, arpRequest, [move(bits(arpTpa), asked4), to('neighbour')]),
     flow('ask', 200, nd('solicitation'), [move(bits(ndTarget), asked6), to('neighbour')]),

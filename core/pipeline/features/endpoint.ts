@@ -11,6 +11,7 @@ import { owners } from '../registers.ts'
 import { numbers } from '../settings.ts'
 import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
 import { neighbour } from './neighbour.ts'
+import { peer } from './policy-peer.ts'
 
 const rule = 'an address of this VNI on another node'
 const byTunnel = set(owners.out.field, numbers.tunnel)
@@ -36,7 +37,7 @@ export const tunnelTo = (hostIP: string): Action =>
 
 /** Two addresses with one MAC have the second of these in common. */
 export function endpointFlows(bridge: string, endpoint: Endpoint): readonly SwitchItem[] {
-  const { vni, address, hostIP } = endpoint
+  const { vni, address, hostIP, identity } = endpoint
   const mac = macValue(endpoint.mac)
   const because = new OfLock(endpoint)
   return [
@@ -47,5 +48,6 @@ export function endpointFlows(bridge: string, endpoint: Endpoint): readonly Swit
       [inVni(vni), is(ethDst, mac)],
       [tunnelTo(hostIP), byTunnel, onward],
     ),
+    ...peer(bridge, { vni, address, identity }, { feature: 'policy', owner: mac, because }),
   ]
 }

@@ -12,6 +12,8 @@ import { macValue } from '../openflow/values.ts'
 import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
+import { peer } from './policy-peer.ts'
+import { judgedPort } from './policy-port.ts'
 import { vlanPort } from './uplink.ts'
 import { vifPort } from './vif.ts'
 
@@ -24,7 +26,7 @@ export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings
 }
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {
-  const { uid, ifcName, number, mac, addresses, portSecurity, of } = port
+  const { uid, ifcName, number, mac, addresses, portSecurity, of, policy } = port
   const because = (rule: string) => ({ rule, of })
   const owner = macValue(mac)
   const classify = flowsOf(bridge, { feature: 'classify', owner, because: because('what this port sends is of its VNI') })
@@ -57,5 +59,9 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
       ),
     ...addresses.map((address) => neighbour(bridge, { vni, address, mac: owner }, { feature: 'neighbour', owner, because: found })),
     forward('forward', 100, [inVni(vni), is(ethDst, owner)], [set(owners.out.field, number), to('policyIn')]),
+    ...judgedPort(flowsOf(bridge, { feature: 'policy', owner, because: because('policies judge what a port sends and is sent') }), port),
+    ...addresses.flatMap((address) =>
+      peer(bridge, { vni, address, identity: policy?.identity }, { feature: 'policy', owner, because: because('who an address is') }),
+    ),
   ]
 }

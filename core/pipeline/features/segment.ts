@@ -18,19 +18,22 @@ import {
   tunIpv6Src,
   tunSrc,
 } from '../openflow/fields.ts'
-import { backToSender, bits, move, output, set, type Action } from '../openflow/actions.ts'
+import { backToSender, bits, move, output, resubmit, set, type Action } from '../openflow/actions.ts'
 import { is, type Term } from '../openflow/flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { numbers } from '../settings.ts'
+import { tables } from '../tables.ts'
 import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
 import { tunnelTo } from './endpoint.ts'
 import { neighbour } from './neighbour.ts'
+import { peersOfSegment } from './policy-peer.ts'
 
 const mac = macValue(gatewayMac)
 const ttl = 64
+const toPort = resubmit(tables.policyIn.number)
 
 export function segmentFlows(bridge: string, { vni, subnets, flood, hosts, numbers: local }: Segment): readonly SwitchItem[] {
   const of = { kind: 'SegmentLock', name: vniLockName(vni) } as const
@@ -47,6 +50,7 @@ export function segmentFlows(bridge: string, { vni, subnets, flood, hosts, numbe
         echoed(address),
       ),
     ]),
+    ...peersOfSegment(bridge, { vni, subnets }, { feature: 'policy', owner: vni, because: { rule: 'who in this VNI is not known', of } }),
     ...(flood ? floodFlows(bridge, { vni, hosts, local, because: { rule: 'this VNI carries broadcast and multicast', of } }) : []),
   ]
 }
@@ -87,10 +91,13 @@ interface Flooding {
   readonly because: { readonly rule: string; readonly of: { readonly kind: 'SegmentLock'; readonly name: string } }
 }
 
-/** Whoever sent it gets nothing back: a switch never sends a packet out where it came in. What came by a tunnel has been to all nodes. */
+/**
+ * To each port here as what is sent to it alone is: policies judge it too. Whoever sent it gets nothing back: a switch never sends a packet
+ * out where it came in. What came by a tunnel has been to all nodes.
+ */
 function floodFlows(bridge: string, { vni, hosts, local, because }: Flooding): readonly SwitchItem[] {
   const flow = flowsOf(bridge, { feature: 'flood', owner: vni, because })
-  const here = [...local].sort((a, b) => a - b).map(output)
+  const here = [...local].sort((a, b) => a - b).flatMap((number) => [set(owners.out.field, number), toPort])
   const there = [...hosts].sort().flatMap((host) => [tunnelTo(host), output(numbers.tunnel)])
   return [
     flow(

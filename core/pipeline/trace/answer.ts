@@ -2,6 +2,7 @@
 // what it leaves. What it met in other bridges, as the one that a tunnel goes through, is not ours to tell.
 import type { RuleOwner, TracedOutput, TracedRule, TracedWay } from '../../node/traced.ts'
 import { readCookie } from '../cookie.ts'
+import { readRuleOwner } from '../rule-owner.ts'
 import { numbers } from '../settings.ts'
 import { tableName, tables } from '../tables.ts'
 import { printMac } from '../openflow/values.ts'
@@ -17,6 +18,9 @@ interface Output {
 }
 
 /**
+ * Where connections are tracked, a copy of the packet goes on in another part of the text: what is said of the copy begins with `thaw`, and
+ * the packet itself ends there.
+ *
  * Rules of the bridge stand at the left, what they do four further in, what is said of that five. Another bridge that a packet goes through
  * is further in, or, where nothing comes after it, at the left too, under its own name.
  */
@@ -76,6 +80,7 @@ export function ownerOf(cookie: string): RuleOwner {
   const bits = BigInt(cookie)
   const read = readCookie({ high: Number(bits >> 32n), low: Number(bits & 0xffffffffn) })
   if (read === undefined) return 'stranger'
+  if (read.feature === 'rule') return readRuleOwner(read.owner) ?? 'segment'
   if (read.owner === 0) return 'node'
   return read.owner < 2 ** 24 ? 'segment' : { mac: printMac(read.owner) }
 }
@@ -97,12 +102,17 @@ function readDone(line: string, rule: ReadRule | undefined, outputs: Output[]): 
   const [, action] = actionLine.exec(line) ?? []
   if (action !== undefined) {
     if (isOutput(action)) outputs.push({ to: outputOf(action), failed: false })
-    rule.does.push(action.replace(/^goto_table:(\d+)$/, (_, table: string) => `go to ${tableName(Number(table))}`))
+    if (!isOfCopy(action, rule))
+      rule.does.push(action.replace(/^goto_table:(\d+)$/, (_, table: string) => `go to ${tableName(Number(table))}`))
     return
   }
   const [, mark, note = ''] = noteLine.exec(line) ?? []
   if (mark !== undefined) readNote(mark, note, { rule, outputs })
 }
+
+/** Said of where a copy goes on, and of the packet without it. */
+const isOfCopy = (action: string, { does }: ReadRule): boolean =>
+  action === 'thaw' || (action === 'drop' && does.at(-1)?.startsWith('ct(') === true)
 
 const isOutput = (action: string): boolean => /^(?:output:|IN_PORT$|NORMAL$)/.test(action)
 function outputOf(action: string): TracedOutput | undefined {

@@ -43,7 +43,26 @@ function solicitationOf(mac: string, { from, to }: TracedFrame): string[] {
   ]
 }
 
-function packetOf({ from, to, mac, protocol, l4Port }: Packet, isV6: boolean): string[] {
+/**
+ * What connection tracking would say of it in each zone that it comes through: that its connection is known. What is traced is tracked
+ * nowhere, and of a new connection the trace forgets the addresses where it is kept; to the rules of policies both are one.
+ */
+export const traceOptions: readonly string[] = ['--ct-next', 'trk,est', '--ct-next', 'trk,est']
+
+function packetOf(packet: Packet, isV6: boolean): string[] {
+  return [...trackedAs(packet, isV6), ...plainPacketOf(packet, isV6)]
+}
+
+/** RFC 792, RFC 4443: an echo request. In ICMP type and code stand where ports would. */
+function trackedAs({ from, to, protocol, l4Port = 0 }: Packet, isV6: boolean): string[] {
+  const ip = isV6 ? 'ipv6' : 'nw'
+  const [number, src, dst] = { tcp: [6, ephemeral, l4Port], udp: [17, ephemeral, l4Port], icmp: isV6 ? [58, 128, 0] : [1, 8, 0] }[
+    protocol
+  ] as [number, number, number]
+  return ['ct_state=trk|est', `ct_${ip}_src=${from}`, `ct_${ip}_dst=${to}`, `ct_nw_proto=${number}`, `ct_tp_src=${src}`, `ct_tp_dst=${dst}`]
+}
+
+function plainPacketOf({ from, to, mac, protocol, l4Port }: Packet, isV6: boolean): string[] {
   const ends = isV6 ? [`ipv6_src=${from}`, `ipv6_dst=${to}`] : [`nw_src=${from}`, `nw_dst=${to}`]
   const ip = [`dl_dst=${mac}`, isV6 ? `${protocol}6` : protocol, ...ends, `nw_ttl=${ttl}`]
   if (protocol === 'icmp') return [...ip, ...(isV6 ? ['icmpv6_type=128', 'icmpv6_code=0'] : ['icmp_type=8', 'icmp_code=0'])]

@@ -45,7 +45,7 @@ export const crowdPiece: PieceKind<Crowd> = {
           'chain',
           100,
           [inVni(crowd.vni), is(owners.qos.field, hostOf(crowd.on))],
-          [set(owners.policy.field, numberOf(crowd.addresses)), to(places.chain)],
+          [set(owners.subject.field, numberOf(crowd.addresses)), to(places.chain)],
         ),
       ],
     },

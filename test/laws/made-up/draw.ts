@@ -1,6 +1,7 @@
 // Random nodes with fences.
 import { endpointPiece } from '../../../core/pieces/endpoint.ts'
 import { portPiece } from '../../../core/pieces/port.ts'
+import { ruleSetPiece } from '../../../core/pieces/rule-set.ts'
 import { segmentPiece } from '../../../core/pieces/segment.ts'
 import { drawNode, drawNext, type Drawing, type NodeWanted, type ReportedPieces } from '../node-wanted.ts'
 import { fencePiece, type Fence } from './fence.ts'
@@ -14,10 +15,11 @@ export interface FencedNode {
   readonly fences: readonly Fence[]
 }
 
-export const reportedOf = ({ node: { ports, segments, endpoints }, fences }: FencedNode): ReportedPieces => [
+export const reportedOf = ({ node: { ports, segments, endpoints, ruleSets = [] }, fences }: FencedNode): ReportedPieces => [
   [portPiece, ports.values()],
   [segmentPiece, segments.values()],
   [endpointPiece, endpoints.values()],
+  [ruleSetPiece, ruleSets],
   [fencePiece, fences],
 ]
 

@@ -1,12 +1,21 @@
 // Connection tracking of a switch, without time: what was committed once is known from then on, until vswitchd's node goes.
 import type { Conntrack } from '../../../../core/pipeline/openflow/actions.ts'
 import {
+  ctIpv4Dst,
+  ctIpv4Src,
+  ctIpv6Dst,
+  ctIpv6Src,
+  ctL4Dst,
+  ctL4Src,
   ctLabel,
   ctMark,
+  ctProto,
   ctState,
   ctZone,
   ethType,
+  icmp6Code,
   icmp6Type,
+  icmpCode,
   icmpType,
   ipProto,
   ipv4Dst,
@@ -21,45 +30,67 @@ import {
   udpSrc,
   type Field,
 } from '../../../../core/pipeline/openflow/fields.ts'
+import type { FieldValue } from '../../../../core/pipeline/openflow/values.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
 const states = { new: 1, est: 2, rpl: 8, inv: 16, trk: 32 } as const
+/** Where a packet has what tells its connection from others: in ICMP type and code stand where ports would. */
 const l4: ReadonlyMap<number, readonly [src: Field, dst: Field]> = new Map([
+  [1, [icmpType, icmpCode]],
+  [58, [icmp6Type, icmp6Code]],
   [6, [tcpSrc, tcpDst]],
   [17, [udpSrc, udpDst]],
   [132, [sctpSrc, sctpDst]],
 ])
-const questions: ReadonlyMap<number, number> = new Map([
-  [0, 8],
-  [129, 128],
+const four = { src: ipv4Src, dst: ipv4Dst, firstSrc: ctIpv4Src, firstDst: ctIpv4Dst } as const
+const six = { src: ipv6Src, dst: ipv6Dst, firstSrc: ctIpv6Src, firstDst: ctIpv6Dst } as const
+/** RFC 792, RFC 4443 section 4: an answer is of the connection of its question. */
+const echoes: ReadonlyMap<number, { readonly asks: number; readonly answers: number }> = new Map([
+  [1, { asks: 8, answers: 0 }],
+  [58, { asks: 128, answers: 129 }],
 ])
 
+/** By what the two directions of a connection are known, and what its packets say of its first one. */
 interface Tuple {
-  readonly forth: string
-  readonly back: string
+  /** As the first one; absent: an answer begins nothing. */
+  readonly forth?: string
+  /** As one that answers; absent: a question is none. */
+  readonly back?: string
+  readonly first: Frame
 }
 
-/** Undefined for what is no IP. */
+/** Undefined for what is no IP, and for ICMP that is neither a question nor an answer: of no connection that the model knows. */
 function tupleOf(frame: Frame): Tuple | undefined {
   const type = readField(frame, ethType)
   if (type !== 0x0800 && type !== 0x86dd) return undefined
-  const [src, dst] = (type === 0x0800 ? [ipv4Src, ipv4Dst] : [ipv6Src, ipv6Dst]).map((field) => readField(frame, field))
+  const ends = type === 0x0800 ? four : six
   const proto = Number(readField(frame, ipProto))
-  const ends = l4.get(proto)?.map((field) => readField(frame, field)) ?? [echoOf(frame, proto), echoOf(frame, proto)]
-  return { forth: [proto, src, ends[0], dst, ends[1]].join(' '), back: [proto, dst, ends[1], src, ends[0]].join(' ') }
-}
-
-/** An echo's answer is of the connection of its question (RFC 792, RFC 4443 section 4). */
-function echoOf(frame: Frame, proto: number): number {
-  const type = Number(readField(frame, proto === 58 ? icmp6Type : icmpType))
-  return questions.get(type) ?? type
+  const echo = echoes.get(proto)
+  const [src, dst] = [readField(frame, ends.src), readField(frame, ends.dst)]
+  const [from = 0, to = 0] = (l4.get(proto) ?? []).map((field) => readField(frame, field))
+  const first: Frame = new Map<Field, FieldValue>([
+    [ctProto, proto],
+    [ends.firstSrc, src],
+    [ends.firstDst, dst],
+    [ctL4Src, from],
+    [ctL4Dst, to],
+  ])
+  if (echo === undefined) return { forth: [proto, src, from, dst, to].join(' '), back: [proto, dst, to, src, from].join(' '), first }
+  if (from === echo.asks) return { forth: [proto, src, from, dst, to].join(' '), first }
+  return from === echo.answers ? { back: [proto, dst, echo.asks, src, to].join(' '), first } : undefined
 }
 
 /** What it says of a packet: ct_mark and ct_label of its connection. */
 type Noted = Written
 
+interface Connection {
+  readonly noted: Noted
+  readonly first: Frame
+}
+
 export class Connections {
-  readonly #known = new Map<string, Noted>()
+  /** By zone and tuple, as it began. */
+  readonly #known = new Map<string, Connection>()
 
   clear(): void {
     this.#known.clear()
@@ -70,24 +101,33 @@ export class Connections {
     if (action.nat !== undefined || action.alg !== undefined) throw new TypeError('the model of a switch translates no addresses')
     const zone = typeof action.zone === 'number' ? action.zone : Number(readBits(frame, action.zone))
     const tuple = tupleOf(frame)
+    const found = tuple && this.#connection(action, zone, tuple)
     const written: Written = new Map(frame)
     written.set(ctZone, zone)
-    if (tuple === undefined) return written.set(ctState, states.trk + states.inv)
-    const { state, noted } = this.#connection(action, `${zone} ${tuple.forth}`, `${zone} ${tuple.back}`)
-    for (const field of [ctMark, ctLabel]) written.set(field, readField(noted, field))
-    return written.set(ctState, states.trk + state)
+    if (found === undefined) return written.set(ctState, states.trk + states.inv)
+    for (const field of [ctMark, ctLabel]) written.set(field, readField(found.noted, field))
+    for (const [field, value] of found.first) written.set(field, value)
+    return written.set(ctState, states.trk + found.state)
   }
 
-  #connection(action: Conntrack, forth: string, back: string): { readonly state: number; readonly noted: Noted } {
+  #connection(action: Conntrack, zone: number, tuple: Tuple): (Connection & { readonly state: number }) | undefined {
+    const keyOf = (end: string | undefined): string => (end === undefined ? '' : `${zone} ${end}`)
+    const [forth, back] = [keyOf(tuple.forth), keyOf(tuple.back)]
     const isForth = this.#known.has(forth)
     if (action.commit === 'force' && !isForth) this.#known.delete(back)
     const known = this.#known.get(forth) ?? this.#known.get(back)
-    const noted: Noted = known ?? new Map()
+    if (known === undefined) return tuple.forth === undefined ? undefined : this.#begun(action, forth, tuple)
+    if (action.commit !== undefined) write(known.noted, action)
+    return { ...known, state: states.est + (isForth ? 0 : states.rpl) }
+  }
+
+  #begun(action: Conntrack, forth: string, { first }: Tuple): Connection & { readonly state: number } {
+    const begun: Connection = { noted: new Map(), first }
     if (action.commit !== undefined) {
-      write(noted, action)
-      if (known === undefined) this.#known.set(forth, noted)
+      write(begun.noted, action)
+      this.#known.set(forth, begun)
     }
-    return { state: known === undefined ? states.new : states.est + (isForth ? 0 : states.rpl), noted }
+    return { ...begun, state: states.new }
   }
 }
 

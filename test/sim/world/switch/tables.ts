@@ -1,7 +1,24 @@
 // What a switch does with a frame: the flows of one table after the other, as OpenFlow 1.4 section 5 has it. As much of it as our
 // pipeline uses; what it does not is an error, so that a new feature comes here too.
 import { backToSender, type Action } from '../../../../core/pipeline/openflow/actions.ts'
-import { conjId, ctLabel, ctMark, ctState, ctZone, inPort, ipTtl, vlanVid, type Field } from '../../../../core/pipeline/openflow/fields.ts'
+import {
+  conjId,
+  ctIpv4Dst,
+  ctIpv4Src,
+  ctIpv6Dst,
+  ctIpv6Src,
+  ctL4Dst,
+  ctL4Src,
+  ctLabel,
+  ctMark,
+  ctProto,
+  ctState,
+  ctZone,
+  inPort,
+  ipTtl,
+  vlanVid,
+  type Field,
+} from '../../../../core/pipeline/openflow/fields.ts'
 import type { Flow, Term } from '../../../../core/pipeline/openflow/flow.ts'
 import type { Bucket, Group } from '../../../../core/pipeline/openflow/group.ts'
 import type { Connections } from './conntrack.ts'
@@ -74,7 +91,10 @@ function joint(flows: readonly Flow[], frame: Frame, met: ReturnType<typeof dime
   return found.find(({ match }) => match.some(({ field }) => field === conjId))
 }
 
-const tracking: readonly Field[] = [ctState, ctZone, ctMark, ctLabel]
+const tracking: readonly Field[] = [
+  ...[ctState, ctZone, ctMark, ctLabel, ctProto],
+  ...[ctIpv4Src, ctIpv4Dst, ctIpv6Src, ctIpv6Dst, ctL4Src, ctL4Dst],
+]
 
 class Run {
   readonly outs: Out[] = []
@@ -112,6 +132,8 @@ class Run {
         return void frame.set(ipTtl, Number(readField(frame, ipTtl)) - 1)
       case 'popVlan':
         return void frame.set(vlanVid, 0)
+      case 'resubmit':
+        return void this.from(frame, action.table)
       default:
         return void this.#send(frame, action)
     }

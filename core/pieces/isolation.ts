@@ -1,0 +1,31 @@
+// An address that nothing reaches, or that reaches nothing, but by a rule of a tier: of all sets that isolate it together.
+import { isolationFlow, isolationsOf, type Isolates } from '../pipeline/features/policy-isolation.ts'
+import { isClosingFlow } from '../pipeline/features/policy-rule.ts'
+import { gives, madeOf, type PieceKind } from './kind.ts'
+import { ruleSetPiece } from './rule-set.ts'
+
+export interface Isolation {
+  /** Of the flow. */
+  readonly key: string
+  /** In whose name: one that does more than count, where there is one. */
+  readonly by: Isolates
+}
+
+const why = 'a part of policies, which are not rendered there yet'
+
+export const isolationPiece: PieceKind<Isolation> = {
+  name: 'Isolation',
+  key: ({ key }) => key,
+  sources: [],
+  made: madeOf([gives(ruleSetPiece, isolationsOf)], (key, all: readonly Isolates[]) => ({
+    key,
+    by: all.find(({ isAudit }) => !isAudit) ?? all[0]!,
+  })),
+  failsClosed: true,
+  planes: {
+    ovs: { items: (isolation, _, { bridge }) => [isolationFlow(bridge, isolation)], closes: isClosingFlow },
+    bess: why,
+    linux: why,
+    memory: 'it is in the item of its rules',
+  },
+}

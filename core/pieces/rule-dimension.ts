@@ -1,0 +1,25 @@
+// One thing that rules ask for in Open vSwitch: a flow that all of them share, so that whoever comes or goes touches only what he asks for.
+import { clausesOf, dimensionFlow, type Clause } from '../pipeline/features/policy-rule.ts'
+import { gives, madeOf, type PieceKind } from './kind.ts'
+import { ruleSetPiece } from './rule-set.ts'
+
+export interface RuleDimension {
+  /** Of the flow. */
+  readonly key: string
+  readonly clauses: readonly Clause[]
+}
+
+const why = 'a part of rules of policies, which are not rendered there yet'
+
+export const ruleDimensionPiece: PieceKind<RuleDimension> = {
+  name: 'RuleDimension',
+  key: ({ key }) => key,
+  sources: [],
+  made: madeOf([gives(ruleSetPiece, clausesOf)], (key, clauses: readonly Clause[]) => ({ key, clauses })),
+  planes: {
+    ovs: { items: ({ key, clauses }, _, { bridge, node }) => [dimensionFlow(bridge, { node, key, clauses })] },
+    bess: why,
+    linux: why,
+    memory: 'it is in the item of its rules',
+  },
+}

@@ -1,0 +1,68 @@
+// What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
+// which family. In each a connection has to match one.
+import type { CompiledRule, PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { unknown } from '../../kinds/policy/tiers.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import { l4Blocks } from '../l4-blocks.ts'
+import { ipv4, ipv6 } from '../match.ts'
+import { ctL4Dst, ctL4Src, ctProto } from '../openflow/fields.ts'
+import { is, isMasked, type Term } from '../openflow/flow.ts'
+import { owners } from '../registers.ts'
+import { tracked } from './policy-base.ts'
+import { askedIn } from './policy-peer.ts'
+
+export type Match = readonly Term[]
+type Dimension = readonly Match[]
+
+/** Two at least: a rule that asks about nothing but whom it judges has one that always matches. None: nothing can match it. */
+export function dimensionsOf({ subjects }: RuleSet, rule: CompiledRule): readonly Dimension[] {
+  const ingress = rule.direction === 'ingress' ? 2 ** owners.ingress.from : 0
+  const { peers, transport, families, action } = rule
+  const others = [
+    peers && peerMatches(peers, action === 'deny'),
+    transport && transport.flatMap((each) => transportMatches(each, action !== 'deny')),
+    families && families.map((family) => (family === 4 ? ipv4 : ipv6)),
+  ].filter((each) => each !== undefined)
+  const all = [subjects.map((subject) => [is(owners.judged.field, subject + ingress)]), ...(others.length === 0 ? [[[]]] : others)]
+  return all.some((matches) => matches.length === 0) ? [] : all
+}
+
+/** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
+function peerMatches({ identities, blocks }: PolicyPeers, denies: boolean): Dimension {
+  const peers = denies && identities.length > 0 ? [...identities, unknown] : identities
+  const inside = blocks.map(askedIn).filter((match) => match !== undefined)
+  return [...peers.map((identity) => [is(owners.peer.field, identity)]), ...inside]
+}
+
+const withL4Ports: readonly number[] = [6, 17, 132]
+const icmps: readonly number[] = [1, 58]
+
+/**
+ * Of the connection's first packet, whichever way and whichever part of it this one is.
+ *
+ * @param alsoLater of fragments that are not the first a switch in user space knows no ports: they are zero, and what allows some of a
+ *   protocol allows them. Without the first they are nothing (docs/decisions/0042-policies-in-open-vswitch.md).
+ */
+function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension {
+  const { protocol, first, icmpType, icmpCode } = match
+  const of = [tracked, is(ctProto, protocol)]
+  if (first === undefined && icmpType === undefined && icmpCode === undefined) return [of]
+  const parts = first === undefined ? icmpParts(match) : l4Parts(match, first)
+  const later = [is(ctL4Src, 0), is(ctL4Dst, 0)]
+  return [...parts, ...(alsoLater && parts.length > 0 ? [later] : [])].map((part) => [...of, ...part])
+}
+
+function l4Parts({ protocol, last, icmpType, icmpCode }: TransportMatch, first: number): Dimension {
+  if (!withL4Ports.includes(protocol) || icmpType !== undefined || icmpCode !== undefined) return []
+  return l4Blocks(first, last ?? first).map(({ value, mask }) => {
+    if (mask === 0) return []
+    return [mask === 0xffff ? is(ctL4Dst, value) : isMasked(ctL4Dst, value, mask)]
+  })
+}
+
+/** In ICMP type and code stand where ports would. */
+function icmpParts({ protocol, icmpType, icmpCode }: TransportMatch): Dimension {
+  if (!icmps.includes(protocol)) return []
+  const type = icmpType === undefined ? [] : [is(ctL4Src, icmpType)]
+  return [[...type, ...(icmpCode === undefined ? [] : [is(ctL4Dst, icmpCode)])]]
+}

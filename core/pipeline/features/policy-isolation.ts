@@ -1,0 +1,40 @@
+// What a set lets nothing pass but by a rule of its tier: the weakest flow of whom it isolates, one for all sets that do.
+import { policyText, ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import { cookieOf } from '../cookie.ts'
+import { flowItem, type SwitchItem } from '../items.ts'
+import { inVni } from '../match.ts'
+import { flowKey, is, parseFlowKey } from '../openflow/flow.ts'
+import { owners } from '../registers.ts'
+import { isolationOwner } from '../rule-owner.ts'
+import { tables } from '../tables.ts'
+import { passedOn, tierTables } from '../tiers.ts'
+
+export interface Isolates {
+  readonly set: Pick<RuleSet, 'namespace' | 'vni' | 'number' | 'tier' | 'policy'>
+  /** It only counts. */
+  readonly isAudit: boolean
+}
+
+/** Above what a tier does with what nobody has a say about. */
+const priority = 1
+
+/** @returns key of the flow, of each whom the set isolates */
+export function isolationsOf({ namespace, vni, number, tier, policy, subjects, isolates, audit }: RuleSet) {
+  const share: Isolates = { set: { namespace, vni, number, tier, policy }, isAudit: audit === true }
+  return subjects.flatMap((subject) =>
+    isolates.map((direction) => {
+      const ingress = direction === 'ingress' ? 2 ** owners.ingress.from : 0
+      const match = [inVni(vni), is(owners.judged.field, subject + ingress)]
+      return [flowKey({ table: tables[tierTables[tier]].number, priority, cookie: cookieOf('rule'), match, actions: [] }), share] as const
+    }),
+  )
+}
+
+export function isolationFlow(bridge: string, { key, by: { set, isAudit } }: { readonly key: string; readonly by: Isolates }): SwitchItem {
+  const { namespace, number, tier } = set
+  const rule = `${isAudit ? 'would be denied' : 'denied'}: no rule of ${policyText(set)} or another of its tier allows it`
+  const because = { rule, of: { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } } as const
+  const actions = isAudit ? passedOn(tier) : []
+  return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule', isolationOwner(number)), actions }, because)
+}

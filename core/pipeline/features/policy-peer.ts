@@ -1,0 +1,48 @@
+// Whose address the other end of a connection has: one flow for each address with an identity. What is in a Subnet of the VNI and is not
+// known (yet) may be anybody's; its gateways, and all that is outside, are nobody's.
+import { unknown } from '../../kinds/policy/tiers.ts'
+import { parseCidr } from '../../net/cidr.ts'
+import type { Segment } from '../../node/wanted.ts'
+import { set } from '../openflow/actions.ts'
+import { is, isMasked, type Term } from '../openflow/flow.ts'
+import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
+import { inVni, ipv4, ipv6, to } from '../match.ts'
+import { ipv4Value, ipv6Value, prefixMask } from '../openflow/values.ts'
+import { owners } from '../registers.ts'
+
+const known = to('policyAdmin')
+export const askedIs = (address: string): Term =>
+  address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address))
+
+/** Of one family: a block of all addresses says no more than that. Undefined: it is none. */
+export function askedIn(block: string): readonly Term[] | undefined {
+  const cidr = parseCidr(block)
+  if (cidr === undefined) return undefined
+  const [family, field] = cidr.family === 4 ? [ipv4, owners.asked4.field] : [ipv6, owners.asked6.field]
+  const first = cidr.family === 4 ? Number(cidr.first) : cidr.first
+  const whole = field.bytes * 8
+  if (cidr.length === 0) return family
+  return [cidr.length === whole ? is(field, first) : isMasked(field, first, prefixMask(field, cidr.length)), ...family]
+}
+
+/** @param identity absent: it has none */
+export function peer(
+  bridge: string,
+  { vni, address, identity }: { readonly vni: number; readonly address: string; readonly identity: number | undefined },
+  of: FlowOf,
+): readonly SwitchItem[] {
+  if (identity === undefined) return []
+  return [flowsOf(bridge, of)('policyPeer', 100, [inVni(vni), askedIs(address)], [set(owners.peer.field, identity), known])]
+}
+
+export function peersOfSegment(bridge: string, { vni, subnets }: Pick<Segment, 'vni' | 'subnets'>, of: FlowOf): readonly SwitchItem[] {
+  const flow = flowsOf(bridge, of)
+  const gateways = [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))]
+  return [
+    ...gateways.map((address) => flow('policyPeer', 50, [inVni(vni), askedIs(address)], [known])),
+    ...[...new Set(subnets.map(({ cidr }) => cidr))].flatMap((cidr) => {
+      const inside = askedIn(cidr)
+      return inside === undefined ? [] : [flow('policyPeer', 10, [inVni(vni), ...inside], [set(owners.peer.field, unknown), known])]
+    }),
+  ]
+}

@@ -1,0 +1,51 @@
+// A port that policies judge: what it sends and what it is sent goes through the tiers, of a connection in its own conntrack zone. While
+// its rules are not all here nothing passes.
+import { unknown } from '../../kinds/policy/tiers.ts'
+import type { LocalPort } from '../../node/wanted.ts'
+import { resubmit, set, type Action } from '../openflow/actions.ts'
+import { is, type Term } from '../openflow/flow.ts'
+import type { flowsOf, SwitchItem } from '../items.ts'
+import { ipv4, ipv6, ofPort } from '../match.ts'
+import { owners } from '../registers.ts'
+import { tables } from '../tables.ts'
+
+const inwardBit = 2 ** owners.inward.from
+const ingressBit = 2 ** owners.ingress.from
+
+export function judgedPort(
+  flow: ReturnType<typeof flowsOf>,
+  { number, policy }: Pick<LocalPort, 'number' | 'policy'>,
+): readonly SwitchItem[] {
+  if (policy === undefined) return []
+  const sends = ofPort(number)
+  const isSent = is(owners.out.field, number)
+  if (policy.isClosed) return [flow('policyOut', 100, [sends], []), flow('policyIn', 100, [isSent], [])]
+  const out = { place: 'policyOut', match: sends, subject: number, judged: policy.identity, direction: 0 } as const
+  const into = { place: 'policyIn', match: isSent, subject: number + inwardBit, judged: policy.identity, direction: ingressBit } as const
+  return [...judged(flow, number, out), ...judged(flow, number, into)]
+}
+
+interface Way {
+  readonly place: 'policyOut' | 'policyIn'
+  readonly match: Term
+  /** Whole of the register. */
+  readonly subject: number
+  readonly judged: number
+  /** Where there is no connection to say it. */
+  readonly direction: number
+}
+
+function judged(flow: ReturnType<typeof flowsOf>, zone: number, way: Way): readonly SwitchItem[] {
+  const { place, match, subject, judged: identity, direction } = way
+  const about = (more: number, peer: number): readonly Action[] => [
+    set(owners.subject.field, subject),
+    set(owners.judged.field, identity + more),
+    set(owners.peer.field, peer),
+  ]
+  const track: Action = { do: 'ct', zone, table: tables.policyState.number }
+  return [
+    ...[ipv4, ipv6].map((family) => flow(place, 100, [match, ...family], [...about(0, 0), track])),
+    // What is no IP has no addresses to know its other end by.
+    flow(place, 90, [match], [...about(direction, unknown), resubmit(tables.policyAdmin.number)]),
+  ]
+}

@@ -1,0 +1,96 @@
+// Rules as conjunctions (ovs-actions(7)): for each of what a rule asks about, its dimensions, one flow for each thing that is asked for,
+// and one flow for what is to happen where every dimension has matched. Rules of one strength that ask for the same thing share its flow.
+import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
+import { tiers } from '../../kinds/policy/tiers.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import { cookieOf } from '../cookie.ts'
+import { conjunction, type Action } from '../openflow/actions.ts'
+import { conjId } from '../openflow/fields.ts'
+import { flowKey, is, parseFlowKey } from '../openflow/flow.ts'
+import { flowItem, flowsOf, type SwitchItem } from '../items.ts'
+import { inVni, to } from '../match.ts'
+import { ruleId } from '../rule-owner.ts'
+import { tables } from '../tables.ts'
+import { allowed, nextOf, passedOn, tierTables } from '../tiers.ts'
+import { dimensionsOf, type Match } from './policy-dimensions.ts'
+
+/** Which dimension of which rule a flow is, counted from 1. */
+export interface Clause {
+  readonly id: number
+  readonly clause: number
+  readonly of: number
+}
+
+/** Of one strength: where the order is no matter. Above what isolates, which is 1. */
+const unorderedPriority = 100
+const levels = 64
+const prioritiesMax = 1000
+const priorityOf = ({ tier, priority }: RuleSet, { level }: CompiledRule): number =>
+  tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 1 : unorderedPriority
+
+/** @returns key of a flow, and what it is to this rule; nothing of a rule that nothing can match */
+export function clausesOf(set: RuleSet): readonly (readonly [key: string, clause: Clause])[] {
+  return set.rules.flatMap((rule) => {
+    const id = ruleId(set.number, rule.index)
+    const dimensions = dimensionsOf(set, rule)
+    return dimensions.flatMap((matches, i) =>
+      [...new Set(matches.map((match) => keyOf(set, rule, match)))].map(
+        (key) => [key, { id, clause: i + 1, of: dimensions.length }] as const,
+      ),
+    )
+  })
+}
+
+const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
+  flowKey({
+    table: tables[tierTables[set.tier]].number,
+    priority: priorityOf(set, rule),
+    cookie: cookieOf('rule'),
+    match: [inVni(set.vni), ...match].sort((a, b) => a.field.order - b.field.order),
+    actions: [],
+  })
+
+export function dimensionFlow(
+  bridge: string,
+  { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Clause[] },
+): SwitchItem {
+  const inOrder = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause)
+  const rule = `what ${inOrder.length === 1 ? 'a rule asks' : `${inOrder.length} rules ask`} about`
+  const because = { rule, of: { kind: 'Node', name: node } } as const
+  const actions = inOrder.map(({ id, clause, of }) => conjunction(id, clause, of))
+  return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule'), actions }, because)
+}
+
+const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) => String(tables[table].number))
+/** What drops comes before, and goes after, all that rules ask about: that is one change, in which nothing is half there. */
+export const isClosingFlow = (key: string, text: string): boolean => {
+  const [kind, , table = ''] = key.split('/')
+  return kind === 'flow' && tablesOfTiers.includes(table) && text.endsWith(' drop')
+}
+
+/** What is done with what a rule matches. */
+export function ruleFlows(bridge: string, set: RuleSet): readonly SwitchItem[] {
+  const { vni, number, tier, namespace } = set
+  const of = { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } as const
+  return set.rules.flatMap((rule) => {
+    if (dimensionsOf(set, rule).length === 0) return []
+    const id = ruleId(number, rule.index)
+    const because = { rule: `${wordOf(set, rule)} by ${rule.source} of ${policyText(set)}`, of }
+    const flow = flowsOf(bridge, { feature: 'rule', owner: id, because })
+    return [flow(tierTables[tier], priorityOf(set, rule), [inVni(vni), is(conjId, id)], actionsOf(set, rule))]
+  })
+}
+
+const isAudit = (set: RuleSet, rule: CompiledRule): boolean => set.audit === true || rule.audit === true
+const wordOf = (set: RuleSet, rule: CompiledRule): string => {
+  if (rule.action === 'pass') return 'passed on'
+  if (rule.action === 'allow') return 'allowed'
+  return isAudit(set, rule) ? 'would be denied' : 'denied'
+}
+
+function actionsOf(set: RuleSet, rule: CompiledRule): readonly Action[] {
+  const { tier } = set
+  if (rule.action === 'pass') return [to(nextOf(tier))]
+  if (rule.action === 'deny') return isAudit(set, rule) ? passedOn(tier) : []
+  return rule.final === true || tier === 'admin' || tier === 'baseline' ? allowed : passedOn(tier)
+}

@@ -1,0 +1,83 @@
+// Random rule sets of one VNI, and random connections that they are asked about.
+import type { CompiledRule, PolicyPeers, TransportMatch } from '../../core/kinds/policy/policy-rule-set.ts'
+import { tierNames, tiers, world, type Tier } from '../../core/kinds/policy/tiers.ts'
+import type { RuleSet } from '../../core/node/wanted.ts'
+import type { Transport } from '../../core/policy/verdict.ts'
+
+type Random = () => number
+const below = (random: Random, n: number): number => Math.floor(random() * n)
+const oneOf = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)]!
+const chance = (random: Random, p: number): boolean => random() < p
+const some = <T>(random: Random, list: readonly T[], p: number): T[] => list.filter(() => chance(random, p))
+
+/** Identities that are drawn: of few, so that rules meet those whom they are about. */
+export const identities: readonly number[] = [1, 2, 3, 4, 5]
+const blocks = ['10.0.0.0/24', '10.0.0.0/30', '10.0.0.3/32', '192.0.2.0/24', '0.0.0.0/0', '128.0.0.0/1', '2001:db8::/64', '::/0']
+const l4Ports = [1, 22, 53, 80, 443, 1023, 8080, 65_535]
+
+function drawTransport(random: Random): TransportMatch {
+  const protocol = oneOf(random, [6, 17, 132, 1, 58, 47])
+  if (protocol === 1 || protocol === 58) {
+    const icmpType = protocol === 1 ? oneOf(random, [8, 3]) : oneOf(random, [128, 1])
+    return { protocol, ...(chance(random, 0.6) && { icmpType }), ...(chance(random, 0.3) && { icmpCode: below(random, 2) }) }
+  }
+  if (protocol === 47 || chance(random, 0.2)) return { protocol }
+  const first = oneOf(random, l4Ports)
+  return { protocol, first, ...(chance(random, 0.5) && { last: Math.min(65_535, first + below(random, 2_000)) }) }
+}
+
+function drawPeers(random: Random): PolicyPeers {
+  const peers = { identities: some(random, [world, ...identities], 0.3), blocks: some(random, blocks, 0.15) }
+  return peers.identities.length + peers.blocks.length === 0 ? { identities: [oneOf(random, identities)], blocks: [] } : peers
+}
+
+function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
+  return {
+    index,
+    source: `/spec/rules/${index}`,
+    direction: oneOf(random, ['ingress', 'egress']),
+    ...(tiers[tier].isOrdered ? drawAction(random, tier, index) : { level: 0, action: 'allow' }),
+    ...(chance(random, 0.8) && { peers: drawPeers(random) }),
+    ...(chance(random, 0.6) && { transport: Array.from({ length: 1 + below(random, 3) }, () => drawTransport(random)) }),
+    ...(chance(random, 0.2) && { families: oneOf(random, [[4], [6], [4, 6]]) }),
+  }
+}
+
+function drawAction(random: Random, tier: Tier, level: number): Pick<CompiledRule, 'level' | 'action' | 'final' | 'audit'> {
+  return {
+    level,
+    action: oneOf(random, ['allow', 'deny', ...(tier === 'baseline' ? [] : (['pass'] as const))]),
+    ...(tier === 'unified' && chance(random, 0.3) && { final: true }),
+    ...(chance(random, 0.15) && { audit: true }),
+  }
+}
+
+function drawRuleSet(random: Random, { vni, number }: { readonly vni: number; readonly number: number }): RuleSet {
+  const tier = oneOf(random, tierNames)
+  const { isOrdered } = tiers[tier]
+  return {
+    namespace: 'net',
+    vni,
+    number,
+    tier,
+    policy: { kind: 'NetworkPolicy', namespace: 'a', name: `policy-${number}`, uid: `uid-${number}` },
+    // No two of an ordered tier have one.
+    priority: isOrdered ? (number * 97) % 1001 : 0,
+    ...(chance(random, 0.15) && { audit: true }),
+    subjects: some(random, identities, 0.5),
+    isolates: tier === 'admin' || tier === 'baseline' ? [] : some(random, ['ingress', 'egress'] as const, 0.5),
+    rules: Array.from({ length: below(random, 5) }, (_, index) => drawRule(random, tier, index)),
+  }
+}
+
+/** Of one VNI, by number. */
+export const drawRuleSets = (random: Random, vni: number, most = 8): readonly RuleSet[] =>
+  Array.from({ length: below(random, most + 1) }, (_, i) => drawRuleSet(random, { vni, number: i + 1 }))
+
+/** Of a connection's first packet: what can begin one. */
+export function drawConnection(random: Random, family: 4 | 6): Transport {
+  const protocol = oneOf(random, [6, 17, 132, family === 4 ? 1 : 58, 47])
+  if (protocol === 47) return { protocol }
+  if (protocol === 1 || protocol === 58) return { protocol, icmpType: protocol === 1 ? 8 : 128, icmpCode: 0 }
+  return { protocol, l4Port: chance(random, 0.7) ? oneOf(random, l4Ports) : 1 + below(random, 65_535) }
+}
