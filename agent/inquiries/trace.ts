@@ -97,7 +97,10 @@ function shownIn(local: LocalPort, { ports, ledger, loop }: AgentEnv): Shown {
     names: new Map(mine.map(({ name, wired }) => [wired.number, name])),
     macs: new Set([local.mac, ...near.map(({ wired: { mac } }) => mac)]),
     policyOf: ({ set, rule }) =>
-      ruleText(attachment.kind === 'vni' ? loop.pieces.of(ruleSetPiece).get(ruleSetName({ vni: attachment.vni, number: set })) : undefined, rule),
+      ruleText(
+        attachment.kind === 'vni' ? loop.pieces.of(ruleSetPiece).get(ruleSetName({ vni: attachment.vni, number: set })) : undefined,
+        rule,
+      ),
   }
 }
 

@@ -33,7 +33,10 @@ const remote = [100, 101, 102]
 function drawNode(random: Random, sets: readonly RuleSet[]): Node {
   // The last is of a VNI without policies, as far as this node knows: nobody judges it.
   const ports = local.map((n) =>
-    portOf(n, n === 4 && random() < 0.5 ? {} : { policy: { identity: oneOf(random, identities), ruleSets: [], isClosed: random() < 0.03 } }),
+    portOf(
+      n,
+      n === 4 && random() < 0.5 ? {} : { policy: { identity: oneOf(random, identities), ruleSets: [], isClosed: random() < 0.03 } },
+    ),
   )
   return { ports, endpoints: remote.flatMap((n) => endpointsOf(n, random() < 0.7 ? oneOf(random, identities) : undefined)), sets }
 }

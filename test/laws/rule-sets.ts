@@ -37,6 +37,7 @@ function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
     source: `/spec/rules/${index}`,
     direction: oneOf(random, ['ingress', 'egress']),
     ...(tiers[tier].isOrdered ? drawAction(random, tier, index) : { level: 0, action: 'allow' }),
+    ...(chance(random, 0.2) && { subjects: some(random, identities, 0.5) }),
     ...(chance(random, 0.8) && { peers: drawPeers(random) }),
     ...(chance(random, 0.6) && { transport: Array.from({ length: 1 + below(random, 3) }, () => drawTransport(random)) }),
     ...(chance(random, 0.2) && { families: oneOf(random, [[4], [6], [4, 6]]) }),

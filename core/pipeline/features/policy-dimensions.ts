@@ -23,7 +23,8 @@ export function dimensionsOf({ subjects }: RuleSet, rule: CompiledRule): readonl
     transport && transport.flatMap((each) => transportMatches(each, action !== 'deny')),
     families && families.map((family) => (family === 4 ? ipv4 : ipv6)),
   ].filter((each) => each !== undefined)
-  const all = [subjects.map((subject) => [is(owners.judged.field, subject + ingress)]), ...(others.length === 0 ? [[[]]] : others)]
+  const own = rule.subjects === undefined ? subjects : subjects.filter((each) => rule.subjects?.includes(each))
+  const all = [own.map((subject) => [is(owners.judged.field, subject + ingress)]), ...(others.length === 0 ? [[[]]] : others)]
   return all.some((matches) => matches.length === 0) ? [] : all
 }
 
