@@ -4,28 +4,20 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Resource } from '../../core/kinds/index.ts'
 import { topologyPage } from '../../core/views/topology/pages.ts'
-import type { TopologyObjects } from '../../core/views/topology/parts.ts'
-import { partsOfTopology } from '../../core/views/topology/topology.ts'
+import { NetworkIndex } from '../../core/views/topology/network-index.ts'
 import { trials } from '../setup/trials.ts'
 import { thing } from './plan-things.ts'
 
-const none: TopologyObjects = {
-  Node: [],
-  Vpc: [],
-  Subnet: [],
-  Port: [],
-  Pod: [],
-  L2Service: [],
-  L2ServiceAttachment: [],
-  ConnectionPoint: [],
-  L2BridgeDomain: [],
-  Fabric: [],
+type Objects = Readonly<Record<string, readonly object[]>>
+const indexOf = (objects: Objects): NetworkIndex => {
+  const index = new NetworkIndex()
+  for (const items of Object.values(objects)) for (const item of items) index.put(item as Resource)
+  return index
 }
 const all = { ports: true }
 const cluster = { namespace: undefined as never }
-const graphOf = (objects: Partial<TopologyObjects>, wish = all) =>
-  topologyPage(partsOfTopology({ ...none, ...objects }, wish), { from: undefined, limit: 1e9 })
-const edgesOf = (objects: Partial<TopologyObjects>, wish = all): string[] =>
+const graphOf = (objects: Objects, wish = all) => topologyPage(indexOf(objects), { ...wish, from: undefined, limit: 1e9 })
+const edgesOf = (objects: Objects, wish = all): string[] =>
   graphOf(objects, wish).edges.map(({ from, relation, to }) => `${from} ${relation} ${to}`)
 
 const port = (name: string, node: string | undefined, vni: number | undefined, namespace = 'a'): Resource<'Port'> =>
@@ -178,11 +170,11 @@ describe('whatever the objects are', () => {
   test('the pages together are the whole, whatever their size, and each holds both ends of its edges', () => {
     fc.assert(
       fc.property(networks, fc.integer({ min: 1, max: 30 }), (objects, limit) => {
-        const parts = partsOfTopology({ ...none, ...objects }, all)
+        const index = indexOf(objects)
         const [nodes, edges] = [new Set<string>(), new Set<string>()]
         let from: string | undefined
         do {
-          const page = topologyPage(parts, { from, limit })
+          const page = topologyPage(index, { ...all, from, limit })
           const here = new Set(page.nodes.map(({ id }) => id))
           for (const edge of page.edges) assert.ok(here.has(edge.from) && here.has(edge.to))
           for (const { id } of page.nodes) nodes.add(id)

@@ -81,6 +81,13 @@ export class GraphDraft {
     return id
   }
 
+  get size(): number {
+    return this.#vertices.size + this.#edges.size
+  }
+
+  /** Its id, where it is seen already. */
+  has = (id: string): string | undefined => (this.#vertices.get(id)?.seen === true ? id : undefined)
+
   /** One between the same two, of a relation and what sets it apart. */
   join(from: string, relation: Relation, to: string, more: Partial<Edge> = {}): void {
     const apart = [more.interface, more.switchPort].filter((each) => each !== undefined)
