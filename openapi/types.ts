@@ -1323,6 +1323,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/topology/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The network as it is drawn, of so many elements at most whatever its size: groups with their counts, and what is in the open ones */
+        get: operations["getTopologyPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/uses/{kind}/{namespace}/{name}": {
         parameters: {
             query?: never;
@@ -12384,6 +12401,8 @@ export interface operations {
                 kinds: string;
                 /** @description only what is in it, and what is of none; absent: wherever the caller may */
                 namespace?: string;
+                /** @description true: of what changes the name alone, and nothing of what there is: `all` comes after a gap, without items */
+                names?: boolean;
             };
             header?: {
                 /** @description with watch: the id of the last event that was seen; no other request looks at it */
@@ -12422,7 +12441,7 @@ export interface operations {
                 physicalNetwork?: string;
                 /** @description false: Ports and pods as numbers on Subnets, Nodes and tunnels */
                 ports?: boolean;
-                /** @description elements of a page, 2000 unless given; a part that is larger comes whole */
+                /** @description elements of a page, about, 2000 unless given */
                 limit?: number;
                 /** @description what the page before said; the same question goes with it */
                 continue?: string;
@@ -12472,10 +12491,108 @@ export interface operations {
                             interface?: string;
                             switchPort?: string;
                         }[];
-                        /** @description what the page holds whole: `segment 00000007`, `vpc a/b`, `network default`, `rest` */
+                        /** @description what the page holds: `segment 00000007`, `vpc a/b`, `network default`, `rest`; one that is larger than a page goes on on the next */
                         parts: string[];
                         /** @description there is more: the next page; absent on the last */
                         continue?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTopologyPicture: {
+        parameters: {
+            query?: {
+                /** @description only what is in it, and what is of none; absent: wherever the caller may */
+                namespace?: string;
+                /** @description how Ports are put together */
+                by?: "node" | "vpc";
+                /** @description `all`, `none`, or ids of groups and ranges, with commas between; absent: the groups that there is room for, where that is most of them */
+                open?: string;
+                /** @description only Ports on it */
+                vni?: number;
+                /** @description only Ports in its Subnets, as `shop/blue` */
+                vpc?: string;
+                /** @description only Ports on it */
+                node?: string;
+                /** @description only Ports that are so */
+                phase?: "new" | "pending" | "ready" | "error" | "terminating";
+                /** @description a pod that is drawn whatever is closed, as `shop/web-0` */
+                follow?: string;
+                /** @description elements at most, 1000 unless given */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nodes: {
+                            /** @description of kind, namespace and name: `Port/a/x`, `Segment/7`, `VLAN/default/100`, `Switch/dc1/leaf1` */
+                            id: string;
+                            /** @description a kind of objects, or Segment, VLAN, PhysicalNetwork, Switch */
+                            kind: string;
+                            /** @description a VLAN's is its physical network, a Switch's its Fabric */
+                            namespace?: string;
+                            name: string;
+                            /** @description false: an object that is seen names it, and the caller sees no more of it */
+                            seen: boolean;
+                            phase?: string;
+                            message?: string;
+                            vni?: number;
+                            vlan?: number;
+                            addresses?: string[];
+                            mac?: string;
+                            /** @description Ports of it that the caller sees */
+                            ports?: number;
+                            /** @description the id of what it stands in */
+                            parent?: string;
+                            /** @description of a group */
+                            open?: boolean;
+                            /** @description of an open group, where not all of its Ports are drawn: how many are */
+                            shown?: number;
+                            /** @description of a range: how many it is */
+                            members?: number;
+                            first?: string;
+                            last?: string;
+                        }[];
+                        edges: {
+                            id: string;
+                            from: string;
+                            to: string;
+                            /** @description port (one Port, of a pod or by itself, in a Subnet), ports, tunnel, wired-to, gateway, open-on, of, carried-by */
+                            relation: string;
+                            phase?: string;
+                            /** @description how many Ports or links it stands for */
+                            count?: number;
+                            addresses?: string[];
+                            interface?: string;
+                            switchPort?: string;
+                        }[];
+                        /** @description Ports that are like that, drawn or counted */
+                        ports: number;
+                        /** @description edges that there was no room for */
+                        hidden: number;
+                        /** @description what one may filter by, up to 500 each */
+                        offered: {
+                            nodes: string[];
+                            vpcs: string[];
+                            vnis: number[];
+                        };
                     };
                 };
             };

@@ -35,7 +35,7 @@ describe('the graph', () => {
     const all = ids(await rest.ask('GET /v1/topology'))
     for (const id of ['Vpc/blue/vpc-1a2b3c4d', 'Port/red/secret-port', 'Node/n1', 'Segment/7001']) assert.ok(all.includes(id), id)
     const one = await rest.ask('GET /v1/topology?vni=7001')
-    assert.deepEqual([...ids(one)].sort(), ['Segment/7001', 'Subnet/blue/subnet-1', 'Vpc/blue/vpc-1a2b3c4d'])
+    assert.deepEqual([...ids(one)].sort(), ['Node/n1', 'Port/blue/mine', 'Segment/7001', 'Subnet/blue/subnet-1', 'Vpc/blue/vpc-1a2b3c4d'])
     assert.deepEqual(shownBy(one).parts, ['segment 00007001'])
   })
 
@@ -75,12 +75,47 @@ describe('the graph', () => {
   })
 })
 
+describe('the picture', () => {
+  test('is of what there is, and follows it', async () => {
+    assert.ok(ids(await rest.ask('GET /v1/topology/picture')).includes('Subnet/blue/subnet-1'))
+    await rest.store.create({ kind: 'Port', metadata: { namespace: 'blue', name: 'late' }, spec: { subnet: 'subnet-1', node: 'n1' } })
+    assert.ok(ids(await rest.ask('GET /v1/topology/picture?open=all')).includes('Dot/blue/late'))
+    await rest.store.delete({ kind: 'Port', namespace: 'blue', name: 'late' })
+    assert.ok(!ids(await rest.ask('GET /v1/topology/picture?open=all')).includes('Dot/blue/late'))
+  })
+
+  test('is refused by parameter where it is asked wrongly', async () => {
+    for (const [query, parameter] of [
+      ['by=rack', 'by'],
+      ['vni=0', 'vni'],
+      ['vpc=blue', 'vpc'],
+      ['vpc=a/b/c', 'vpc'],
+      [`vpc=${encodeURIComponent('a/<b>')}`, 'vpc'],
+      [`node=${encodeURIComponent('\u202e')}`, 'node'],
+      [`node=${'x'.repeat(254)}`, 'node'],
+      ['phase=broken', 'phase'],
+      ['follow=web', 'follow'],
+      [`open=${'a,'.repeat(500)}a`, 'open'],
+      ['limit=2001', 'limit'],
+      ['ports=true', 'ports'],
+    ]) {
+      const { status, problem } = await rest.ask(`GET /v1/topology/picture?${query}`)
+      assert.deepEqual([status, problem.errors?.[0]?.parameter], [400, parameter], query)
+    }
+  })
+})
+
 describe('a viewer of one namespace', () => {
   test("finds nothing of another's: no object, no edge, no count", async () => {
     for (const path of ['', '?ports=false', '?namespace=blue', '?vni=7002', '?vni=7001&physicalNetwork=default']) {
       const answer = await as('viewer', path, ['blue'])
       assert.equal(answer.status, 200)
       assert.doesNotMatch(answer.text, /red|secret|7002/, path)
+    }
+    for (const path of ['', '?open=all', '?by=vpc&open=all', '?vni=7002', '?vpc=red/secret-vpc', '?namespace=blue']) {
+      const answer = await as('viewer', `/picture${path}`, ['blue'])
+      assert.equal(answer.status, 200)
+      assert.doesNotMatch(answer.text, /\bred\b|secret|7002/, path)
     }
     const node = shownBy(await as('viewer', '', ['blue'])).nodes.find(({ id }) => id === 'Node/n1')
     assert.deepEqual([node?.seen, node?.ports], [false, undefined], 'a Node that his own Port names')

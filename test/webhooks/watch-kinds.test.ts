@@ -69,6 +69,22 @@ describe('a watch of many kinds', () => {
     assert.ok(told.includes('put Vpc k1/w'))
   })
 
+  test('by names tells nothing of what there is, and of what changes the name alone', async () => {
+    await group('k9', 'a')
+    const reader = await watch('kinds=SecurityGroup&namespace=k9&names=true')
+    await reader.next()
+    const all = await reader.next()
+    assert.deepEqual([all.event, (all.data as { readonly items: readonly unknown[] }).items], ['all', []])
+    await group('k9', 'b')
+    const put = await reader.next()
+    assert.deepEqual([put.event, put.data], ['put', { kind: 'SecurityGroup', metadata: { namespace: 'k9', name: 'b' } }])
+    reader.stop()
+    await group('k9', 'c')
+    const again = await watch('kinds=SecurityGroup&namespace=k9&names=true', { last: put.id! })
+    await again.next()
+    assert.deepEqual(await again.words(1), ['put SecurityGroup k9/c'])
+  })
+
   test('goes on after what was seen of each kind', async () => {
     await group('k2', 'a')
     const first = await watch('kinds=SecurityGroup,Vpc&namespace=k2')

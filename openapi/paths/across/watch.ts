@@ -34,6 +34,12 @@ export const watchRoutes = routes({
         schema: { type: 'string', minLength: 1 },
       },
       namespaceParameter,
+      {
+        name: 'names',
+        in: 'query',
+        description: 'true: of what changes the name alone, and nothing of what there is: `all` comes after a gap, without items',
+        schema: { type: 'boolean', default: false },
+      },
       { $ref: '#/components/parameters/Last-Event-ID' },
     ],
     responses: {

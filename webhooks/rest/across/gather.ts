@@ -2,6 +2,7 @@
 import type { Page, Within } from '../../../core/contracts/store.ts'
 import { Forbidden, TooMany } from '../../../core/errors.ts'
 import { isOwnKind, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { breath } from '../../../platform/clock.ts'
 import { KindNotServed } from '../../../platform/kube/answers.ts'
 import { storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
@@ -29,7 +30,7 @@ export async function gather<K extends Kind>(
   const found: Resource<K>[] = []
   for (const each of reach) {
     const within = { ...(each !== undefined && { namespace: each }), ...(fields && { fields }) }
-    for await (const items of pagesOf(deps, caller, kind, within)) {
+    for await (const { items } of pagesOf(deps, caller, kind, within)) {
       found.push(...items)
       if (found.length > gatheredMax) throw new TooMany({ kind, max: gatheredMax })
     }
@@ -37,21 +38,25 @@ export async function gather<K extends Kind>(
   return found
 }
 
-/** Also used where one stops early. Of somebody else's kind that a cluster does not have there are none (Multus is not everywhere). */
+/**
+ * Also used where one stops early. Of somebody else's kind that a cluster does not have there are none (Multus is not everywhere).
+ *
+ * @param caller absent: what is read was judged before, and our own account reads it
+ */
 export async function* pagesOf<K extends Kind>(
   deps: RestDeps,
-  caller: Caller,
+  caller: Caller | undefined,
   kind: K,
   within: Within,
-): AsyncGenerator<readonly Resource<K>[]> {
-  const store = storeFor(deps, caller)
+): AsyncGenerator<Page<K>> {
+  const store = caller === undefined ? deps.store : storeFor(deps, caller)
   let place: { readonly continue?: string } = {}
   for (;;) {
     const page = await store.list(kind, { ...within, ...place, limit: pageSize }).catch((err: unknown) => noneOf(kind, err))
-    yield page.items
+    yield page
     if (page.continue === undefined) return
     place = { continue: page.continue }
-    await new Promise<void>((done) => deps.clock.soon(done))
+    await breath(deps.clock)
   }
 }
 

@@ -15,16 +15,19 @@ const form = /^[\w-]{11}(?:\.\d{1,18}){1,256}$/
 
 export class StreamPlace {
   readonly #name: string
+  readonly #names: boolean
   readonly #versions: string[]
 
-  constructor(parts: readonly StreamPart[]) {
-    this.#name = nameOf(parts)
+  /** @param names whether nothing but names is told: whoever was told so cannot go on with whole objects */
+  constructor(parts: readonly StreamPart[], names: boolean) {
+    this.#names = names
+    this.#name = nameOf(parts, names)
     this.#versions = parts.map(() => '0')
   }
 
   /** Whether the parts are still the same. */
   isOf(parts: readonly StreamPart[]): boolean {
-    return this.#name === nameOf(parts)
+    return this.#name === nameOf(parts, this.#names)
   }
 
   /** Goes on from what a client has seen. @returns whether it was of these parts @throws BadParameter */
@@ -51,5 +54,5 @@ export class StreamPlace {
   }
 }
 
-const nameOf = (parts: readonly StreamPart[]): string =>
-  hash('sha256', JSON.stringify(parts.map(({ kind, namespace }) => [kind, namespace ?? null])), 'base64url').slice(0, 11)
+const nameOf = (parts: readonly StreamPart[], names: boolean): string =>
+  hash('sha256', JSON.stringify([names, parts.map(({ kind, namespace }) => [kind, namespace ?? null])]), 'base64url').slice(0, 11)

@@ -54,7 +54,7 @@ interface Searching {
 /** @returns whether all of it was looked through */
 async function searchIn(deps: RestDeps, caller: Caller, { kind, namespace, test, found, limit }: Searching): Promise<boolean> {
   let seen = 0
-  for await (const items of pagesOf(deps, caller, kind, namespace === undefined ? {} : { namespace })) {
+  for await (const { items } of pagesOf(deps, caller, kind, namespace === undefined ? {} : { namespace })) {
     for (const item of items) {
       const hit = test(item)
       if (hit !== undefined) keep(found, { ...refOf(item), ...hit }, limit)

@@ -1,15 +1,15 @@
 // GET /v1/watch: many kinds on one stream, each wherever the caller may watch it. What may be watched is looked at again while the
 // stream stands; a reader that takes too little is told to begin anew, and costs no more than its backlog.
 import type { FastifyRequest } from 'fastify'
-import type { WatchEvent } from '../../../core/contracts/store.ts'
+import type { WatchEvent, Within } from '../../../core/contracts/store.ts'
 import { Forbidden, IssuerUnavailable, StoreUnavailable } from '../../../core/errors.ts'
-import type { Kind } from '../../../core/kinds/index.ts'
+import type { Kind, Resource } from '../../../core/kinds/index.ts'
 import { RbacDenied } from '../../../platform/kube/answers.ts'
 import { storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
-import { parametersOf } from '../query.ts'
+import { flagIn, parametersOf } from '../query.ts'
 import { EventStream, lastEventId, refuseHead, sendStream } from '../watch.ts'
 import { Backlog, endReasons, type EndReason } from './backlog.ts'
 import { kindsIn, namespaceIn } from './kinds-in.ts'
@@ -24,6 +24,8 @@ const rightsMs = 30_000
 interface WatchQuestion {
   readonly kinds: readonly Kind[]
   readonly namespace: string | undefined
+  /** Of what changes the name alone, and nothing of what there is. */
+  readonly names: boolean
 }
 
 /** By the id of the operation. */
@@ -32,10 +34,10 @@ export const watchHandlers = { watchKinds: watchOf }
 function watchOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     refuseHead(request, reply)
-    const parameters = parametersOf(request, ['kinds', 'namespace'])
-    const question = { kinds: kindsIn(parameters), namespace: namespaceIn(parameters) }
+    const parameters = parametersOf(request, ['kinds', 'namespace', 'names'])
+    const question = { kinds: kindsIn(parameters), namespace: namespaceIn(parameters), names: flagIn(parameters, 'names') }
     const parts = await partsOf(deps, request.caller, question)
-    const place = new StreamPlace(parts)
+    const place = new StreamPlace(parts, question.names)
     const resumed = place.goOn(lastEventId(request))
     const watch = new KindsWatch(deps, request, { parts, place, question })
     void watch.run(resumed)
@@ -105,15 +107,24 @@ class KindsWatch {
 
   /** Never held up: what its reader does not take is the backlog's affair. */
   async #pump(part: number, { kind, namespace }: StreamPart, from: string | undefined): Promise<void> {
-    const within = { ...(namespace !== undefined && { namespace }), ...(from !== undefined && { from }) }
+    const within = namespace === undefined ? {} : { namespace }
+    const store = storeFor(this.#deps, this.#request.caller)
     try {
-      for await (const change of storeFor(this.#deps, this.#request.caller).watch(kind, within, this.stream.signal)) {
+      const since = from ?? (this.#given.question.names ? await this.#passOver(part, kind, within) : undefined)
+      for await (const change of store.watch(kind, { ...within, ...(since !== undefined && { from: since }) }, this.stream.signal)) {
         if (this.stream.signal.aborted || this.#backlog.ended !== undefined) return
         this.#backlog.put({ part, change })
       }
     } catch (err) {
       this.#broken(kind, err)
     }
+  }
+
+  /** Where changes go on from, when what there is matters to nobody. */
+  async #passOver(part: number, kind: Kind, within: Within): Promise<string> {
+    const { resourceVersion } = await storeFor(this.#deps, this.#request.caller).list(kind, { ...within, limit: 1 })
+    this.#backlog.put({ part, change: { type: 'all', items: [], resourceVersion } })
+    return resourceVersion
   }
 
   #broken(kind: Kind, err: unknown): void {
@@ -157,9 +168,11 @@ class KindsWatch {
     place.reached(part, 'resourceVersion' in change ? change.resourceVersion : change.item.metadata.resourceVersion)
     const id = `id: ${place.print()}\n`
     if (change.type === 'mark') return this.stream.write(`${id}\n`)
-    if (change.type !== 'all') return this.stream.write(`event: ${change.type}\n${id}data: ${JSON.stringify(change.item)}\n\n`)
+    const { names } = this.#given.question
+    if (change.type !== 'all')
+      return this.stream.write(`event: ${change.type}\n${id}data: ${JSON.stringify(names ? nameOf(change.item) : change.item)}\n\n`)
     const head = JSON.stringify({ ...parts[part], resourceVersion: change.resourceVersion }).slice(0, -1)
-    await this.stream.writeList(`event: all\n${id}data: ${head},"items":[`, change.items)
+    await this.stream.writeList(`event: all\n${id}data: ${head},"items":[`, names ? [] : change.items)
   }
 
   #endWith({ until }: Caller): void {
@@ -192,3 +205,8 @@ class KindsWatch {
     this.#backlog.end(err instanceof Forbidden || err instanceof BadParameter ? 'rights' : 'token')
   }
 }
+
+const nameOf = ({ kind, metadata: { namespace, name } }: Resource): object => ({
+  kind,
+  metadata: { ...(namespace !== undefined && { namespace }), name },
+})
