@@ -22,7 +22,7 @@ export interface TopologyQuestion {
   readonly limit: number
 }
 /** After which Port of a part, or after which of its pods without Ports. */
-interface Place {
+interface PageStart {
   readonly part: PartKey
   readonly bundle?: string
   readonly port?: string
@@ -34,7 +34,7 @@ const elementsOfPort = 6
 
 /** @throws nothing: a place that leads nowhere any more leads to what comes after it */
 export function topologyPage(index: NetworkIndex, question: TopologyQuestion): TopologyPage {
-  const place = question.from === undefined ? undefined : (JSON.parse(question.from) as Place)
+  const place = question.from === undefined ? undefined : (JSON.parse(question.from) as PageStart)
   const page = new PageDraft(question.limit)
   for (const [key, part] of index.parts) {
     if (!isWanted(key, question) || (place !== undefined && key < place.part)) continue
@@ -48,10 +48,10 @@ export function topologyPage(index: NetworkIndex, question: TopologyQuestion): T
 interface PartDrawing {
   readonly page: PageDraft
   readonly question: TopologyQuestion
-  readonly from: Place
+  readonly from: PageStart
 }
 /** @returns where to go on, where there was no room for all of it */
-function drawPart(index: NetworkIndex, part: Part, { page, question, from }: PartDrawing): Place | undefined {
+function drawPart(index: NetworkIndex, part: Part, { page, question, from }: PartDrawing): PageStart | undefined {
   const drawing = new Drawing(index, from.part, part)
   if (from.bundle === undefined && from.pod === undefined) drawing.frame()
   const next = question.ports ? drawMembers(drawing, membersAfter(index, part, from), page.room) : undefined
@@ -66,7 +66,7 @@ function sizeOf({ loosePods }: NetworkIndex, key: PartKey, part: Part, { ports }
   return frame + counts + (ports && key === restPart ? loosePods.size : 0)
 }
 
-function* membersAfter(index: NetworkIndex, { bundles }: Part, from: Place): Generator<Place> {
+function* membersAfter(index: NetworkIndex, { bundles }: Part, from: PageStart): Generator<PageStart> {
   if (from.pod === undefined)
     for (const { vni, subnet, ports } of bundles) {
       const bundle = bundleName(vni, subnet)
@@ -77,8 +77,8 @@ function* membersAfter(index: NetworkIndex, { bundles }: Part, from: Place): Gen
 }
 
 /** @returns where to go on, where there was no room for all */
-function drawMembers(drawing: Drawing, members: Iterable<Place>, room: number): Place | undefined {
-  let last: Place | undefined
+function drawMembers(drawing: Drawing, members: Iterable<PageStart>, room: number): PageStart | undefined {
+  let last: PageStart | undefined
   for (const member of members) {
     if (last !== undefined && drawing.size >= room) return last
     if (member.port !== undefined) drawing.port(member.port)
@@ -111,7 +111,7 @@ class PageDraft {
     for (const each of edges) this.#edges.set(each.id, each)
   }
 
-  done(next: Place | undefined): TopologyPage {
+  done(next: PageStart | undefined): TopologyPage {
     return {
       nodes: [...this.#nodes.values()],
       edges: [...this.#edges.values()],
