@@ -67,6 +67,7 @@ interface Vlan {
 function drawVlans(scene: Scene, opened: ReadonlySet<string>): void {
   const { vlans, ofService } = vlansOf(scene)
   const units = unitsOf(inPeoplesOrder(vlans.keys()), { kind: 'VLAN', most: vlansMost, open: opened, single: opened })
+  for (const { network } of vlans.values()) networkNode(scene, network)
   scene.stand(
     'VLAN',
     units,
@@ -74,7 +75,7 @@ function drawVlans(scene: Scene, opened: ReadonlySet<string>): void {
     ({ ids }) => (ids.length > 1 ? { open: false } : {}),
   )
   for (const { id, network, services } of vlans.values()) {
-    join(scene, id, 'of', networkNode(scene, network))
+    if (scene.boxOf(id) !== id) join(scene, id, 'of', networkNode(scene, network))
     for (const key of services) join(scene, `L2Service/${key}`, 'carried-by', id)
   }
   for (const { spec, status } of scene.index.objects.L2BridgeDomain.values()) {
@@ -104,11 +105,12 @@ function vlansOf({ index: { objects, finder }, question: of, boxOf }: Scene): Vl
   return { vlans, ofService }
 }
 
-/** Of whom it is stands in its message: a box has one name. */
+/** In its physical network. Of whom it is stands in its message: a box has one name. */
 const vlanNode = ({ network, vlan, services }: Vlan): PictureNode => ({
   ...vertexOf('VLAN', `${network}/${vlan}`, undefined),
   seen: true,
   vlan,
+  parent: vertexId('PhysicalNetwork', network),
   message: services.slice(0, 3).join(', ') + (services.length > 3 ? ` and ${services.length - 3} more` : ''),
 })
 

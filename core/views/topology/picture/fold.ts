@@ -15,11 +15,13 @@ export interface Folding {
   readonly single: ReadonlySet<string>
 }
 
-/** @param ids in order, as `Kind/name` */
-export function unitsOf(ids: readonly string[], folding: Folding): readonly Unit[] {
-  if (ids.length <= folding.most) return ids.map(alone)
+/** @param all in order, as `Kind/name` */
+export function unitsOf(all: readonly string[], folding: Folding): readonly Unit[] {
+  if (all.length <= folding.most) return all.map(alone)
+  // What is on no node, or of no Vpc, is in no range.
+  const [nameless, ids] = [all.filter((id) => nameOf(id) === ''), all.filter((id) => nameOf(id) !== '')]
   const size = Math.ceil(ids.length / Math.max(2, Math.floor(folding.most / 2)))
-  const units: Unit[] = []
+  const units: Unit[] = nameless.map(alone)
   for (let i = 0; i < ids.length; i += size) units.push(...rangeOf(ids.slice(i, i + size), folding))
   return units
 }
