@@ -31,9 +31,9 @@ function Unknown() {
 
 function Signed() {
   const view = viewOf(place.value['view'])
-  const kinds = view.kinds(place.value)
+  const following = { kinds: view.kinds(place.value), ...view.follows }
   const namespace = place.value['namespace']
-  useEffect(() => follow(kinds, namespace), [kinds.join(), namespace])
+  useEffect(() => follow(following, namespace), [view.name, following.kinds.join(), namespace])
   useEffect(() => unfollow, [])
   useEffect(() => {
     document.title = `${place.value['name'] ?? view.title} · Doppler`

@@ -10,14 +10,20 @@ effect(() => {
   if (session.state.value === 'out') seen.value = []
 })
 effect(() => {
-  const all = new Set(seen.peek())
+  const all = new Set<string>()
   for (const kind of allKinds)
     for (const { metadata } of objects.of(kind).values()) {
       if (metadata.namespace !== undefined) all.add(metadata.namespace)
       if (kind === 'Namespace') all.add(metadata.name)
     }
-  if (all.size !== seen.peek().length) seen.value = [...all].sort()
+  offerNamespaces(all)
 })
+
+/** Namespaces that a view knows of beside objects. */
+export function offerNamespaces(names: Iterable<string>): void {
+  const all = new Set([...seen.peek(), ...names])
+  if (all.size !== seen.peek().length) seen.value = [...all].sort()
+}
 
 export function NamespaceChoice() {
   const chosen = place.value['namespace'] ?? ''

@@ -19,18 +19,32 @@ export const unseen = signal<readonly Kind[]>([])
 const [soonMs, latestMs] = [400, 8_000]
 let following: { readonly of: string; readonly end: AbortController; readonly within: string } | undefined
 
+const isMine = (kind: Kind, namespace: string | undefined): boolean => may('list', kind, isNamespaced(kind) ? namespace : undefined)
+
+export interface Following {
+  readonly kinds: readonly Kind[]
+  /** Kinds that nobody misses. */
+  readonly beside?: readonly Kind[]
+  /** Only which objects change is followed (`changes`): none is held. */
+  readonly names?: boolean
+}
+
 /** What to follow from now on: of the kinds those that this caller may see. */
-export function follow(all: readonly Kind[], namespace: string | undefined): void {
-  const wanted = [...new Set(all)].sort().filter((kind) => may('list', kind, isNamespaced(kind) ? namespace : undefined))
+export function follow({ kinds: all, beside = [], names = false }: Following, namespace: string | undefined): void {
+  const wanted = [...new Set([...all, ...beside])].sort().filter((kind) => isMine(kind, namespace))
   const within = namespace ?? ''
-  const of = `${wanted.join(',')} ${within}`
+  const of = `${wanted.join(',')} ${within} ${names}`
   if (following?.of === of) return
   following?.end.abort()
-  objects.clear(following?.within === within ? wanted : [])
+  objects.clear(following?.within === within && !names ? wanted : [])
   unseen.value = all.filter((kind) => !wanted.includes(kind))
   following = { of, end: new AbortController(), within }
-  connection.value = { is: wanted.length === 0 ? 'live' : 'connecting' }
-  if (wanted.length > 0) void keepWatching(wanted, namespace, following.end.signal)
+  begin({ kinds: wanted, namespace, names, signal: following.end.signal })
+}
+
+function begin(stream: Stream): void {
+  connection.value = { is: stream.kinds.length === 0 ? 'live' : 'connecting' }
+  if (stream.kinds.length > 0) void keepWatching(stream)
 }
 
 /** Nobody is signed in: nothing of whoever was stays. */
@@ -41,11 +55,18 @@ export function unfollow(): void {
   connection.value = { is: 'idle' }
 }
 
-async function keepWatching(kinds: readonly Kind[], namespace: string | undefined, signal: AbortSignal): Promise<void> {
+interface Stream {
+  readonly kinds: readonly Kind[]
+  readonly namespace: string | undefined
+  readonly names: boolean
+  readonly signal: AbortSignal
+}
+
+async function keepWatching({ signal, ...stream }: Stream): Promise<void> {
   const place: StreamPlace = { last: undefined }
   let wait = soonMs
   while (!signal.aborted && session.state.value !== 'out') {
-    const why = await watchOnce({ kinds, namespace, place, signal, onLive })
+    const why = await watchOnce({ ...stream, place, signal, onLive })
     if (signal.aborted) return
     if (connection.value.is === 'live') wait = soonMs
     if (why instanceof Refusal && why.status === 401) return session.lost()

@@ -3,6 +3,7 @@ import { base, NotUnderstood, Refusal } from '../contract/api.ts'
 import { noteServerTime } from '../contract/clock.ts'
 import type { Item, Kind } from '../contract/kinds.ts'
 import type { Problem } from '../contract/session.ts'
+import { changes, type Changed } from './changes.ts'
 import { eventsIn, type ServerEvent } from './events.ts'
 import { objects } from './objects.ts'
 
@@ -13,6 +14,8 @@ export interface StreamPlace {
 interface Watching {
   readonly kinds: readonly Kind[]
   readonly namespace: string | undefined
+  /** Only which objects change is followed: none is held. */
+  readonly names: boolean
   readonly place: StreamPlace
   readonly signal: AbortSignal
   /** All there is was told, or the stream goes on from where it was. */
@@ -40,8 +43,12 @@ export async function watchOnce(watching: Watching): Promise<Error> {
   }
 }
 
-async function open({ kinds, namespace, place, signal }: Watching): Promise<ReadableStream<Uint8Array>> {
-  const query = new URLSearchParams({ kinds: kinds.join(','), ...(namespace !== undefined && { namespace }) })
+async function open({ kinds, namespace, names, place, signal }: Watching): Promise<ReadableStream<Uint8Array>> {
+  const query = new URLSearchParams({
+    kinds: kinds.join(','),
+    ...(namespace !== undefined && { namespace }),
+    ...(names && { names: 'true' }),
+  })
   const headers = { accept: 'text/event-stream', ...(place.last !== undefined && { 'last-event-id': place.last }) }
   const answer = await fetch(`${base}/v1/watch?${query.toString()}`, { headers, signal })
   noteServerTime(answer)
@@ -66,14 +73,17 @@ function understood(event: ServerEvent, watching: Watching, waiting: number): nu
 }
 
 /** @returns how many parts are still to come whole */
-function take({ event, data }: ServerEvent, { onLive }: Watching, waiting: number): number {
+function take({ event, data }: ServerEvent, { onLive, names }: Watching, waiting: number): number {
   if (event === undefined || data === undefined) return waiting
   const parsed = JSON.parse(data) as unknown
-  if (event === 'put' || event === 'gone') objects[event]((parsed as Item).kind, parsed as Item)
-  else if (event === 'begin') return begin(parsed as { readonly parts: readonly StreamPart[]; readonly resumed: boolean }, onLive)
+  if (event === 'put' || event === 'gone') {
+    if (names) changes.add(parsed as Changed)
+    else objects[event]((parsed as Item).kind, parsed as Item)
+  } else if (event === 'begin') return begin(parsed as { readonly parts: readonly StreamPart[]; readonly resumed: boolean }, onLive)
   else if (event === 'all') {
     const { kind, namespace, items } = parsed as StreamPart & { readonly items: readonly Item[] }
-    objects.all(kind, items, namespace)
+    if (names) changes.addAll()
+    else objects.all(kind, items, namespace)
     if (waiting === 1) onLive()
     return waiting - 1
   }

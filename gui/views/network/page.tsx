@@ -1,52 +1,77 @@
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Picture, PictureQuery } from '../../contract/topology.ts'
 import { DemoPanel } from '../../demo/panel.tsx'
-import { demo, isOfDemo, type DemoState } from '../../demo/play.ts'
+import { demo, type DemoState } from '../../demo/play.ts'
+import { useDemoIsThere } from '../../demo/is-there.ts'
+import { offerNamespaces } from '../../frame/namespaces.tsx'
 import { choose, type PagePlace } from '../../frame/place.ts'
 import { Welcome } from '../../frame/welcome.tsx'
 import { connection } from '../../live/connection.ts'
-import { objects } from '../../live/objects.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
 import { Canvas } from './canvas.tsx'
-import type { NetworkObjects } from './facts.ts'
-import { graphOf, type Graph } from './graph.ts'
+import { graphOf, layersShown, serverId, shownOf, type Graph } from './graph.ts'
 import { Inspector } from './inspector.tsx'
 import { NetworkTools } from './tools.tsx'
 import { NetworkTree } from './tree.tsx'
+import { usePicture } from './use-picture.ts'
 
-const shown = (): NetworkObjects => ({
-  pods: objects.of('Pod'),
-  ports: objects.of('Port'),
-  subnets: objects.of('Subnet'),
-  vpcs: objects.of('Vpc'),
-  nodes: objects.of('Node'),
-})
+const nothingDrawn: Graph = { nodes: [], links: [], hiddenLinks: 0, ports: 0 }
 
 export function Page({ place }: { readonly place: PagePlace }) {
-  const by = place['by'] === 'vpc' ? 'vpc' : 'node'
-  const { open, vni, vpc, node, phase, chosen } = place
-  const version = objects.version.value
-  const all = shown()
-  const graph = useMemo(() => graphOf(all, { by, open, vni, vpc, node, phase }), [version, by, open, vni, vpc, node, phase])
-  const toggle = (id: string): void => choose({ open: toggled(graph, id) })
-  const nothing = graph.nodes.length === 0
-  if (nothing && connection.value.is === 'live' && isEverything(place) && isOver(demo.value)) return <Welcome />
+  const { picture, err } = usePicture(queryOf(place))
+  const isThere = useDemoIsThere(picture?.offered.vpcs ?? [])
+  useEffect(() => offerNamespaces(picture?.offered.vpcs.map((key) => key.split('/')[0] ?? '') ?? []), [picture])
+  if (err !== undefined) return <Failure err={err} again={() => choose({}, 'replace')} />
+  if (isBare(picture) && connection.value.is === 'live' && isEverything(place) && isOver(demo.value)) return <Welcome />
   return (
     <>
-      <DemoPanel isThere={all.vpcs.values().some(isOfDemo)} />
-      <div class="network" data-panel={place['as'] === 'list' ? 'list' : 'picture'}>
-        <NetworkTools place={place} graph={graph} all={all} />
-        <NetworkTree graph={graph} chosen={chosen} onToggle={toggle} />
-        <div class="stage">
-          {nothing ? <Nothing /> : <Canvas graph={graph} chosen={chosen} follow={place['follow'] !== undefined} onToggle={toggle} />}
-          {graph.hiddenLinks > 0 && (
-            <p class="note">{graph.hiddenLinks} links are not drawn: there is no room for them. Filter, or choose one.</p>
-          )}
-        </div>
-        {chosen !== undefined && <Inspector graph={graph} id={chosen} following={place['follow'] !== undefined} />}
-      </div>
+      <DemoPanel isThere={isThere} />
+      <Network place={place} picture={picture} />
     </>
   )
 }
+
+/** A phone. */
+const narrowPx = 700
+const isBare = (picture: Picture | undefined): boolean => picture?.nodes.length === 0
+
+function Network({ place, picture }: { readonly place: PagePlace; readonly picture: Picture | undefined }) {
+  const { chosen } = place
+  const isFollowed = place['follow'] !== undefined
+  const whole = useMemo(() => (picture === undefined ? nothingDrawn : graphOf(picture)), [picture])
+  const layers = useMemo(() => layersShown(whole, place['layers'], window.innerWidth < narrowPx), [whole, place['layers']])
+  const graph = useMemo(() => shownOf(whole, layers, chosen), [whole, layers, chosen])
+  const toggle = (id: string): void => choose({ open: toggled(graph, place['open'], id) })
+  return (
+    <div class="network" data-panel={place['as'] === 'list' ? 'list' : 'picture'}>
+      <NetworkTools place={place} picture={picture} layers={layers} />
+      <NetworkTree graph={graph} chosen={chosen} onToggle={toggle} />
+      <div class="stage">
+        {graph.nodes.length === 0 ? (
+          <Nothing isEmpty={isBare(picture)} />
+        ) : (
+          <Canvas graph={graph} chosen={chosen} follow={isFollowed} onToggle={toggle} />
+        )}
+        {graph.hiddenLinks > 0 && (
+          <p class="note">{graph.hiddenLinks} links are not drawn: there is no room for them. Filter, or choose one.</p>
+        )}
+      </div>
+      {chosen !== undefined && <Inspector picture={picture} graph={whole} id={chosen} following={isFollowed} />}
+    </div>
+  )
+}
+
+/** What the server is asked, by what stands in the address. */
+function queryOf({ namespace, by, open, vni, vpc, node, phase, follow, chosen = '' }: PagePlace): PictureQuery {
+  const given = { namespace, vpc, node, phase, vni, open: open?.split(',').map(serverIdIn).join(',') }
+  return {
+    by: by === 'vpc' ? 'vpc' : 'node',
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as PictureQuery),
+    ...(follow !== undefined && chosen.startsWith('pod/') && { follow: chosen.slice('pod/'.length) }),
+  }
+}
+const serverIdIn = (id: string): string => (id.includes('/') ? serverId(id) : id)
 
 /** Nothing is told of a demo that would have to stay in sight. */
 const isOver = ({ is }: DemoState): boolean => is === 'idle' || is === 'hidden'
@@ -54,15 +79,17 @@ const isOver = ({ is }: DemoState): boolean => is === 'idle' || is === 'hidden'
 const isEverything = ({ vni, vpc, node, phase, namespace }: PagePlace): boolean =>
   [vni, vpc, node, phase, namespace].every((each) => each === undefined)
 
-const Nothing = () =>
-  connection.value.is === 'live' ? (
+const Nothing = ({ isEmpty }: { readonly isEmpty: boolean }) =>
+  isEmpty ? (
     <Empty title="Nothing is like that">Loosen a filter, or choose another namespace.</Empty>
   ) : (
     <Empty title="Reading the network …" />
   )
 
-function toggled({ nodes }: Graph, id: string): string {
-  const open = nodes.filter(({ group }) => group?.open === true).map((each) => each.id)
+/** A range that is open is drawn no more: the address alone has it. */
+function toggled({ nodes }: Graph, given: string | undefined, id: string): string {
+  const named = given === undefined || given === 'all' || given === 'none' ? [] : given.split(',')
+  const open = [...new Set([...named, ...nodes.filter(({ group }) => group?.open === true).map((each) => each.id)])]
   const next = open.includes(id) ? open.filter((each) => each !== id) : [...open, id]
   return next.length === 0 ? 'none' : next.join(',')
 }

@@ -105,9 +105,10 @@ const rehomed = (parent: unknown, now: ElementDefinition): boolean => (parent ??
 const relinked = (element: { isEdge(): boolean; data(name: string): unknown }, now: ElementDefinition): boolean =>
   element.isEdge() && (element.data('source') !== now.data['source'] || element.data('target') !== now.data['target'])
 
+const fields = ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high', 'holds', 'at'] as const
+
 function update(there: cytoscape.CollectionReturnValue, { data, position }: ElementDefinition): void {
-  for (const field of ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high'] as const)
-    if (there.data(field) !== data[field]) there.data(field, data[field])
+  for (const field of fields) if (there.data(field) !== data[field]) there.data(field, data[field])
   if (position === undefined) return
   // An open group stands where its members stand.
   for (const node of there.nodes().toArray()) {
@@ -116,31 +117,40 @@ function update(there: cytoscape.CollectionReturnValue, { data, position }: Elem
   }
 }
 
-const nodesOf = ({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementDefinition[] =>
-  nodes.map(({ id, kind, label, phase = 'none', parent, group, hue }) => {
+function nodesOf({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementDefinition[] {
+  const parents = new Set(nodes.map(({ parent }) => parent))
+  return nodes.map(({ id, kind, label, phase = 'none', parent, group, hue }) => {
     const position = points.get(id)
-    const shown = group === undefined || group.open ? label : `${label}\n${group.count} Port${group.count === 1 ? '' : 's'}`
     return {
       group: 'nodes',
       data: {
         id,
         kind,
-        label: shown,
+        label,
         phase,
         hue: `vpc${hue}`,
-        high: 14 + 17 * shown.split('\n').length,
+        high: 14 + 17 * label.split('\n').length,
+        ...(parents.has(id) && { holds: true }),
         ...(parent !== undefined && { parent }),
         ...(group !== undefined && { group: true, open: group.open, count: group.count }),
       },
       ...(position !== undefined && { position: { ...position } }),
     }
   })
+}
+
+/** Of what stands at a line from where that begins. */
+const [nearest, apart] = [74, 54]
 
 /** Two between the same are bent apart: that costs, so the others are straight. */
 function linksOf({ links }: Graph): ElementDefinition[] {
   const pairs = new Map<string, number>()
   for (const { from, to } of links) pairs.set(`${from} ${to}`, (pairs.get(`${from} ${to}`) ?? 0) + 1)
-  return links.map(({ id, from, to, label, phase = 'none', count, hue }) => {
+  const before = new Map<string, number>()
+  return links.map(({ id, from, to, relation, atFrom, phase = 'none', count, hue }) => {
+    // Lines of one pod run close to each other where they begin: what stands at them is staggered.
+    const place = before.get(from) ?? 0
+    before.set(from, place + 1)
     const twin = (pairs.get(`${from} ${to}`) ?? 0) > 1
     return {
       group: 'edges',
@@ -148,12 +158,13 @@ function linksOf({ links }: Graph): ElementDefinition[] {
         id,
         source: from,
         target: to,
-        // Of two addresses the first: the tree has room for both.
-        label: label.split(' ')[0],
+        relation,
+        label: atFrom,
+        at: nearest + apart * (place % 3),
         phase,
         count,
         hue: `vpc${hue}`,
-        wide: Math.min(9, 1.4 + Math.log2(count)),
+        wide: relation === 'ports' || relation === 'port' ? Math.min(9, 1.4 + Math.log2(count)) : 1.4,
         ...(twin && { twin }),
       },
     }

@@ -12,7 +12,7 @@ export function sheet(): StylesheetJson {
       selector: 'node',
       style: {
         'font-family': sans,
-        'font-size': 12,
+        'font-size': 13.5,
         color: colour('text'),
         label: 'data(label)',
         'text-valign': 'center',
@@ -49,7 +49,7 @@ export function sheet(): StylesheetJson {
       style: { shape: 'round-rectangle', width: 156, height: 46, 'font-weight': 600, 'text-max-width': '146', 'line-height': 1.3 },
     },
     {
-      selector: 'node[?open]',
+      selector: 'node[?open], node[?holds]',
       style: {
         'background-color': colour('surface'),
         'border-width': 1,
@@ -63,8 +63,12 @@ export function sheet(): StylesheetJson {
         'corner-radius': '10',
       },
     },
+    ...fabricRules(),
     ...hueRules(),
-    ...phases.map((phase) => ({ selector: `node[phase = "${phase}"][!open][kind != "Subnet"]`, style: { 'border-color': colour(phase) } })),
+    ...phases.map((phase) => ({
+      selector: `node[phase = "${phase}"][!holds][kind != "Subnet"]`,
+      style: { 'border-color': colour(phase) },
+    })),
     {
       selector: 'edge',
       style: {
@@ -73,10 +77,10 @@ export function sheet(): StylesheetJson {
         'line-opacity': 0.75,
         'line-color': colour('line-strong'),
         'font-family': 'ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace',
-        'font-size': 9.5,
+        'font-size': 11,
         color: colour('muted'),
         'source-label': 'data(label)',
-        'source-text-offset': 74,
+        'source-text-offset': 'data(at)' as unknown as number,
         'min-zoomed-font-size': 7,
         'text-background-color': colour('canvas'),
         'text-background-opacity': 0.9,
@@ -85,6 +89,7 @@ export function sheet(): StylesheetJson {
       },
     },
     ...Array.from({ length: hues }, (_, i) => ({ selector: `edge[hue = "vpc${i}"]`, style: { 'line-color': colour(`vpc-${i}`) } })),
+    ...fabricLines(),
     { selector: 'edge[?twin]', style: { 'curve-style': 'bezier', 'control-point-step-size': 46 } },
     { selector: 'edge[phase = "pending"]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[phase = "error"]', style: { 'line-style': 'dotted', 'line-color': colour('error') } },
@@ -96,8 +101,55 @@ export function sheet(): StylesheetJson {
   ]
 }
 
+const fabricRules = (): StylesheetJson => [
+  { selector: 'node[kind = "Node"][!group]', style: { shape: 'round-rectangle', width: 156, height: 'data(high)' } },
+  {
+    selector: 'node[kind = "Switch"], node[kind = "Switches"]',
+    style: {
+      shape: 'rectangle',
+      width: 156,
+      height: 'data(high)',
+      'background-color': colour('sunken'),
+      'border-color': colour('line-strong'),
+      'border-width': 2,
+    },
+  },
+  { selector: 'node[phase = "unreachable"]', style: { 'border-color': colour('error'), 'border-style': 'dashed' } },
+  {
+    selector: 'node[kind = "VLAN"], node[kind = "VLANs"]',
+    style: {
+      shape: 'cut-rectangle',
+      width: 156,
+      height: 'data(high)',
+      'background-color': colour('accent-soft'),
+      'border-color': colour('accent'),
+    },
+  },
+  { selector: 'node[kind = "PhysicalNetwork"]', style: { shape: 'barrel', width: 156, height: 40, 'background-color': colour('sunken') } },
+]
+
+const fabricLines = (): StylesheetJson => [
+  {
+    selector: 'edge[relation = "tunnel"]',
+    style: { 'line-style': 'dashed', 'line-dash-pattern': [7, 4], 'line-opacity': 0.5, width: 1.4 },
+  },
+  ...['wired-to', 'gateway', 'open-on', 'of', 'carried-by'].map((relation) => ({
+    selector: `edge[relation = "${relation}"]`,
+    style: {
+      'line-color': colour('line-strong'),
+      'source-text-offset': 66,
+    } as const,
+  })),
+  {
+    selector: 'edge[relation = "open-on"]',
+    style: { 'line-color': colour('accent'), 'line-style': 'dashed', 'line-dash-pattern': [2, 4] },
+  },
+]
+
 const hueRules = (): StylesheetJson =>
   Array.from({ length: hues }, (_, i) => ({
-    selector: `node[hue = "vpc${i}"][kind = "Subnet"], node[hue = "vpc${i}"][kind = "Vpc"][!open]`,
+    selector: ['[kind = "Subnet"]', '[kind = "Vpc"][!holds]', '[kind = "Segment"][!holds]']
+      .map((of) => `node[hue = "vpc${i}"]${of}`)
+      .join(', '),
     style: { 'background-color': colour(`vpc-${i}`), 'background-opacity': 0.16, 'border-color': colour(`vpc-${i}`) },
   }))

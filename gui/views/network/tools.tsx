@@ -1,16 +1,19 @@
 import { choose, linkHere, type PagePlace } from '../../frame/place.ts'
-import type { NetworkObjects } from './facts.ts'
-import type { Graph } from './graph.ts'
+import type { Picture } from '../../contract/topology.ts'
+import type { Layer } from './graph.ts'
 
 interface ToolsProps {
   readonly place: PagePlace
-  readonly graph: Graph
-  readonly all: NetworkObjects
+  readonly picture: Picture | undefined
+  readonly layers: ReadonlySet<Layer>
 }
 
-export function NetworkTools({ place, graph, all }: ToolsProps) {
+const nothing = { nodes: [], vpcs: [], vnis: [] }
+
+export function NetworkTools({ place, picture, layers }: ToolsProps) {
   const by = place['by'] === 'vpc' ? 'vpc' : 'node'
-  const vnis = new Set([...all.vpcs.values()].flatMap(({ status }) => (status?.vni === undefined ? [] : [String(status.vni)])))
+  const { nodes, vpcs, vnis } = picture?.offered ?? nothing
+  const ports = picture?.ports ?? 0
   return (
     <div class="tools" role="group" aria-label="What is drawn">
       <div class="segments" role="group" aria-label="Grouped by">
@@ -21,10 +24,11 @@ export function NetworkTools({ place, graph, all }: ToolsProps) {
           By Vpc
         </a>
       </div>
-      <Filter name="vpc" label="Vpc" place={place} values={[...all.vpcs.keys()]} />
-      <Filter name="vni" label="VNI" place={place} values={[...vnis]} />
-      <Filter name="node" label="Node" place={place} values={[...all.nodes.keys()]} />
+      <Filter name="vpc" label="Vpc" place={place} values={vpcs} />
+      <Filter name="vni" label="VNI" place={place} values={vnis.map(String)} />
+      <Filter name="node" label="Node" place={place} values={nodes} />
       <Filter name="phase" label="Phase" place={place} values={['ready', 'pending', 'error', 'terminating']} />
+      <Layers shown={layers} />
       <button type="button" onClick={() => choose({ open: 'all' })}>
         Open all
       </button>
@@ -40,8 +44,28 @@ export function NetworkTools({ place, graph, all }: ToolsProps) {
         </a>
       </div>
       <span class="count" data-count>
-        {graph.ports} Port{graph.ports === 1 ? '' : 's'}
+        {picture === undefined ? '' : `${ports} Port${ports === 1 ? '' : 's'}`}
       </span>
+    </div>
+  )
+}
+
+const layersOffered = { tunnels: 'Tunnels', fabric: 'Switches' } as const
+
+/** Lines of many cross each other: each kind of them may be left out. */
+function Layers({ shown }: { readonly shown: ReadonlySet<Layer> }) {
+  const offered = Object.keys(layersOffered) as (keyof typeof layersOffered)[]
+  const toggled = (layer: Layer): string => {
+    const next = offered.filter((each) => shown.has(each) !== (each === layer))
+    return next.length === 0 ? 'ports' : next.join(',')
+  }
+  return (
+    <div class="segments" role="group" aria-label="Also drawn">
+      {offered.map((layer) => (
+        <button key={layer} type="button" class="plain" aria-pressed={shown.has(layer)} onClick={() => choose({ layers: toggled(layer) })}>
+          {layersOffered[layer]}
+        </button>
+      ))}
     </div>
   )
 }
@@ -52,14 +76,9 @@ interface FilterProps {
   readonly place: PagePlace
   readonly values: readonly string[]
 }
-/** So many are offered; of more than that one is searched for. */
-const offeredMost = 500
-
 function Filter({ name, label, place, values }: FilterProps) {
   const chosen = place[name] ?? ''
-  const offered = [...new Set([...values.slice(0, offeredMost), ...(chosen === '' ? [] : [chosen])])].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  )
+  const offered = [...new Set([...values, ...(chosen === '' ? [] : [chosen])])].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   return (
     <label class="filter">
       <span>{label}</span>

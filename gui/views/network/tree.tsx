@@ -31,7 +31,9 @@ function rowsOf({ nodes, links }: Graph): readonly TreeRow[] {
     for (const link of linksFrom.get(node.id) ?? []) rows.push(linkRow(link, level + 1))
     for (const member of inside) put(member, level + 1)
   }
-  for (const node of members.get('') ?? []) put(node, 1)
+  // Groups first: what else stands there is what they are joined to.
+  const top = members.get('') ?? []
+  for (const isGroup of [true, false]) for (const node of top) if ((node.group !== undefined) === isGroup) put(node, 1)
   return rows
 }
 
@@ -44,10 +46,19 @@ const rowOf = ({ id, kind, label, phase, group }: DrawnNode, level: number): Tre
   ...(group !== undefined && { open: group.open, more: `${group.count}` }),
 })
 
-const linkRow = ({ id, to, label, phase, count }: DrawnLink, level: number): TreeRow => ({
+/** What a line is, for who hears it. */
+const kinds: Readonly<Record<string, (count: number) => string>> = {
+  port: () => 'Port',
+  ports: (count) => (count === 1 ? 'Port' : 'Ports'),
+  tunnel: () => 'Tunnel',
+  'wired-to': () => 'Link',
+}
+const joins: Readonly<Record<string, string>> = { port: 'in', ports: 'in', 'open-on': 'on', 'carried-by': '', of: '', gateway: 'on' }
+
+const linkRow = ({ id, to, relation, label, phase, count }: DrawnLink, level: number): TreeRow => ({
   id,
   level,
-  kind: count === 1 ? 'Port' : 'Ports',
-  label: `${label} in ${to.slice(to.indexOf('/') + 1)}`,
+  kind: kinds[relation]?.(count) ?? '',
+  label: `${label} ${joins[relation] ?? 'to'} ${to.slice(to.indexOf('/') + 1)}`,
   phase,
 })
