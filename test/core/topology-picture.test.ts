@@ -75,8 +75,8 @@ describe('a picture of a small network', () => {
         ['Node/n2', undefined, true],
         ['Subnet/a/s', 'Vpc/a/v', undefined],
         ['Switch/f/leaf', undefined, undefined],
-        ['VLAN/dc/100', undefined, undefined],
         ['PhysicalNetwork/dc', undefined, undefined],
+        ['VLAN/dc/100', 'PhysicalNetwork/dc', undefined],
         ['Pod/a/p', 'Node/n1', undefined],
         ['Dot/a/y', 'Node/n2', undefined],
       ],
@@ -88,7 +88,6 @@ describe('a picture of a small network', () => {
       'Node/n2 tunnel Vpc/a/v',
       'PhysicalNetwork/dc gateway Switch/f/leaf',
       'Pod/a/p port Subnet/a/s',
-      'VLAN/dc/100 of PhysicalNetwork/dc',
       'VLAN/dc/100 open-on Switch/f/leaf',
     ])
     assert.equal(drawn.edges.find(({ relation }) => relation === 'wired-to')?.switchPort, '7')

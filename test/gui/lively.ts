@@ -52,6 +52,24 @@ export async function makeLively({ server: { rest } }: Site): Promise<void> {
       switch: `leaf-${n < 3 ? 1 : 2}`,
       switchPort: `Ethernet${n}`,
     })),
+    gateways: [{ physicalNetwork: 'campus', switch: 'leaf-1', switchPort: 'Ethernet48' }],
+  })
+  await make('/v1/nodepools', 'NodePool', 'racks', {
+    nodes: [1, 2, 3, 4].map((n) => `worker-${n}`),
+    interfaces: [{ name: 'eth1', connectionPoint: 'uplink' }],
+  })
+  await make('/v1/connectionpoints', 'ConnectionPoint', 'uplink', {
+    nodePool: 'racks',
+    physicalNet: 'campus',
+    type: 'kernel',
+    interfaceName: 'br1',
+  })
+  for (const [name, segmentationID] of Object.entries({ media: 120, printers: 130 }))
+    await make('/v1/namespaces/shop/l2services', 'L2Service', name, { segmentationID, physicalNW: ['campus'] })
+  await make('/v1/namespaces/shop/l2serviceattachments', 'L2ServiceAttachment', 'studio', {
+    l2Services: ['media', 'printers'],
+    connectionPoint: 'uplink',
+    vlanType: 'selectivetrunk',
   })
   for (const { namespace, name, node, nics } of pods) {
     const annotations = { 'megrez.io/vpc': namespace === 'shop' ? 'blue' : 'amber', 'megrez.io/nics': JSON.stringify(nics) }

@@ -125,7 +125,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
   test('Fabric: switches and their drift, and a dry run that is asked for', async () => {
     await openView(tab.page, site, 'view=fabric')
     await tab.page.locator('[data-fabric="rack-1"] tbody tr').first().waitFor()
-    assert.equal(await tab.page.locator('[data-fabric="rack-1"] tbody tr').count(), 2)
+    assert.equal(await tab.page.locator('[data-fabric="rack-1"] table').first().locator('tbody tr').count(), 2)
     await tab.page.getByRole('button', { name: /Only look/ }).click()
     await tab.page.getByText('The server would do it.').waitFor()
     await tab.page.locator('[data-do]').click()
