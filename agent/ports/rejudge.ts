@@ -11,6 +11,7 @@ export function rejudge(uids: readonly string[], env: AgentEnv): void {
     const local = pieces.of(portPiece).get(uid)
     if (local === undefined) continue
     pieces.set(portPiece, uid, judgedAnew(local, env))
+    if (local.attachment.kind === 'vni') env.segments.refresh(local.attachment.vni)
     const port = portOf(uid, env)
     if (port !== undefined) reportUnsupported(port, env)
   }

@@ -226,6 +226,7 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
   const local = { ...reported, ifcName: wired.port.ifcName }
   if (sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
   env.loop.pieces.set(portPiece, local.uid, local)
+  if (local.attachment.kind === 'vni') env.segments.refresh(local.attachment.vni)
   env.outbox.put(`ledger ${local.uid}`, async () => {
     const now = env.ledger.wiredOf(local.uid)
     if (now !== undefined) await env.ledger.put({ ...now, port: local })

@@ -5,7 +5,7 @@ import { inPort, tunId } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
 import { discoveryElements } from './guards/discovery.ts'
 import { guardFields, guardRules } from './guards/guard.ts'
-import type { MadeElement as Element } from './elements.ts'
+import type { Hex, MadeElement as Element } from './elements.ts'
 import { refusalOf } from './unsupported.ts'
 
 /** How ports of type dpdk are reached. */
@@ -27,7 +27,10 @@ export function vdevOf({ type, ifcName, number, ...port }: LocalPort, { dpdkBy, 
     : `net_vhost${number},iface=${socket},queues=1`
 }
 
-/** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
+/**
+ * Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. One that is closed by
+ * policies nobody has a way to either.
+ */
 export function portElements(
   port: LocalPort,
   vni: number,
@@ -38,7 +41,8 @@ export function portElements(
   const role = (name: string): string => `${name}.${number}`
   const [ours, from] = [hexOf(vni, 4), hexOf(number, 2)]
   const guard = role('guard')
-  const refused = refusalOf(port) !== undefined
+  const closed = port.policy?.isClosed === true
+  const refused = closed || refusalOf(port) !== undefined
   return [
     { kind: 'port', role: role('p'), vdev },
     { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
@@ -64,9 +68,16 @@ export function portElements(
     ...(refused ? [] : guardRules(port, guard, { arp: 'arp', ipv4: 'four', ipv6: role('nd'), all: 'bum' })),
     ...(refused || !port.portSecurity ? [] : discoveryElements(port, { tag: 0, to: 'six' })),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
-    { kind: 'rule', table: 'reply', values: [from], to: role('out') },
-    { kind: 'rule', table: 'fwd', values: [ours, hexOfMac(mac)], to: role('out') },
-    ...(tunnel ? [{ kind: 'rule', table: 'fwd.in', values: [ours, hexOfMac(mac)], to: role('out') } as const] : []),
+    ...(closed ? [] : waysTo(role('out'), { from, to: [ours, hexOfMac(mac)], tunnel })),
     ...addresses.flatMap((address) => addressElements(vni, address, mac)),
   ]
+}
+
+/** @param from its number, where answers to it are found by that; `to`: VNI and MAC */
+function waysTo(
+  out: string,
+  { from, to, tunnel }: { readonly from: Hex; readonly to: readonly Hex[]; readonly tunnel: boolean },
+): readonly Element[] {
+  const rule = (table: string, values: readonly Hex[]): Element => ({ kind: 'rule', table, values, to: out })
+  return [rule('reply', [from]), rule('fwd', to), ...(tunnel ? [rule('fwd.in', to)] : [])]
 }

@@ -35,11 +35,16 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [
     ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
-    { kind: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
-    { kind: 'fdb', vni, mac, ifname },
+    ...(port.policy?.isClosed === true ? [] : onBridge(port, vni, segment)),
     ...port.addresses.map((address): LinuxItem => ({ kind: 'neighbour', vni, address: ip(address), mac })),
   ])
 }
+
+/** One that policies close is on no bridge: who has its addresses is answered all the same. */
+const onBridge = ({ ifcName: ifname, mac }: LocalPort, vni: number, segment: PortSegment | undefined): readonly LinuxItem[] => [
+  { kind: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
+  { kind: 'fdb', vni, mac, ifname },
+]
 
 export function endpointItems({ vni, address, mac, hostIP }: Endpoint): readonly Item<LinuxItem>[] {
   return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [

@@ -113,7 +113,7 @@ export interface Segment {
    * Tunnel addresses of the other nodes that have an address in the VNI: nobody else tunnels into it, and they get copies where it floods.
    */
   readonly hosts: readonly string[]
-  /** LocalPort.number of the ports here; empty unless flood. */
+  /** LocalPort.number of the ports here that no policy closes; empty unless flood. */
   readonly numbers: readonly number[]
 }
 

@@ -92,6 +92,23 @@ test('in a VNI, every frame has the verdict that it has on every data plane', ()
   )
 })
 
+test('one that policies close sends nothing at all, and nothing leads to it', () => {
+  const closed = { identity: 7, ruleSets: ['vni-5001-1'], isClosed: true }
+  const ports = [portOf(speaker, 1, { kind: 'vni', vni: 5001 }), portOf(free, 2, { kind: 'vni', vni: 5001 })]
+  const graph = new Graph(ports.map((port) => ({ ...port, policy: closed })))
+  for (const { frame } of spoofs) for (const guard of ['guard.1', 'guard.2']) assert.equal(graph.verdict(guard, frame), 'dropped')
+  const leading = (port: LocalPort): number =>
+    renderer.render(portPiece, port).filter(({ value }) => value.kind === 'rule' && value.to === `out.${port.number}`).length
+  assert.deepEqual(
+    ports.flatMap((port) => [
+      leading(port),
+      leading({ ...port, policy: closed }),
+      leading({ ...port, policy: { ...closed, isClosed: false } }),
+    ]),
+    [3, 0, 3, 3, 0, 3],
+  )
+})
+
 test('in a VLAN, every frame has the same verdict behind its tag', () => {
   const vlan = { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'trunk', vlans: [100] } as const
   const graph = new Graph([portOf(speaker, 1, vlan), portOf(free, 2, vlan)])

@@ -125,7 +125,7 @@ export interface SegmentParts {
 export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
   const flood = subnets.some(isFlooded)
   const numbers = ports
-    .filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni)
+    .filter(({ attachment, policy }) => attachment.kind === 'vni' && attachment.vni === vni && policy?.isClosed !== true)
     .map(({ number }) => number)
     .sort((a, b) => a - b)
   return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts, numbers: flood ? numbers : [] }
