@@ -24,7 +24,7 @@ import { Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
-import { agentMeter } from './metrics.ts'
+import { agentMeter, policyGauges } from './metrics.ts'
 import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
@@ -64,6 +64,7 @@ await runProcess(async (stops) => {
   const meter = agentMeter(metrics.set, {
     ports: () => count(portPiece),
     endpoints: () => count(endpointPiece),
+    ...policyGauges(() => running.agent?.env.loop.pieces),
     vnis: () => running.agent?.env.locks.vnis.length ?? 0,
     uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0,
   })

@@ -1,7 +1,10 @@
 // What is measured of an agent.
 import type { HopLabels } from '../core/kinds/hops.ts'
 import type { MetricSet } from '../platform/metrics/set.ts'
+import { portPiece } from '../core/pieces/port.ts'
+import { ruleSetPiece } from '../core/pieces/rule-set.ts'
 import type { LoopMeter } from './loop.ts'
+import type { Pieces } from './pieces/pieces.ts'
 
 /** What a Port has come to, as seen from a node. */
 export type NodeHop = 'wired' | 'status' | 'remote-flow' | 'remote-flow-of-address'
@@ -13,6 +16,8 @@ export interface AgentMeter extends LoopMeter {
   hop(to: NodeHop, labels: HopLabels, seconds: number): void
   /** @param seconds from a word about a Port until the store has taken it */
   status(seconds: number): void
+  /** @param seconds from a rule set's change until the data plane has it */
+  rules(seconds: number): void
 }
 
 const nothing = (): undefined => undefined
@@ -25,14 +30,23 @@ export const noAgentMeter: AgentMeter = {
   delegate: nothing,
   hop: nothing,
   status: nothing,
+  rules: nothing,
 }
 
 export interface AgentGauges {
   readonly ports: () => number
   readonly endpoints: () => number
+  readonly rules: () => number
+  readonly portsClosed: () => number
   readonly vnis: () => number
   readonly uplinksMissing: () => number
 }
+
+/** @param piecesOf undefined while the agent is starting */
+export const policyGauges = (piecesOf: () => Pieces | undefined): Pick<AgentGauges, 'rules' | 'portsClosed'> => ({
+  rules: () => [...(piecesOf()?.of(ruleSetPiece).values() ?? [])].reduce((sum, { rules }) => sum + rules.length, 0),
+  portsClosed: () => [...(piecesOf()?.of(portPiece).values() ?? [])].filter(({ policy }) => policy?.isClosed === true).length,
+})
 
 export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
   const applied = set.counter('megrez_agent_items_applied_total')
@@ -42,6 +56,7 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
   const delegate = set.histogram('megrez_cni_delegate_seconds')
   const took = set.histogram('megrez_agent_apply_seconds')
   const status = set.histogram('megrez_agent_status_seconds')
+  const rules = set.histogram('megrez_agent_rules_seconds')
   const hops = {
     wired: set.histogram('megrez_port_create_to_wired_seconds'),
     status: set.histogram('megrez_port_create_to_status_seconds'),
@@ -50,6 +65,8 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
   }
   set.gauge('megrez_agent_ports', () => [[{}, gauges.ports()]])
   set.gauge('megrez_agent_endpoints', () => [[{}, gauges.endpoints()]])
+  set.gauge('megrez_agent_rules', () => [[{}, gauges.rules()]])
+  set.gauge('megrez_agent_ports_closed', () => [[{}, gauges.portsClosed()]])
   set.gauge('megrez_agent_vnis', () => [[{}, gauges.vnis()]])
   set.gauge('megrez_agent_uplinks_missing', () => [[{}, gauges.uplinksMissing()]])
   return {
@@ -61,5 +78,6 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
     took: (outcome, seconds) => took({ outcome }, seconds),
     hop: (to, { contention, waited }, seconds) => hops[to]({ contention, waited }, seconds),
     status: (seconds) => status({}, seconds),
+    rules: (seconds) => rules({}, seconds),
   }
 }

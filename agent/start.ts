@@ -194,6 +194,11 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     store,
     pieces: loop.pieces,
     onChange: (uids) => rejudge(uids, env),
+    onNews: () => {
+      const began = clock.elapsed()
+      const taken = (): void => meter.rules((clock.elapsed() - began) / 1000)
+      loop.applied(new AbortController().signal).then(taken, () => undefined)
+    },
     onSynced: () => loop.audit(),
   })
   const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, ruleSets, log })

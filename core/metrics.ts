@@ -184,6 +184,19 @@ export const metrics = {
   megrez_agent_apply_failures_total: counter('agents', 'changes', [], 'Changes that the data plane did not take'),
   megrez_agent_ports: gauge('agents', 'Ports', [], 'Ports wired on this node'),
   megrez_agent_endpoints: gauge('agents', 'addresses', [], 'Addresses on other nodes that this node knows'),
+  megrez_agent_rules: gauge('agents', 'rules', [], 'Rules of policies that judge Ports on this node'),
+  megrez_agent_ports_closed: gauge(
+    'agents',
+    'Ports',
+    [],
+    'Ports on this node that pass nothing: rules that judge them are not here, or cannot be done here',
+  ),
+  megrez_agent_rules_seconds: seconds(
+    'agents',
+    quick,
+    [],
+    "From a rule set's change, as this node hears of it, until the data plane has it",
+  ),
   megrez_agent_vnis: gauge('agents', 'VNIs', [], 'VNIs with a Port on this node'),
   megrez_agent_uplinks_missing: gauge(
     'agents',

@@ -15,6 +15,8 @@ export interface RuleSetsDeps {
   readonly pieces: Pieces
   /** The rules of these Ports, by their UIDs, are others than before. */
   readonly onChange: (uids: readonly string[]) => void
+  /** One that judges a Port here is another one, and no list says so. */
+  readonly onNews?: () => void
   /** A VNI has told all it knows. */
   readonly onSynced: (vni: number) => void
 }
@@ -41,7 +43,9 @@ export class RuleSets {
         this.#put(ruleSetOf(item))
       },
       ended: (vni) => this.#ended(vni),
-      put: (_, item) => this.#put(ruleSetOf(item)),
+      put: (_, item) => {
+        if (this.#put(ruleSetOf(item))) deps.onNews?.()
+      },
       gone: (_, { spec }) => this.#gone(ruleSetName(spec)),
       left: (vni) => this.#left(vni),
       synced: (vni) => deps.onSynced(vni),
@@ -100,13 +104,15 @@ export class RuleSets {
     this.#deps.pieces.set(ruleSetPiece, name, undefined)
   }
 
-  #put(set: RuleSet): void {
+  /** @returns whether it judges anybody here */
+  #put(set: RuleSet): boolean {
     const name = ruleSetName(set)
     this.#known.set(name, set)
     const judged = this.#judged.get(name)
-    if (judged === undefined) return
+    if (judged === undefined) return false
     this.#deps.pieces.set(ruleSetPiece, name, set)
     this.#deps.onChange([...judged])
+    return true
   }
 
   /** What still judges a Port here is enforced as it was: workers take it off the Port first, and one watch may be ahead of the other. */

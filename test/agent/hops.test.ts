@@ -7,7 +7,7 @@ import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openNode, type TestNode } from './node.ts'
 
-const gauges = { ports: () => 0, endpoints: () => 0, vnis: () => 0, uplinksMissing: () => 0 }
+const gauges = { ports: () => 0, endpoints: () => 0, rules: () => 0, portsClosed: () => 0, vnis: () => 0, uplinksMissing: () => 0 }
 
 interface Measured {
   readonly node: TestNode

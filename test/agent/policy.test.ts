@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { memory, memoryRenderer } from '../../agent/dataplanes/memory.ts'
+import { agentMeter, policyGauges } from '../../agent/metrics.ts'
 import type { Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { Unsupported } from '../../core/node/unsupported.ts'
 import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { MetricSet } from '../../platform/metrics/set.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
 import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
-import { dropRuleSet, judge, judgeNoMore, nameOf, onlyPort, putRuleSet, vni } from './policed.ts'
+import { dropRuleSet, judge, judgeNoMore, nameOf, onlyPort, putRuleSet, vni, webRule } from './policed.ts'
 import { storeAway } from './store-away.ts'
 
 let cluster: TestCluster
@@ -205,4 +207,27 @@ test('where a data plane cannot do them the Port says which, and is closed; open
     await putRuleSet(cluster, 1, { onUnsupported: 'deny' })
     await becomes('7 closed', 1)
   }
+})
+
+test('how many rules a node has, which Ports are closed, and how long a change took, is measured', async () => {
+  const set = new MetricSet({ ofProcess: false })
+  const none = () => 0
+  const gauges = { ports: none, endpoints: none, vnis: none, uplinksMissing: none, ...policyGauges(() => node.agent.env.loop.pieces) }
+  const meter = agentMeter(set, gauges)
+  const measured = async (): Promise<string[]> =>
+    [...(await set.registry.metrics()).matchAll(/^megrez_agent_(rules|ports_closed|rules_seconds_count) (\d+)$/gm)]
+      .map(([, , n]) => n!)
+      .sort()
+  await node.close()
+  await cluster.close()
+  ;({ cluster, node } = await openTestClusterWithNode({ plane: (things) => plane(things), meter }))
+  await withNetwork(cluster)
+  pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await cluster.settle()
+  await judge(cluster, 7, 1)
+  await added()
+  await becomes('7 closed')
+  assert.deepEqual(await measured(), ['0', '0', '1'])
+  await putRuleSet(cluster, 1, { rules: [webRule, { ...webRule, index: 1 }] })
+  await eventually(async () => String(await measured()) === '0,1,2', 'two rules after one change, and nothing is closed')
 })

@@ -73,6 +73,12 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
   Nodes: [
     { title: 'Ports', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_ports)' } },
     { title: 'Addresses on other nodes', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_endpoints)' } },
+    {
+      title: 'Rules of policies, Ports that are closed',
+      unit: 'short',
+      queries: { 'rules, {{pod}}': 'sum by (pod) (megrez_agent_rules)', 'closed, {{pod}}': 'sum by (pod) (megrez_agent_ports_closed)' },
+    },
+    { title: 'Rule set changed → enforced', unit: 's', queries: halfAndMost('megrez_agent_rules_seconds') },
     { title: 'VNIs', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_vnis)' } },
     { title: 'CNI calls, our part, p99', unit: 's', queries: { '{{verb}}': quantile(0.99, 'megrez_cni_seconds', 'verb') } },
     {
