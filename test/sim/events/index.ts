@@ -12,7 +12,7 @@ import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
 import { cutOff, loseNode, silentNode } from './node.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
-import { createPort, deletePort, editPort } from './port.ts'
+import { createPort, deletePort, editPort, joinGroups } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
 import { cancelAdd, cniCall, lostDel, newSandbox, repeatedAdd } from './sandbox.ts'
@@ -38,6 +38,7 @@ const all: readonly HappeningKind[] = [
   deleteGroup,
   createPort,
   editPort,
+  joinGroups,
   deletePort,
   createPod,
   endPod,

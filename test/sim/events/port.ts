@@ -34,7 +34,7 @@ export const createPort = happeningKind<PortRequest>({
       ...(dice.chance(0.3) && { node: dice.mostly(nodeNames), addressed: dice.chance(0.5) }),
       ...(dice.chance(0.15) && { mac: dice.pick(macs) }),
       ...(dice.chance(0.3) && { portID: 'door' }),
-      ...(dice.chance(0.2) && { securityGroups: [dice.pick(groupNames)] }),
+      ...(dice.chance(0.4) && { securityGroups: [dice.pick(groupNames)] }),
       ...(dice.chance(0.4) && { editedAfterMs: dice.between(1, 60) }),
     }
   },
@@ -64,6 +64,26 @@ export const editPort = happeningKind<Named & { readonly callbackURL?: string }>
     ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }),
   }),
   run: (which, { outside }) => edit(which, outside),
+})
+
+/** It is judged by others from then on. */
+export const joinGroups = happeningKind<Named & { readonly securityGroups: string[] }>({
+  name: 'join-groups',
+  fault: false,
+  weight: 5,
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(portNames),
+    securityGroups: dice.chance(0.3) ? [] : [...new Set([dice.pick(groupNames), dice.pick(groupNames)])],
+  }),
+  run({ namespace, name, securityGroups }, { outside }) {
+    outside.spawn('join-groups', () =>
+      outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => ({
+        ...port,
+        spec: { ...port.spec, securityGroups },
+      })),
+    )
+  },
 })
 
 export const deletePort = happeningKind<Named>({

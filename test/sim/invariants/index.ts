@@ -13,6 +13,7 @@ import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
 import { ownNode } from './own-node.ts'
 import { passes } from './passes.ts'
+import { policies } from './policies.ts'
 import { revealed } from './revealed.ts'
 import { sequence } from './sequence.ts'
 import { servedPods } from './served-pods.ts'
@@ -23,7 +24,7 @@ import { notified } from './notified.ts'
 import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
-export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
+export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served, policies]
 export const invariants: readonly Invariant[] = [
   ...ofStore,
   notified,
