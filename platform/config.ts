@@ -253,6 +253,12 @@ export const settings = {
     'addresses, MACs and Ports a second that admission keeps for pods of one namespace, each process by itself; pods above it are admitted and take what they name when workers get to them. 0: as many as come',
     { max: 1_000_000 },
   ),
+  policyEnforcement: oneOf(
+    'MEGREZ_POLICY_ENFORCEMENT',
+    ['audit', 'enforce'],
+    'enforce',
+    'what policies deny is dropped (enforce), or passes and is counted (audit)',
+  ),
   addressRestMs: whole('MEGREZ_ADDRESS_REST_MS', 60_000, 'how long a freed address is not handed out again'),
   vniMin: whole('MEGREZ_VNI_MIN', 4_096, 'lowest VNI given to a Vpc that names none', { min: 1, max: 2 ** 24 - 1 }),
   vniMax: whole('MEGREZ_VNI_MAX', 2_097_151, "highest VNI given to a Vpc that names none; KOS's MAC function ends here", {

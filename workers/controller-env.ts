@@ -18,6 +18,7 @@ import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses/free-addresses.ts'
 import type { TopologyCache } from './fabric/topology-cache.ts'
 import type { SwitchSessions } from './fabric/switch-sessions.ts'
+import type { Policies } from './policy/policies.ts'
 import type { Waiting } from './loop/waiting-keys.ts'
 
 export interface Env {
@@ -33,6 +34,7 @@ export interface Env {
   /** In [0, 1). */
   readonly random: () => number
   readonly addresses: Addresses
+  readonly policies: Policies
   readonly endpoints: Endpoints
   readonly live: LiveSubscriptions
   /** Of what Ports of the builtin provider have. */

@@ -19,6 +19,7 @@ export const reconciledKinds = [
   'ConnectionPoint',
   'NodePool',
   'Inquiry',
+  'PolicyIdentity',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 

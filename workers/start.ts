@@ -27,6 +27,7 @@ import type { QueueName } from './queues.ts'
 import { reconcilerOf } from './loop/reconcile.ts'
 import { rows } from './controllers/index.ts'
 import { TopologyCache } from './fabric/topology-cache.ts'
+import { Policies } from './policy/policies.ts'
 import { SwitchSessions } from './fabric/switch-sessions.ts'
 import { Waiting } from './loop/waiting-keys.ts'
 import { listen } from './watch/listen-to-caches.ts'
@@ -127,6 +128,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     endpoints: new Endpoints(config, clock, random),
     live: new LiveSubscriptions(deps),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
+    policies: new Policies(caches),
     holder: meter.provider(open({ store, locks, now: () => clock.now() })),
     clouds,
     waiting: new Waiting(add),

@@ -12,6 +12,8 @@ export interface HeldPort {
   readonly portID: string | undefined
   /** Of the node it is bound to. */
   readonly hostIP: string | undefined
+  /** Number of the PolicyIdentity that other nodes know its addresses by. */
+  readonly identity: number | undefined
 }
 
 export interface PortScope {
@@ -40,10 +42,17 @@ export type HolderAction =
       readonly portID: string | undefined
       readonly securityGroups: readonly string[]
       readonly hostIP: string | undefined
+      readonly identity: number | undefined
       readonly claim: { readonly podUID: string; readonly owner: string; readonly nic: string } | undefined
     }
   /** hostIP undefined: the Port is no longer on a node. */
-  | { readonly do: 'bindPort'; readonly scope: PortScope; readonly port: HeldPort; readonly hostIP: string | undefined }
+  | {
+      readonly do: 'bindPort'
+      readonly scope: PortScope
+      readonly port: HeldPort
+      readonly hostIP: string | undefined
+      readonly identity: number | undefined
+    }
   /** Gives back addresses that it holds beyond those it needs, and any MAC but this: two workers have served it at once. */
   | { readonly do: 'freeAddresses'; readonly scope: PortScope; readonly addresses: readonly string[]; readonly mac: string }
   /** Frees what this Port holds and nothing else. */

@@ -12,6 +12,8 @@ export const flavorAnnotation = 'megrez.io/vm-flavor'
 export const callbackAnnotation = 'megrez.io/callback-url'
 /** On a pod, or a Port without one: the UnifiedNetworkPolicy of its namespace that is in force on it, whichever others select it. */
 export const unifiedPolicyAnnotation = 'megrez.io/unp'
+/** On a PolicyIdentity that nobody had, and somebody took again: its version then. */
+export const takenAnnotation = 'megrez.io/taken'
 /** Our report: phase, and each Nic's Port, addresses and whether we made it. JSON. */
 export const nicStatusAnnotation = 'megrez.io/nic-status'
 /** On a pod what `status.asked` is on our own kinds: which Subscription was the last to begin to be told of it. */

@@ -16,6 +16,8 @@ export type WaitsFor =
   | { readonly kind: 'address'; readonly namespace: string; readonly subnet: string }
   /** A SegmentLock to be freed. */
   | { readonly kind: 'segment'; readonly name: string }
+  /** A PolicyIdentity to be in all rule sets that match it. */
+  | { readonly kind: 'identity'; readonly namespace: string; readonly name: string }
   /** Anything that a pod of this namespace may name to be there: a Vpc, a Subnet, a Port that nobody claims. */
   | { readonly kind: 'named'; readonly namespace: string }
 export interface Plan<Action> {

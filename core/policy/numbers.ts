@@ -24,7 +24,8 @@ const inOrder = (record: Readonly<Record<string, string | number>> | undefined):
 
 /** Where an identity of these facts looks first; afterwards at `numberAfter` what it has found taken. */
 export const identityNumber = (vni: number, facts: PolicyFacts): number => numberFrom('identity', String(vni), factsText(facts))
-export const ruleSetNumber = (vni: number, policyUID: string): number => numberFrom('rules', String(vni), policyUID)
+/** @param policy kind, namespace and name: known before it is there, and the same once it is made anew */
+export const ruleSetNumber = (vni: number, policy: string): number => numberFrom('rules', String(vni), policy)
 
 export const numberAfter = (number: number): number => (number % numberMax) + 1
 
@@ -32,3 +33,6 @@ export const numberAfter = (number: number): number => (number % numberMax) + 1
 function numberFrom(...parts: readonly string[]): number {
   return (Number.parseInt(hash80(...parts).slice(0, 6), 32) % numberMax) + 1
 }
+
+/** The name of a PolicyIdentity, and of a PolicyRuleSet. */
+export const numberedName = (vni: number, number: number): string => `vni-${vni}-${number}`

@@ -2,6 +2,9 @@
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
+import type { RuleSetSpec } from '../../core/kinds/policy/policy-rule-set.ts'
+import { defaultGroup } from '../../core/policy/member.ts'
+import { factsText } from '../../core/policy/numbers.ts'
 import { groupsInRules } from '../../core/plan/vpc/security-group.ts'
 import { Cache, type IndexOf } from './cache.ts'
 
@@ -13,6 +16,26 @@ export function subnetKeyOf(item: Resource<'Port'>): string {
   return `${namespace}/${name}`
 }
 
+/** Every identity that a rule set tells nodes of. */
+export const mentionedIn = ({ subjects, rules }: RuleSetSpec): readonly number[] => [
+  ...new Set([...subjects, ...rules.flatMap(({ peers }) => peers?.identities ?? [])]),
+]
+
+const identityOf = (vni: number | undefined, number: number | undefined): readonly string[] =>
+  vni === undefined || number === undefined ? [] : [`${vni}-${number}`]
+
+/** `namespace/name` of each: of a Port that names none the default one's, whether or not there is one. */
+function effectiveGroupsOf(port: Resource<'Port'>): readonly string[] {
+  const { securityGroups = [] } = port.spec
+  return (securityGroups.length === 0 ? [defaultGroup] : securityGroups).map((name) => inNamespaceOf(port, name))
+}
+
+/** They live where its Subnet does. */
+const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
+  (port.status?.policy?.ruleSets ?? []).map(
+    (name) => `${resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace}/${name}`,
+  )
+
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
   Cloud: {},
@@ -20,6 +43,7 @@ const indexes = {
   Subnet: {
     /** `namespace/name` of the Vpc. */
     vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]),
+    vni: (subnet) => some(subnet.status?.vni),
   },
   Port: {
     /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
@@ -31,12 +55,22 @@ const indexes = {
     node: (item) => some(item.spec.node),
     /** `namespace/name` of each SecurityGroup. */
     securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
+    /** The same of each that judges it, once there is one of that name. */
+    group: effectiveGroupsOf,
+    groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : effectiveGroupsOf(item)),
+    vni: (item) => some(item.status?.vni),
+    /** VNI and number of its PolicyIdentity. */
+    identity: ({ status }) => identityOf(status?.vni, status?.policy?.identity),
+    /** `namespace/name` of each PolicyRuleSet that it names. */
+    ruleSet: ruleSetsOf,
   },
   IPLock: {
     /** `namespace/name` of the Subnet. */
     subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespaceOf(lock, lock.spec.subnet)]),
     /** UID of who has it, further holders included. */
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
+    /** VNI and number of its PolicyIdentity. */
+    identity: ({ spec }) => identityOf(spec.vni, spec.identity),
   },
   SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
   SecurityGroup: {
@@ -59,8 +93,19 @@ const indexes = {
     connectionPoint: (attachment) => [attachment.spec.connectionPoint],
   },
   Inquiry: { namespace: (inquiry) => some(inquiry.metadata.namespace), node: (inquiry) => some(inquiry.status?.node) },
-  PolicyIdentity: {},
-  PolicyRuleSet: {},
+  PolicyIdentity: {
+    /** VNI and facts. */
+    facts: ({ spec }) => [`${spec.vni} ${factsText(spec.facts)}`],
+    /** VNI of those that some rule set has still to take in. */
+    notReady: ({ spec, status }) => (status?.phase === 'ready' ? [] : [String(spec.vni)]),
+  },
+  PolicyRuleSet: {
+    vni: ({ spec }) => [String(spec.vni)],
+    /** `Kind namespace/name`. */
+    policy: ({ spec: { policy } }) => [`${policy.kind} ${policy.namespace === undefined ? '' : `${policy.namespace}/`}${policy.name}`],
+    /** VNI and number of each identity in it. */
+    identity: ({ spec }) => mentionedIn(spec).map((number) => `${spec.vni}-${number}`),
+  },
   L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
   ConnectionPoint: {},
   NodePool: {},

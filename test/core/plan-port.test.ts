@@ -31,6 +31,7 @@ function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortD
     providerID: 'uid-p',
     createdByUs: false,
     isToLeave: false,
+    policy: undefined,
     agents: true,
     ...more,
   }
@@ -41,6 +42,7 @@ const held = (more: Partial<HeldPort> = {}): HeldPort => ({
   mac: '06:00:00:07:13:88',
   portID: undefined,
   hostIP: undefined,
+  identity: undefined,
   ...more,
 })
 const lockBy = (holder: SpecOf<'IPLock'>['holder'], reservation?: SpecOf<'IPLock'>['reservation']) => () =>

@@ -39,6 +39,7 @@ function waitsOf(spec: Partial<SpecOf<'Port'>>, taken: string | undefined, more:
       providerID: 'uid-p',
       createdByUs: false,
       isToLeave: false,
+      policy: undefined,
       agents: true,
       ...more,
     },

@@ -17,6 +17,7 @@ driverLaws('memory', {
         portID: 'theirs',
         securityGroups: [],
         hostIP: undefined,
+        identity: undefined,
         claim: undefined,
       },
       new AbortController().signal,

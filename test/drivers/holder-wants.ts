@@ -57,6 +57,7 @@ function want(
           providerID: undefined,
           createdByUs: false,
           isToLeave: false,
+          policy: undefined,
           agents: true,
         },
         observed,

@@ -68,7 +68,7 @@ test('of a lock that the cache does not have yet nothing is written by its word:
   t.after(() => store.close())
   const blind = lockHolder({ store, locks: { byHolder: () => [], get: () => undefined }, now: () => 0 })
   const { port } = await blind.observe({ ...scope, known: ['10.0.0.6'] }, new AbortController().signal)
-  const bind = { do: 'bindPort', scope, port: port!, hostIP: '192.0.2.1' } as const
+  const bind = { do: 'bindPort', scope, port: port!, hostIP: '192.0.2.1', identity: undefined } as const
   assert.equal(blind.asWrites?.(bind), undefined)
   await blind.apply(bind, new AbortController().signal)
   const { items } = await store.list('IPLock')

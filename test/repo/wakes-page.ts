@@ -28,6 +28,7 @@ Fabric names the L2BridgeDomains that one of its switches disagrees with.`
 const things: { readonly [K in (typeof releases)[number]['brings']]: string } = {
   lock: 'an IPLock is free',
   address: 'an address of a Subnet is free: the first who waits, once it has rested',
+  identity: 'all rule sets that match a PolicyIdentity have it',
   segment: 'a VNI or VLAN is free',
   named: 'what a pod may name in its namespace',
 }

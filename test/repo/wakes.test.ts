@@ -84,9 +84,20 @@ const metadata = { namespace: 'a', name: 'n', uid: 'uid', resourceVersion: '1', 
 /** An object of each kind that has indexes, with all that they go by. */
 const samples: Partial<Record<Cached, object>> = {
   Vpc: { spec: { vni: 7, cloud: 'c' } },
-  Subnet: { spec: { vpc: 'v' } },
-  Port: { spec: { subnet: 's', node: 'n1', securityGroups: ['g'], claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' } } },
-  IPLock: { spec: { subnet: 's', holder } },
+  Subnet: { spec: { vpc: 'v' }, status: { vni: 7 } },
+  Port: {
+    spec: {
+      subnet: 's',
+      node: 'n1',
+      securityGroups: ['g'],
+      allowedAddressPairs: [{ ip: '192.0.2.9' }],
+      claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' },
+    },
+    status: { vni: 7, policy: { identity: 1, ruleSets: ['vni-7-1'] } },
+  },
+  IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
+  PolicyIdentity: { spec: { vni: 7, number: 1, facts: { namespace: 'a' } } },
+  PolicyRuleSet: { spec: { vni: 7, policy: { kind: 'SecurityGroup', namespace: 'a', name: 'g' }, subjects: [1], rules: [] } },
   SegmentLock: { spec: { holder } },
   SecurityGroup: { spec: { rules: [{ direction: 'ingress', remoteGroup: 'other' }] } },
   Subscription: { spec: {} },
@@ -108,6 +119,6 @@ test('every index of the caches is filled by an object that has what it goes by'
 })
 
 test('all that a plan may wait for is brought by something', () => {
-  const all: { readonly [K in WaitsFor['kind']]: true } = { lock: true, address: true, segment: true, named: true }
+  const all: { readonly [K in WaitsFor['kind']]: true } = { lock: true, address: true, segment: true, named: true, identity: true }
   assert.deepEqual([...new Set(releases.map(({ brings }) => brings))].sort(), Object.keys(all).sort())
 })

@@ -9,6 +9,7 @@ import { l2Services } from './l2/l2-services.ts'
 import { namespaces } from './namespaces.ts'
 import { nodes } from './node/nodes.ts'
 import { pods } from './pod/pods.ts'
+import { policyIdentities } from './policy/policy-identities.ts'
 import { ports } from './vpc/ports.ts'
 import { reservations } from './upkeep/reservations.ts'
 import { securityGroups } from './vpc/security-groups.ts'
@@ -38,6 +39,7 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   ConnectionPoint: connectionPoints,
   NodePool: nodePools,
   Inquiry: inquiries,
+  PolicyIdentity: policyIdentities,
   reservation: reservations,
   sweep,
 }

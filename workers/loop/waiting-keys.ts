@@ -65,6 +65,8 @@ function topicOf(waitsFor: WaitsFor): string {
       return `address ${waitsFor.namespace}/${waitsFor.subnet}`
     case 'segment':
       return `segment ${waitsFor.name}`
+    case 'identity':
+      return `identity ${waitsFor.namespace}/${waitsFor.name}`
     case 'named':
       return `named ${waitsFor.namespace}`
   }

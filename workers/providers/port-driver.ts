@@ -1,9 +1,10 @@
 // What is done for a Port beside what its provider does, and what becomes of the addresses that were picked for it.
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import type { PortScope, PortHolder } from '../../core/contracts/port-holder.ts'
-import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import type { HolderAction, PortScope, PortHolder } from '../../core/contracts/port-holder.ts'
+import { takenAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { PolicyAction } from '../../core/plan/policy/port-policy.ts'
 import type { NodeAction } from '../../core/plan/vpc/on-node.ts'
 import type { PortAction, PortObserved } from '../../core/plan/builtin/port.ts'
 import type { Env } from '../controller-env.ts'
@@ -14,9 +15,28 @@ export function portDriver(holder: PortHolder, env: Env): Driver<PortScope, Port
   return {
     name: holder.name,
     observe: (scope, signal) => holder.observe(scope, signal),
-    apply: (action, signal) => (isNodeAction(action) ? env.store.commit(nodeWrites(action)) : holder.apply(action, signal)),
-    asWrites: (action) => (isNodeAction(action) ? nodeWrites(action) : holder.asWrites?.(action)),
+    apply: (action, signal) => {
+      const writes = writesBeside(action)
+      return writes === undefined ? holder.apply(action as HolderAction, signal) : env.store.commit(writes)
+    },
+    // It is written by itself: of a commit that is tried a second time it would find its own trace.
+    asWrites: (action) => (action.do === 'keepIdentity' ? undefined : (writesBeside(action) ?? holder.asWrites?.(action as HolderAction))),
   }
+}
+
+/** What is no matter of who holds its addresses. */
+function writesBeside(action: PortAction): readonly Write[] | undefined {
+  if (isNodeAction(action)) return nodeWrites(action)
+  if (action.do === 'makeIdentity' || action.do === 'keepIdentity') return identityWrites(action)
+  return undefined
+}
+
+/** One that may be about to be freed is changed: who would free it does so only as he has read it. */
+function identityWrites(action: PolicyAction): readonly Write[] {
+  if (action.do === 'makeIdentity') return [{ do: 'create', draft: action.draft }]
+  const { metadata } = action.identity
+  const annotations = { ...metadata.annotations, [takenAnnotation]: metadata.resourceVersion }
+  return [{ do: 'update', item: { ...action.identity, metadata: { ...metadata, annotations } } }]
 }
 
 export const isNodeAction = (action: { readonly do: string }): action is NodeAction =>

@@ -7,7 +7,7 @@ import type { Row } from '../loop/controller-row.ts'
 import { releases } from './wake-waiting-keys.ts'
 import type { Watch } from './watch.ts'
 
-type Hearing = Pick<Watch, 'hear'>
+type Hearing = Pick<Watch, 'hear'> & Partial<Pick<Watch, 'hearsMade'>>
 
 /** By the kind that is watched. */
 function byKind(rows: readonly Row[]): ReadonlyMap<Cached, readonly Hearing[]> {
@@ -23,8 +23,8 @@ export function listen(rows: readonly Row[], env: Env): () => void {
   const watchesByKind = byKind(rows)
   for (const [kind, watches] of watchesByKind)
     env.caches[kind].on((event: ChangeEvent<Kind>) => {
-      if (env.inHand.isNoNews(kind, event)) return
-      for (const { hear } of watches) hear(event, env)
+      const isNoNews = env.inHand.isNoNews(kind, event)
+      for (const { hear, hearsMade = false } of watches) if (hearsMade || !isNoNews) hear(event, env)
     })
   return () => {
     for (const [kind, watches] of watchesByKind) {

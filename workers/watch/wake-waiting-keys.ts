@@ -4,7 +4,7 @@ import type { WaitsFor } from '../../core/plan/plan.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
-import { goes, latest, when, type Predicate } from './predicates.ts'
+import { both, goes, isThere, latest, part, when, type Predicate } from './predicates.ts'
 import { subnetChanges, vpcChanges } from './compared-fields.ts'
 
 export interface Release {
@@ -62,6 +62,13 @@ export const releases: readonly Release[] = [
     first: ({ config }) => ({ afterMs: config.addressRestMs }),
   }),
   release('segment', 'SegmentLock', { when: goes, of: ({ metadata: { name } }) => [{ kind: 'segment', name }] }),
+  release('identity', 'PolicyIdentity', {
+    when: both(
+      isThere,
+      part('status.phase', (identity) => identity?.status?.phase),
+    ),
+    of: ({ metadata: { namespace = '', name } }) => [{ kind: 'identity', namespace, name }],
+  }),
   release('named', 'Vpc', { when: vpcChanges, of: namersOf }),
   release('named', 'Subnet', { when: subnetChanges, of: namersOfSubnet }),
   // Ports that are made for other pods are no news to a pod: there would be as many passes as pods for each.

@@ -16,14 +16,20 @@ export interface Watch<Target extends QueueName = QueueName> {
   readonly indexes: readonly string[]
   /** How long a key waits, in words. */
   readonly after: string | undefined
+  /** Also of what a pass makes, and has reconciled for all others. */
+  readonly hearsMade: boolean
   readonly hear: (event: ChangeEvent<Kind>, env: Env) => void
 }
 /** How long a key waits before it is reconciled. */
 export interface Delay<K extends Kind> {
   /** For the drawing. */
   readonly text: string
-  /** Undefined: not at all. */
-  readonly ms: (event: ChangeEvent<K>, env: Env) => number | undefined
+  /**
+   * Undefined: not at all.
+   *
+   * @param place of the key among those that the event wakes, from 0
+   */
+  readonly ms: (event: ChangeEvent<K>, env: Env, place: number) => number | undefined
   /**
    * Given, it waits by a clock of this process, and only if it holds then: a queue would have to forget the key again. A worker that ends
    * before reconciles every key when it starts.
@@ -34,6 +40,7 @@ interface WatchOptions<K extends Kind, T extends QueueName> {
   readonly when: Predicate<K>
   readonly keys: Keys<K, T & Cached> | (K extends T ? typeof itself : never) | (T extends Kind ? never : Written<K>)
   readonly after?: Delay<K>
+  readonly hearsMade?: boolean
 }
 
 /** Watches of one row. */
@@ -41,18 +48,22 @@ export type WatchFor<T extends QueueName> = <K extends Cached>(kind: K, given: W
 
 export const watchFor =
   <T extends QueueName>(target: T): WatchFor<T> =>
-  (kind, { when, keys, after }) => ({
+  (kind, { when, keys, after, hearsMade = false }) => ({
     kind,
     target,
     when: when.name,
     keys: keys.text,
     indexes: keys.indexes,
     after: after?.text,
+    hearsMade,
     hear(event, env) {
       const of = event as Parameters<typeof when.test>[0]
       if (!when.test(of, env)) return
-      const ms = after?.ms(of, env)
-      for (const key of keys.of(of, env)) if (!env.inHand.sees(target, key, ms)) wake({ target, key, ms, still: after?.still }, env)
+      let place = 0
+      for (const key of keys.of(of, env)) {
+        const ms = after?.ms(of, env, place++)
+        if (!env.inHand.sees(target, key, ms)) wake({ target, key, ms, still: after?.still }, env)
+      }
     },
   })
 

@@ -25,14 +25,15 @@ export interface LockOwner {
   readonly holder: Holder
 }
 
-/** What stands in an address lock once its MAC and its node are known: other nodes watch these. */
+/** What stands in an address lock once its MAC, its node and its identity are known: other nodes watch these. */
 export interface LockLocation {
   readonly mac?: string | undefined
   readonly hostIP?: string | undefined
+  readonly identity?: number | undefined
 }
 
 export function lockSpec(owner: LockOwner, thing: LockedThing, where: LockLocation = {}): SpecOf<'IPLock'> {
-  const { mac, hostIP } = where
+  const { mac, hostIP, identity } = where
   return {
     vni: owner.vni,
     ...('address' in thing && mac !== undefined && { mac }),
@@ -40,6 +41,7 @@ export function lockSpec(owner: LockOwner, thing: LockedThing, where: LockLocati
     subnet: owner.subnet,
     holder: owner.holder,
     ...('address' in thing && hostIP !== undefined && { hostIP }),
+    ...('address' in thing && identity !== undefined && { identity }),
   }
 }
 

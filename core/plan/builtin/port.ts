@@ -8,10 +8,11 @@ import { hostInterfaceName } from '../../net/names.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
+import { policyOutcome, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-export type PortAction = HolderAction | NodeAction
+export type PortAction = HolderAction | NodeAction | PolicyAction
 
 export type Family = 'ipv4' | 'ipv6'
 /** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
@@ -37,6 +38,8 @@ export interface PortDesired {
   readonly createdByUs: boolean
   /** It is a guest in a Vpc whose namespace is being deleted, and the time to leave by itself is over. */
   readonly isToLeave: boolean
+  /** Who judges it; undefined: no policy of its VNI is in force. */
+  readonly policy: PolicyBinding | undefined
   /** Nodes have agents: then one has to unwire it before it goes. */
   readonly agents: boolean
 }
@@ -206,12 +209,20 @@ function chooseNames(desired: PortDesired, { port: held }: PortObserved, address
 /** All that it needs is known, save perhaps what its provider will call it. */
 function planWhole(desired: PortDesired, observed: PortObserved, wanted: Addresses & Names): PortPlan {
   const { port, scope } = desired
-  const steps = [...guardSteps(port, desired.agents), ...providerSteps(desired, observed, wanted)]
+  const held = observed.port?.identity
+  // Where its locks disagree none of them is right.
+  const policy = policyOutcome(port, desired.policy, held === -1 ? undefined : held)
+  const steps = [
+    ...guardSteps(port, desired.agents),
+    ...identitySteps(port, policy),
+    ...providerSteps(desired, observed, { ...wanted, policy }),
+  ]
   const providerID = observed.port?.providerID ?? desired.providerID
   if (providerID === undefined)
     return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
   return {
     steps,
+    ...waitingOf(policy),
     ...(wanted.surplus.length > 0 && !isReported(wanted, scope) && { requeueAfterMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
@@ -224,32 +235,53 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
         ifcName: interfaceName(desired, wanted),
         hostIP: onNode(port) ? desired.hostIP : undefined,
       },
+      policy: { policy: policy.told },
       provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
     },
   }
 }
 
-function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: Addresses & Names): Step<PortAction>[] {
+/** An identity is there before what relies on it. */
+const identitySteps = (port: Resource<'Port'>, { action }: PolicyOutcome): readonly Step<PortAction>[] =>
+  action === undefined ? [] : [{ action, because: { rule: 'a Port that policies judge', of: refOf(port) } }]
+
+/** What makes an identity known may come unnoticed. */
+const identityAgainMs = 5_000
+const waitingOf = ({ waitsFor }: PolicyOutcome): Pick<PortPlan, 'waitsFor' | 'requeueAfterMs'> =>
+  waitsFor === undefined ? {} : { waitsFor, requeueAfterMs: identityAgainMs }
+
+type WantedPort = Addresses & Names & { readonly policy: PolicyOutcome }
+
+function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: WantedPort): Step<PortAction>[] {
   const { port, scope } = desired
   const of = refOf(port)
   const hostIP = onNode(port) ? desired.hostIP : undefined
   const { keep: addresses, mac, macNeedsLock, surplus } = wanted
+  const { lockIdentity: identity } = wanted.policy
   const steps: Step<PortAction>[] = []
   const whole = held !== undefined && isWhole(held, port, wanted)
   if (!whole) {
     const { claim, portID, securityGroups = [] } = port.spec
     const because = { rule: 'a Port that its provider does not hold', of }
-    steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
+    steps.push({
+      action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, identity, claim },
+      because,
+    })
   }
   // A rival may be telling of any of them: what is told stays, and only then does the rest go.
   if (surplus.length > 0 && isReported(wanted, scope))
     steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
-  if (whole && held.hostIP !== hostIP)
+  if (whole && (held.hostIP !== hostIP || held.identity !== identity))
     steps.push({
-      action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP },
-      because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of },
+      action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP, identity },
+      because: { rule: bindingRule(held, hostIP), of },
     })
   return steps
+}
+
+function bindingRule(held: HeldPort, hostIP: string | undefined): string {
+  if (held.hostIP === hostIP) return 'a Port that policies know by another identity'
+  return hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node'
 }
 
 /** Its status tells of all that it is to keep. */

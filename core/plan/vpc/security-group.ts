@@ -1,15 +1,31 @@
-// A SecurityGroup holds nothing of its own: it is in force wherever a Port names it, and stays as long as one does.
+// A SecurityGroup holds nothing of its own but its rules as nodes have them: it is in force wherever a Port names it, and stays as long as
+// one does.
 import type { Resource } from '../../kinds/index.ts'
 import { endOf, inPlace, type Plan } from '../plan.ts'
+import { planRuleSets, type RuleSetAction, type RuleSetsDesired } from '../policy/rule-sets.ts'
 
 type Group = Resource<'SecurityGroup'>
 
-/** @param users by kind and name, where it is being deleted */
-export function planSecurityGroup({ metadata, spec }: Group, users: readonly string[]): Plan<never> {
-  if (metadata.deletionTimestamp !== undefined) return endOf(users, 'names')
-  const rules = spec.rules?.length ?? 0
-  return inPlace('InPlace', rules === 1 ? '1 rule' : `${rules} rules`)
+export interface GroupDesired {
+  readonly group: Group
+  /** By kind and name, where it is being deleted. */
+  readonly users: readonly string[]
+  readonly sets: RuleSetsDesired
+  /** How many Ports it judges. */
+  readonly ports: number
 }
+
+export function planSecurityGroup({ group: { metadata, spec }, users, sets, ports }: GroupDesired): Plan<RuleSetAction> {
+  const steps = planRuleSets(sets)
+  if (metadata.deletionTimestamp !== undefined) return { ...endOf(users.length > 0 ? users : judged(sets), 'names'), steps }
+  const rules = spec.rules?.length ?? 0
+  const count = rules === 1 ? '1 rule' : `${rules} rules`
+  return { ...inPlace('InPlace', ports === 0 ? count : `${count}, in force on ${ports === 1 ? '1 Port' : `${ports} Ports`}`), steps }
+}
+
+/** Ports that name a rule set of it still, though it is in force on none of them. */
+const judged = ({ stored, namedBy }: RuleSetsDesired): readonly string[] =>
+  stored.filter((set) => namedBy(set).size > 0).map(({ metadata }) => `a Port by PolicyRuleSet ${metadata.name}`)
 
 /** The groups of its namespace that its rules name, each once. */
 export const groupsInRules = ({ spec }: Group): readonly string[] => [

@@ -10,6 +10,7 @@ import { appears, both, goes, isGoing, isThere, isReportedInAnotherPhase, part, 
 import { by, itself, named, where } from '../../watch/map-to-keys.ts'
 import { keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { policyWatches } from './port-policy-watches.ts'
 
 type Port = Resource<'Port'>
 type IPLock = Resource<'IPLock'>
@@ -101,4 +102,5 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
       holder((port, { spec }) => port.status?.hostIP !== spec.hostIP),
     ),
   }),
+  ...policyWatches(on),
 ]

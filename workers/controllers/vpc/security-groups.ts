@@ -1,46 +1,77 @@
-// SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one
-// does.
+// SecurityGroups: compiled to rule sets wherever a Port has them, and kept as long as one names them.
 import { inNamespaceOf, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
-import { groupsInRules, planSecurityGroup } from '../../../core/plan/vpc/security-group.ts'
-import { nothing } from '../../drivers/store-objects.ts'
+import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
+import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
+import { gatherRuleSets } from '../../gather/rule-sets.ts'
+import { groupsOf } from '../../policy/place.ts'
+import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
+import { isInPlace, keyOfPolicy, placeChanges, ruleSetWatches } from '../policy/rule-set-watches.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import type { Controller } from '../../loop/controller.ts'
-import { specChanges } from '../../watch/predicates.ts'
-import { asItWas, beingDeleted, itself, named } from '../../watch/map-to-keys.ts'
+import { part, specChanges } from '../../watch/predicates.ts'
+import { asItWas, beingDeleted, itself, known, named, where } from '../../watch/map-to-keys.ts'
+import type { Delay } from '../../watch/watch.ts'
 
 type Group = Resource<'SecurityGroup'>
-interface Named {
-  readonly group: Group
-  readonly users: readonly string[]
-}
 
-const groupsOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))
+const namesOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))
 const remotesOf = (group: Group): readonly string[] => groupsInRules(group).map((name) => inNamespaceOf(group, name))
+
+const namersOf = (port: Resource<'Port'>, { caches }: Env): readonly string[] =>
+  groupsOf(port).flatMap((group) => [...caches.SecurityGroup.by('remoteGroup', group)].map(keyOfItem))
+
+const isElsewhere = where<'SecurityGroup'>(
+  'its rules are not where it judges',
+  (group, env) => group !== undefined && !isInPlace(keyOfPolicy('SecurityGroup', group), env),
+)
+/** How many Ports it judges is told now and then: one write for many Ports. */
+const counting: Delay<'Port'> = { text: '5 s, for how many it judges', ms: () => 5_000 }
 
 export const securityGroups: Row<'SecurityGroup'> = row(
   'SecurityGroup',
   (on) => [
     on('SecurityGroup', { when: specChanges, keys: itself }),
     // Those that are to go once nobody names them.
-    on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, beingDeleted)) }),
+    on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', namesOf, beingDeleted)) }),
     on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
+    // Where its rules are to be, or are no longer.
+    ...[named('SecurityGroup', 'its SecurityGroups', groupsOf, isElsewhere)].flatMap((keys) => [
+      on('Port', { when: placeChanges, keys, hearsMade: true }),
+      on('Port', { when: placeChanges, keys: asItWas(keys), hearsMade: true }),
+    ]),
+    on('Port', {
+      when: placeChanges,
+      keys: named('SecurityGroup', 'its SecurityGroups', groupsOf, known),
+      after: counting,
+      hearsMade: true,
+    }),
+    on('Port', { when: placeChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, known)), after: counting }),
+    on('Port', {
+      when: part('allowedAddressPairs', (port) => port?.spec.allowedAddressPairs ?? []),
+      keys: named('SecurityGroup', 'those whose rules name its SecurityGroups', namersOf),
+    }),
+    ...ruleSetWatches('SecurityGroup', on),
   ],
   open,
 )
 
-function open(env: Env): Controller<Named, undefined, undefined, never, Plan<never>> {
-  const driver = nothing(env.store)
+function open(env: Env): Controller<GroupDesired, undefined, undefined, RuleSetAction, Plan<RuleSetAction>> {
+  const driver = ruleSetDriver(env.store)
   return {
     async gather(key) {
       const group = env.caches.SecurityGroup.get(key)
-      return group && { group, users: group.metadata.deletionTimestamp === undefined ? [] : await usersOf(group, env) }
+      if (group === undefined) return undefined
+      const isGoing = group.metadata.deletionTimestamp !== undefined
+      const users = isGoing ? await usersOf(group, env) : []
+      const sets = await gatherRuleSets(keyOfPolicy('SecurityGroup', group), !isGoing || users.length > 0, env)
+      return { group, users, sets, ports: env.policies.portsOf(key) }
     },
     driver: () => driver,
     scope: () => undefined,
     item: ({ group }) => group,
-    plan: ({ group, users }) => planSecurityGroup(group, users),
+    plan: planSecurityGroup,
   }
 }
 

@@ -34,6 +34,9 @@ export interface LocksDeps {
   readonly now: () => number
 }
 
+/** What an identity says where the locks of one Port disagree: nobody's number, so it is put right. */
+const mixedIdentity = -1
+
 /** What hostIP says where the locks of one Port disagree: no node's address, so it is put right. */
 const mixed = ''
 
@@ -77,7 +80,11 @@ export function lockHolder({ store, locks, now }: LocksDeps): PortHolder {
         )
       case 'bindPort':
         return mine.flatMap((lock) =>
-          moved(lock, { mac: action.port.mac, hostIP: action.hostIP }, () => noted(lock, action.scope, now()).metadata),
+          moved(
+            lock,
+            { mac: action.port.mac, hostIP: action.hostIP, identity: action.identity },
+            () => noted(lock, action.scope, now()).metadata,
+          ),
         )
       case 'freeAddresses':
         return mine.filter((lock) => isSurplus(lock, action)).map((lock) => freed(lock, action.scope.port.uid))
@@ -110,7 +117,15 @@ function seen(held: readonly Lock[], scope: PortScope): HeldPort | undefined {
   const addresses = onAddress.map((lock) => lock.spec.address!)
   const hostIPs = [...new Set(onAddress.map((lock) => lock.spec.hostIP))]
   const portID = held.find((lock) => lock.spec.portID !== undefined)?.spec.portID
-  return { providerID: scope.port.uid, addresses, mac: macOf(held, scope.vni), portID, hostIP: hostIPs.length > 1 ? mixed : hostIPs[0] }
+  const identities = [...new Set(onAddress.map((lock) => lock.spec.identity))]
+  return {
+    providerID: scope.port.uid,
+    addresses,
+    mac: macOf(held, scope.vni),
+    portID,
+    hostIP: hostIPs.length > 1 ? mixed : hostIPs[0],
+    identity: identities.length > 1 ? mixedIdentity : identities[0],
+  }
 }
 
 /** The one that its addresses are reached at; a MAC that needs a lock of its own counts only with it. */
@@ -141,7 +156,7 @@ interface WantedLock {
 }
 
 /** The locks of a Port. The portID first: its name is what a person chose, and a refusal of it should leave nothing behind. */
-function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): WantedLock[] {
+function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP, identity }: CreatePort): WantedLock[] {
   const things: LockedThing[] = [
     ...(portID === undefined ? [] : [{ portID }]),
     ...addresses.map((address) => ({ address })),
@@ -149,7 +164,7 @@ function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: Creat
   ]
   return things.flatMap((thing) => {
     const name = lockName(scope.vni, thing)
-    return name === undefined ? [] : [{ name, thing, where: { mac, hostIP } }]
+    return name === undefined ? [] : [{ name, thing, where: { mac, hostIP, identity } }]
   })
 }
 
@@ -183,11 +198,16 @@ function noted<T extends Pick<Lock, 'metadata'> | Draft<'IPLock'>>(lock: T, { si
   return { ...lock, metadata: { ...lock.metadata, annotations: { ...lock.metadata.annotations, ...hopNote(since, now) } } }
 }
 
-/** A lock of several holders says nothing of where: it is at all of them. */
-function moved(lock: Lock, { mac, hostIP }: LockLocation, metadata: () => Lock['metadata']): readonly Write[] {
+/** A lock of several holders says nothing of where, nor of who: it is at all of them. */
+function moved(lock: Lock, { mac, hostIP, identity }: LockLocation, metadata: () => Lock['metadata']): readonly Write[] {
   if (lock.spec.address === undefined || (lock.spec.shared?.length ?? 0) > 0) return []
-  const { mac: _, hostIP: __, ...rest } = lock.spec
-  const spec = { ...rest, ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) }
+  const { mac: _, hostIP: __, identity: ___, ...rest } = lock.spec
+  const spec = {
+    ...rest,
+    ...(mac !== undefined && { mac }),
+    ...(hostIP !== undefined && { hostIP }),
+    ...(identity !== undefined && { identity }),
+  }
   return sameJson(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, metadata: metadata(), spec } }]
 }
 

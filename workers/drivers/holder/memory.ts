@@ -34,16 +34,20 @@ function act(world: MemoryVpc, action: HolderAction): void {
   const { uid } = action.scope.port
   const held = world.ports.get(uid)
   if (action.do === 'createPort') create(world, action)
-  else if (held !== undefined && action.do === 'bindPort') world.ports.set(uid, { ...held, hostIP: action.hostIP })
+  else if (held !== undefined && action.do === 'bindPort')
+    world.ports.set(uid, { ...held, hostIP: action.hostIP, identity: action.identity })
   else if (held !== undefined) give(world, uid, action.do === 'freeAddresses' ? action.addresses : undefined)
 }
 
-function create({ ports, taken }: MemoryVpc, { scope, addresses, mac, portID, hostIP }: Extract<HolderAction, { do: 'createPort' }>): void {
+function create(
+  { ports, taken }: MemoryVpc,
+  { scope, addresses, mac, portID, hostIP, identity }: Extract<HolderAction, { do: 'createPort' }>,
+): void {
   const { uid } = scope.port
   const keys = [...addresses, mac, ...(portID === undefined ? [] : [portID])].map((thing) => `${scope.vni}/${thing}`)
   for (const key of keys) if ((taken.get(key) ?? uid) !== uid) throw new AlreadyExists({ kind: 'Port', key })
   for (const key of keys) taken.set(key, uid)
-  ports.set(uid, { providerID: `memory-${uid}`, addresses, mac, portID, hostIP })
+  ports.set(uid, { providerID: `memory-${uid}`, addresses, mac, portID, hostIP, identity })
 }
 
 function give({ ports, taken }: MemoryVpc, uid: string, addresses: readonly string[] | undefined): void {

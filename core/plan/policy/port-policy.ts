@@ -1,0 +1,95 @@
+// Who judges a Port: the identity and the rule sets that its status tells of, and the identity that its locks tell other nodes.
+//
+// An identity is told only once every rule set that matches it has it: else a rule that denies it would let it pass for a moment. Until
+// then a new Port's address is told without one, which such rules deny too, and a Port that is served keeps what it had.
+import type { Draft } from '../../contracts/store.ts'
+import type { Resource, StatusOf } from '../../kinds/index.ts'
+import type { WaitsFor } from '../plan.ts'
+
+type Identity = Resource<'PolicyIdentity'>
+type PortPolicy = NonNullable<NonNullable<StatusOf<'Port'>>['policy']>
+
+/** A rule set that selects the Port, by the name that it has or will have. */
+export interface SelectingSet {
+  readonly name: string
+  /** It is there, and has the identity among its subjects. */
+  readonly hasSubject: boolean
+}
+
+/** Undefined in place of it: no policy of the VNI is in force. */
+export interface PolicyBinding {
+  readonly identity: {
+    readonly number: number
+    /** What is to be made where there is none. */
+    readonly draft: Draft<'PolicyIdentity'>
+    readonly item: Identity | undefined
+    /** Nobody is known to have it: it may be on its way out. */
+    readonly isUnused: boolean
+  }
+  /** In order. */
+  readonly sets: readonly SelectingSet[]
+  readonly unified?: string
+  /** The namespace that identities live in is being deleted, and takes no new one. */
+  readonly isEnding: boolean
+}
+
+export type PolicyAction =
+  | { readonly do: 'makeIdentity'; readonly draft: Draft<'PolicyIdentity'> }
+  /** Whoever would free it, by what he has read before, does not. */
+  | { readonly do: 'keepIdentity'; readonly identity: Identity }
+
+export interface PolicyOutcome {
+  readonly action?: PolicyAction
+  readonly told: PortPolicy | undefined
+  /** What its locks are to say. */
+  readonly lockIdentity: number | undefined
+  readonly waitsFor?: WaitsFor
+}
+
+export const isKnownToAll = (identity: Identity | undefined): boolean => identity?.status?.phase === 'ready'
+
+/** @param lockIdentity what its locks say now */
+export function policyOutcome(
+  { status = {} }: Resource<'Port'>,
+  binding: PolicyBinding | undefined,
+  lockIdentity: number | undefined,
+): PolicyOutcome {
+  const before = status.policy
+  if (binding === undefined) return { told: undefined, lockIdentity: undefined }
+  const { identity, isEnding } = binding
+  if (identity.item === undefined && isEnding) return { told: before, lockIdentity }
+  const isServed = status.addresses !== undefined
+  const made = actionFor(binding, before)
+  if (!isKnownToAll(identity.item))
+    return {
+      ...made,
+      ...(isServed ? { told: stillTold(before, binding), lockIdentity } : { told: toldOf(binding, binding.sets), lockIdentity: undefined }),
+      waitsFor: { kind: 'identity', namespace: identity.draft.metadata.namespace ?? '', name: identity.draft.metadata.name },
+    }
+  return { ...made, told: toldOf(binding, isServed ? enforceable(before, binding) : binding.sets), lockIdentity: identity.number }
+}
+
+/** Those that have it, and those that it names already. */
+function enforceable(before: PortPolicy | undefined, { identity, sets }: PolicyBinding): readonly SelectingSet[] {
+  const named = new Set(before?.identity === identity.number ? before.ruleSets : [])
+  return sets.filter(({ name, hasSubject }) => hasSubject || named.has(name))
+}
+
+function actionFor({ identity }: PolicyBinding, before: PortPolicy | undefined): Pick<PolicyOutcome, 'action'> {
+  if (identity.item === undefined) return { action: { do: 'makeIdentity', draft: identity.draft } }
+  const isTaken = identity.isUnused && before?.identity !== identity.number
+  return isTaken ? { action: { do: 'keepIdentity', identity: identity.item } } : {}
+}
+
+const toldOf = ({ identity, unified }: PolicyBinding, sets: readonly SelectingSet[]): PortPolicy => ({
+  identity: identity.number,
+  ruleSets: sets.map(({ name }) => name),
+  ...(unified !== undefined && { unified }),
+})
+
+/** While it waits with an identity of before it lets go of the sets that do not select it any more: they wait for that. */
+function stillTold(before: PortPolicy | undefined, { sets, identity }: PolicyBinding): PortPolicy | undefined {
+  if (before === undefined || before.identity !== identity.number) return before
+  const selecting = new Set(sets.map(({ name }) => name))
+  return { ...before, ruleSets: before.ruleSets.filter((name) => selecting.has(name)) }
+}

@@ -1,0 +1,86 @@
+// What wakes a Port because who judges it may have changed.
+import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import type { Env } from '../../controller-env.ts'
+import { by, itself, where } from '../../watch/map-to-keys.ts'
+import { appears, both, either, goes, isBeingDeleted, isThere, part, when } from '../../watch/predicates.ts'
+import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+
+type Port = Resource<'Port'>
+type RuleSet = Resource<'PolicyRuleSet'>
+
+/** Of those that one change concerns so many a second are looked at: each is written twice, its lock and its status. */
+export const portsPerSecond = 100
+const paced: Delay<Kind> = {
+  text: `${portsPerSecond} a second`,
+  ms: (_, __, place) => (place < portsPerSecond ? undefined : Math.floor(place / portsPerSecond) * 1_000),
+}
+
+const subjectsOf = (set: RuleSet | undefined): readonly number[] => set?.spec.subjects ?? []
+
+/** Those who come to be judged by it, and those who are not any more. */
+const joinsOrLeaves = when<'PolicyRuleSet'>(
+  'judges others than before',
+  ({ before, after }) => !sameJson(subjectsOf(before), subjectsOf(after)),
+)
+
+function* movedBy(before: RuleSet | undefined, after: RuleSet | undefined): Iterable<string> {
+  const [was, is] = [new Set(subjectsOf(before)), new Set(subjectsOf(after))]
+  const { vni } = (after ?? before)!.spec
+  for (const number of was) if (!is.has(number)) yield `${vni}-${number}`
+  for (const number of is) if (!was.has(number)) yield `${vni}-${number}`
+}
+
+const isWithout = where<'Port'>('it has no identity', (port) => port !== undefined && port.status?.policy === undefined)
+const hasOne = where<'Port'>('it has an identity', (port) => port?.status?.policy !== undefined)
+
+const countIn = ({ spec }: RuleSet, { caches }: Env): number => [...caches.PolicyRuleSet.by('vni', String(spec.vni))].length
+const isFirst = both(
+  appears,
+  when<'PolicyRuleSet'>('is the first of its VNI', ({ after }, env) => countIn(after!, env) === 1),
+)
+const wasLast = both(
+  goes,
+  when<'PolicyRuleSet'>('was the last of its VNI', ({ before }, env) => countIn(before!, env) === 0),
+)
+const vniOf = ({ spec }: RuleSet): readonly string[] => [String(spec.vni)]
+const identityOf = ({ spec }: Resource<'PolicyIdentity'>): readonly string[] => [`${spec.vni}-${spec.number}`]
+
+export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
+  on('Port', {
+    when: both(
+      isThere,
+      part('status.policy', (port: Port | undefined) => port?.status?.policy),
+    ),
+    keys: itself,
+  }),
+  on('SecurityGroup', {
+    when: either(appears, isBeingDeleted),
+    keys: by('Port', 'group', (group) => [keyOfItem(group)]),
+    after: paced,
+  }),
+  on('PolicyRuleSet', { when: isFirst, keys: by('Port', 'vni', vniOf, isWithout), after: paced }),
+  on('PolicyRuleSet', { when: wasLast, keys: by('Port', 'vni', vniOf, hasOne), after: paced }),
+  on('PolicyRuleSet', {
+    when: joinsOrLeaves,
+    keys: {
+      target: 'Port',
+      text: 'by index Port.identity, of those that come or go',
+      indexes: ['Port.identity'],
+      *of({ before, after }, { caches }) {
+        for (const each of movedBy(before, after)) for (const port of caches.Port.by('identity', each)) yield keyOfItem(port)
+      },
+    },
+    after: paced,
+  }),
+  on('PolicyRuleSet', { when: goes, keys: by('Port', 'ruleSet', (set) => [keyOfItem(set)]), after: paced }),
+  on('PolicyIdentity', {
+    when: both(
+      isThere,
+      part('status.phase', (identity) => identity?.status?.phase),
+    ),
+    keys: by('Port', 'identity', identityOf),
+    after: paced,
+  }),
+  on('PolicyIdentity', { when: goes, keys: by('Port', 'identity', identityOf), after: paced }),
+]

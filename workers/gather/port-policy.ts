@@ -1,0 +1,84 @@
+// Who judges a Port, from what is known of policies and identities.
+import type { PortScope } from '../../core/contracts/port-holder.ts'
+import { inNamespaceOf, type Resource } from '../../core/kinds/index.ts'
+import type { PolicyBinding, SelectingSet } from '../../core/plan/policy/port-policy.ts'
+import type { CommonPolicy } from '../../core/policy/one-form.ts'
+import { defaultGroup, memberOf, type Member } from '../../core/policy/member.ts'
+import { factsText, identityNumber, numberAfter, numberedName, ruleSetNumber } from '../../core/policy/numbers.ts'
+import type { PolicyFacts } from '../../core/kinds/policy/policy-identity.ts'
+import type { Env } from '../controller-env.ts'
+import { isGoing } from '../watch/predicates.ts'
+import { policyKey } from '../policy/policy-kinds.ts'
+
+type Network = Pick<PortScope, 'vni'> & { readonly namespace: string }
+
+/** @returns undefined where no policy of its VNI is in force */
+export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: PortScope, env: Env): PolicyBinding | undefined {
+  if (vni === 0) return undefined
+  const member = memberIn(port, env)
+  const inForce = env.policies.inForce(vni, { namespace: member.namespace, groups: member.securityGroups })
+  if (inForce.policies.length === 0) return undefined
+  const facts = inForce.relevance.factsOf(member)
+  const identity = identityFor(facts, { vni, namespace }, env)
+  const selecting = inForce.on(facts, env.policies.directory(vni))
+  const unified = selecting.find(({ tier }) => tier === 'unified')
+  return {
+    identity,
+    sets: selecting.map((policy) => setOf(policy, { vni, namespace, number: identity.number }, env)).sort(byName),
+    ...(unified !== undefined && { unified: unified.of.name }),
+    isEnding: env.caches.Namespace.get(namespace)?.metadata.deletionTimestamp !== undefined,
+  }
+}
+
+const byName = (a: SelectingSet, b: SelectingSet): number => (a.name < b.name ? -1 : 1)
+
+function memberIn(port: Resource<'Port'>, { caches }: Env): Member {
+  const { namespace = '' } = port.metadata
+  const { claim } = port.spec
+  const pod = claim && caches.Pod.get(inNamespaceOf(port, claim.pod))
+  return memberOf(port, {
+    pod: pod?.metadata.uid === claim?.podUID ? pod : undefined,
+    namespace: caches.Namespace.get(namespace),
+    hasDefaultGroup: !isGoing(caches.SecurityGroup.get(`${namespace}/${defaultGroup}`)),
+  })
+}
+
+/** The one that has these facts, the first of several; else the first number that nobody has. */
+function identityFor(facts: PolicyFacts, { vni, namespace }: Network, { caches }: Env): PolicyBinding['identity'] {
+  const there = [...caches.PolicyIdentity.by('facts', `${vni} ${factsText(facts)}`)].sort((a, b) => a.spec.number - b.spec.number)[0]
+  let number = there?.spec.number ?? identityNumber(vni, facts)
+  if (there === undefined)
+    while (caches.PolicyIdentity.get(`${namespace}/${numberedName(vni, number)}`) !== undefined) number = numberAfter(number)
+  return {
+    number,
+    draft: { kind: 'PolicyIdentity', metadata: { namespace, name: numberedName(vni, number) }, spec: { vni, number, facts } },
+    item: there,
+    isUnused: there !== undefined && !isUsed(vni, number, caches),
+  }
+}
+
+/** Whether somebody is known to have it. */
+export function isUsed(vni: number, number: number, { Port, IPLock }: Env['caches']): boolean {
+  for (const _ of Port.by('identity', `${vni}-${number}`)) return true
+  for (const _ of IPLock.by('identity', `${vni}-${number}`)) return true
+  return false
+}
+
+function setOf({ of }: CommonPolicy, { vni, namespace, number }: Network & { readonly number: number }, env: Env): SelectingSet {
+  const set = storedSet(policyKey(of), vni, env)
+  return {
+    name: set?.metadata.name ?? numberedName(vni, freeSetNumber(policyKey(of), { vni, namespace }, env)),
+    hasSubject: set?.spec.subjects.includes(number) === true,
+  }
+}
+
+/** The first of several, which stays. */
+export const storedSet = (key: string, vni: number, { caches }: Pick<Env, 'caches'>): Resource<'PolicyRuleSet'> | undefined =>
+  [...caches.PolicyRuleSet.by('policy', key)].filter(({ spec }) => spec.vni === vni).sort((a, b) => a.spec.number - b.spec.number)[0]
+
+/** By the policy's name: known before it is there, and the same once it is made anew. */
+export function freeSetNumber(key: string, { vni, namespace }: Network, { caches }: Pick<Env, 'caches'>): number {
+  let number = ruleSetNumber(vni, key)
+  while (caches.PolicyRuleSet.get(`${namespace}/${numberedName(vni, number)}`) !== undefined) number = numberAfter(number)
+  return number
+}

@@ -1,0 +1,115 @@
+// The rule sets of one policy: as it is compiled now, and as they are stored.
+import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
+import { compile, type CompileOptions } from '../../core/policy/compile.ts'
+import type { Fault } from '../../core/policy/fault.ts'
+import { numberedName } from '../../core/policy/numbers.ts'
+import type { Cache } from '../../platform/cache/cache.ts'
+import { mentionedIn } from '../../platform/cache/caches.ts'
+import type { Env } from '../controller-env.ts'
+import { freeSetNumber, storedSet } from './port-policy.ts'
+import type { PolicyKey } from '../policy/policy-kinds.ts'
+import type { Reached } from '../policy/policies.ts'
+
+export interface GatheredSets extends RuleSetsDesired {
+  /** What of the policy cannot be done, wherever that is. */
+  readonly faults: readonly Fault[]
+}
+
+/**
+ * By the caches; where anything is to be written, by what the store says of whom it is about.
+ *
+ * @param isInForce else all of its sets are to go
+ */
+export async function gatherRuleSets(key: PolicyKey, isInForce: boolean, env: Env): Promise<GatheredSets> {
+  await learnMentioned([...env.caches.PolicyRuleSet.by('policy', key)], env)
+  const cached = setsOf(key, isInForce, env)
+  const steps = planRuleSets(cached)
+  if (steps.length === 0) return cached
+  const dropped = steps.flatMap(({ action }) => (action.do === 'dropRuleSet' ? [action.item.spec.vni] : []))
+  await Promise.all([
+    ...[...new Set(cached.compiled.map(({ vni }) => vni))].map((vni) => learnAll('PolicyIdentity', '.spec.vni', vni, env)),
+    // A Port that no watch has told of may be judged by it.
+    ...[...new Set(dropped)].map((vni) => learnAll('Port', '.status.vni', vni, env)),
+  ])
+  return setsOf(key, isInForce, env)
+}
+
+/** All that the store has in a VNI. */
+export async function learnAll<K extends 'Port' | 'PolicyIdentity' | 'PolicyRuleSet'>(
+  kind: K,
+  field: string,
+  vni: number,
+  { caches, store }: Env,
+): Promise<void> {
+  const { items } = await store.list(kind, { fields: { [field]: String(vni) } })
+  for (const item of items) (caches[kind] as unknown as Cache<K>).learn(keyOfItem(item), item)
+}
+
+function setsOf(key: PolicyKey, isInForce: boolean, env: Env): GatheredSets {
+  const stored = [...env.caches.PolicyRuleSet.by('policy', key)]
+  const known = env.policies.policyOf(key)
+  const faults = new Map((known?.faults ?? []).map((fault) => [fault.path, fault]))
+  const compiled =
+    !isInForce || known?.policy === undefined ? [] : [...env.policies.reachedBy(key)].map((at) => compiledIn(key, at, { env, faults }))
+  return {
+    compiled: compiled.filter((each) => each !== undefined),
+    stored,
+    namedBy: (set) => namingIdentities(set, env),
+    faults: [...faults.values()],
+  }
+}
+
+/** A number that no watch has told of: only the store says that nobody has it any more. */
+async function learnMentioned(stored: readonly RuleSet[], { caches, store }: Env): Promise<void> {
+  const unknown = stored.flatMap(({ spec, metadata: { namespace = '' } }) =>
+    mentionedIn(spec)
+      .map((number) => ({ kind: 'PolicyIdentity' as const, namespace, name: numberedName(spec.vni, number) }))
+      .filter(({ name }) => caches.PolicyIdentity.get(`${namespace}/${name}`) === undefined),
+  )
+  const read = await Promise.all(unknown.map((ref) => store.get(ref)))
+  for (const item of read) if (item !== undefined) caches.PolicyIdentity.learn(keyOfItem(item), item)
+}
+
+function compiledIn(
+  key: PolicyKey,
+  { vni, network: namespace }: Reached,
+  { env, faults }: { readonly env: Env; readonly faults: Map<string, Fault> },
+): CompiledSet | undefined {
+  const { policy } = env.policies.policyOf(key) ?? {}
+  if (policy === undefined) return undefined
+  const number = storedSet(key, vni, env)?.spec.number ?? freeSetNumber(key, { vni, namespace }, env)
+  const { spec, faults: more } = compile(policy, number, optionsIn(vni, env))
+  for (const fault of more) faults.set(fault.path, fault)
+  const { vni: _, number: __, ...content } = spec
+  return { namespace, vni, number, name: numberedName(vni, number), content }
+}
+
+export function optionsIn(vni: number, env: Env): CompileOptions {
+  const subnets = [...env.caches.Subnet.by('vni', String(vni))]
+  const families = ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined))
+  const blocks = subnets.flatMap(({ spec }) => [spec.ipv4?.cidr, spec.ipv6?.cidr]).filter((cidr) => cidr !== undefined)
+  return {
+    vni,
+    families,
+    subnets: [...new Set(blocks)].sort(),
+    directory: env.policies.directory(vni),
+    unified: env.policies.inForce(vni).unified,
+    audit: env.config.policyEnforcement === 'audit',
+    pairsOf: (group) => pairsOf(group, vni, env),
+  }
+}
+
+function pairsOf(group: string, vni: number, { caches }: Env): readonly string[] {
+  const ports = [...caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)
+  const pairs = ports.flatMap(({ spec }) => spec.allowedAddressPairs ?? []).map(({ ip }) => blockOf(ip))
+  return [...new Set(pairs)].sort()
+}
+const blockOf = (ip: string): string => (ip.includes('/') ? ip : `${ip}/${ip.includes(':') ? 128 : 32}`)
+
+function namingIdentities(set: Resource<'PolicyRuleSet'>, { caches }: Env): ReadonlySet<number> {
+  const ports = [...caches.Port.by('ruleSet', keyOfItem(set))]
+  return new Set(
+    ports.flatMap(({ status }) => (status?.vni === set.spec.vni && status.policy !== undefined ? [status.policy.identity] : [])),
+  )
+}

@@ -1,0 +1,175 @@
+// Which policies are in force in which VNI, kept up by the caches: each change costs what it concerns.
+import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import type { Adapted, CommonPolicy } from '../../core/policy/one-form.ts'
+import { Directory } from '../../core/policy/directory.ts'
+import { namespaceLabelsOf } from '../../core/policy/member.ts'
+import { sameJson } from '../../core/same-json.ts'
+import type { Caches } from '../../platform/cache/caches.ts'
+import { placeOf, type PortPlace } from './place.ts'
+import { policyKey, policyKindNames, policyKinds, type PolicyKey, type PolicyKind } from './policy-kinds.ts'
+import { Counted, InForce } from './vni-policies.ts'
+
+interface KnownPolicy extends Adapted {
+  readonly key: PolicyKey
+  readonly kind: PolicyKind
+  /** `namespace/name`. */
+  readonly name: string
+  readonly namespace: string | undefined
+}
+
+interface Vni {
+  readonly vni: number
+  network: string
+  readonly groups: Counted
+  readonly namespaces: Counted
+  readonly directory: Directory
+  inForce: InForce | undefined
+}
+
+/** Where a policy is in force. */
+export interface Reached {
+  readonly vni: number
+  readonly network: string
+}
+
+export class Policies {
+  readonly #caches: Caches
+  readonly #known = new Map<PolicyKey, KnownPolicy>()
+  /** By namespace; under none those that are cluster-wide. */
+  readonly #within = new Map<string | undefined, Set<KnownPolicy>>()
+  readonly #vnis = new Map<number, Vni>()
+  readonly #places = new Map<string, PortPlace>()
+
+  /** Before anybody else listens to them: who is woken finds here what has woken him. */
+  constructor(caches: Caches) {
+    this.#caches = caches
+    for (const kind of policyKindNames) this.#follow(kind)
+    caches.Port.on(({ key, after }) => this.#move(key, after && placeOf(after, this.#vniOf(after))))
+    caches.PolicyIdentity.on(({ before, after }) => {
+      const { vni, number } = (after ?? before)!.spec
+      if (after === undefined) this.#at(vni).directory.remove(number)
+      else if (before === undefined) this.#at(vni).directory.add(after.spec)
+    })
+    caches.Namespace.on(({ before, after }) => {
+      if (sameJson(before?.metadata.labels, after?.metadata.labels)) return
+      for (const { directory, inForce } of this.#vnis.values()) {
+        directory.namespaceChanged()
+        inForce?.forget()
+      }
+    })
+  }
+
+  /** @param around a Port that the caches may not have yet */
+  inForce(vni: number, around?: Pick<PortPlace, 'namespace' | 'groups'>): InForce {
+    const at = this.#at(vni)
+    const isCounted = around === undefined || (at.namespaces.has(around.namespace) && around.groups.every((each) => at.groups.has(each)))
+    if (!isCounted) return new InForce(this.#policiesOf(at, around))
+    at.inForce ??= new InForce(this.#policiesOf(at))
+    return at.inForce
+  }
+
+  directory(vni: number): Directory {
+    return this.#at(vni).directory
+  }
+
+  policyOf(key: PolicyKey): Adapted | undefined {
+    return this.#known.get(key)
+  }
+
+  /** The VNIs in which somebody may be judged by a policy. */
+  *reachedBy(key: PolicyKey): Iterable<Reached> {
+    const known = this.#known.get(key)
+    if (known === undefined) return
+    for (const at of this.#vnis.values()) if (isReached(known, at)) yield { vni: at.vni, network: at.network }
+  }
+
+  /** How many Ports have a SecurityGroup. */
+  portsOf(group: string): number {
+    let count = 0
+    for (const { groups } of this.#vnis.values()) count += groups.countOf(group)
+    return count
+  }
+
+  #follow<K extends PolicyKind>(kind: K): void {
+    const { read } = policyKinds[kind]
+    const cache = this.#caches[kind]
+    cache.on(({ key, before, after }) => {
+      if (before !== undefined && after !== undefined && before.metadata.generation === after.metadata.generation) return
+      const id = policyKey({ kind, name: key })
+      const was = this.#known.get(id)
+      if (was !== undefined) this.#drop(was)
+      if (after === undefined) return
+      const { namespace } = after.metadata
+      this.#put({ ...read(after as Resource<K>), key: id, kind, name: keyOfItem(after), namespace })
+    })
+  }
+
+  #put(known: KnownPolicy): void {
+    this.#known.set(known.key, known)
+    const within = this.#within.get(known.namespace) ?? new Set()
+    this.#within.set(known.namespace, within.add(known))
+    this.#changed(known)
+  }
+
+  #drop(known: KnownPolicy): void {
+    this.#known.delete(known.key)
+    this.#within.get(known.namespace)?.delete(known)
+    this.#changed(known)
+  }
+
+  #changed(known: KnownPolicy): void {
+    for (const at of this.#vnis.values()) if (isReached(known, at)) at.inForce = undefined
+  }
+
+  #move(key: string, place: PortPlace | undefined): void {
+    const was = this.#places.get(key)
+    if (sameJson(was, place)) return
+    if (was !== undefined) this.#count(was, -1)
+    if (place === undefined) this.#places.delete(key)
+    else this.#places.set(key, place)
+    if (place !== undefined) this.#count(place, 1)
+  }
+
+  #count({ vni, network, namespace, groups }: PortPlace, by: 1 | -1): void {
+    const at = this.#at(vni)
+    at.network = network
+    const changes = [at.namespaces.add(namespace, by), ...groups.map((group) => at.groups.add(group, by))]
+    if (changes.includes(true)) at.inForce = undefined
+  }
+
+  #policiesOf(at: Vni, around?: Pick<PortPlace, 'namespace' | 'groups'>): readonly CommonPolicy[] {
+    const namespaces = new Set([...at.namespaces.keys(), ...(around === undefined ? [] : [around.namespace])])
+    const groups = new Set([...at.groups.keys(), ...(around?.groups ?? [])])
+    const named = [...groups].flatMap((group) => this.#known.get(policyKey({ kind: 'SecurityGroup', name: group })) ?? [])
+    const within = [undefined, ...namespaces].flatMap((namespace) => [...(this.#within.get(namespace) ?? [])])
+    return [...named, ...within.filter(({ kind }) => policyKinds[kind].reaches !== 'whoever names it')].flatMap(
+      ({ policy }) => policy ?? [],
+    )
+  }
+
+  #at(vni: number): Vni {
+    const known = this.#vnis.get(vni)
+    if (known !== undefined) return known
+    const labelsOf = (name: string): Readonly<Record<string, string>> => namespaceLabelsOf(name, this.#caches.Namespace.get(name))
+    const at: Vni = {
+      vni,
+      network: '',
+      groups: new Counted(),
+      namespaces: new Counted(),
+      directory: new Directory([], labelsOf),
+      inForce: undefined,
+    }
+    this.#vnis.set(vni, at)
+    return at
+  }
+
+  #vniOf({ status }: Resource<'Port'>): number | undefined {
+    return status?.vni
+  }
+}
+
+function isReached({ kind, name, namespace }: KnownPolicy, { groups, namespaces }: Vni): boolean {
+  const { reaches } = policyKinds[kind]
+  if (reaches === 'whoever names it') return groups.has(name)
+  return reaches === 'everybody' || (namespace !== undefined && namespaces.has(namespace))
+}
