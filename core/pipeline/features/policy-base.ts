@@ -23,6 +23,9 @@ const families = [
 
 /** Of packets whose connection is known: only they have its first packet's fields. */
 export const tracked: Term = isMasked(ctState, states.tracked, states.tracked + states.invalid)
+/** Of those that go the one way or the other. */
+export const trackedAs = ({ reply }: { readonly reply: boolean }): Term =>
+  isMasked(ctState, states.tracked + (reply ? states.reply : 0), states.tracked + states.invalid + states.reply)
 
 export function policyBase(flow: Make): readonly SwitchItem[] {
   return [
@@ -65,7 +68,7 @@ function sidesOf(flow: Make, { match, src, dst, asked }: Family): readonly Switc
   return [0, 1].flatMap((inward) =>
     [0, 1].map((reply) => {
       const isIngress = inward !== reply
-      const state = isMasked(ctState, states.tracked + reply * states.reply, states.tracked + states.invalid + states.reply)
+      const state = trackedAs({ reply: reply === 1 })
       return flow(
         'policyState',
         50,

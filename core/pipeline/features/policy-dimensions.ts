@@ -5,10 +5,10 @@ import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { l4Blocks } from '../l4-blocks.ts'
 import { ipv4, ipv6 } from '../match.ts'
-import { ctL4Dst, ctL4Src, ctProto } from '../openflow/fields.ts'
+import { ctL4Dst, ctL4Src, ctProto, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
-import { tracked } from './policy-base.ts'
+import { tracked, trackedAs } from './policy-base.ts'
 import { askedIn } from './policy-peer.ts'
 
 export type Match = readonly Term[]
@@ -35,7 +35,8 @@ function peerMatches({ identities, blocks }: PolicyPeers, denies: boolean): Dime
   return [...peers.map((identity) => [is(owners.peer.field, identity)]), ...inside]
 }
 
-const withL4Ports: readonly number[] = [6, 17, 132]
+const sctp = 132
+const withL4Ports: readonly number[] = [6, 17, sctp]
 const icmps: readonly number[] = [1, 58]
 
 /**
@@ -48,6 +49,7 @@ function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension 
   const { protocol, first, icmpType, icmpCode } = match
   const of = [tracked, is(ctProto, protocol)]
   if (first === undefined && icmpType === undefined && icmpCode === undefined) return [of]
+  if (protocol === sctp) return sctpMatches(match)
   const parts = first === undefined ? icmpParts(match) : l4Parts(match, first)
   const later = [is(ctL4Src, 0), is(ctL4Dst, 0)]
   return [...parts, ...(alsoLater && parts.length > 0 ? [later] : [])].map((part) => [...of, ...part])
@@ -55,11 +57,29 @@ function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension 
 
 function l4Parts({ protocol, last, icmpType, icmpCode }: TransportMatch, first: number): Dimension {
   if (!withL4Ports.includes(protocol) || icmpType !== undefined || icmpCode !== undefined) return []
-  return l4Blocks(first, last ?? first).map(({ value, mask }) => {
-    if (mask === 0) return []
-    return [mask === 0xffff ? is(ctL4Dst, value) : isMasked(ctL4Dst, value, mask)]
-  })
+  return within(ctL4Dst, first, last)
 }
+
+/**
+ * Connection tracking in user space knows no ports of SCTP, and of two ends one connection. So they are the packet's own: where it answers,
+ * those that it comes from.
+ */
+function sctpMatches({ first, last, icmpType, icmpCode }: TransportMatch): Dimension {
+  if (first === undefined || icmpType !== undefined || icmpCode !== undefined) return []
+  return [ipv4, ipv6].flatMap((family) =>
+    [forth, back].flatMap(({ state, field }) => within(field, first, last).map((term) => [state, ...family, is(ipProto, sctp), ...term])),
+  )
+}
+
+const forth = { state: trackedAs({ reply: false }), field: sctpDst }
+const back = { state: trackedAs({ reply: true }), field: sctpSrc }
+
+/** Nothing where it is any. */
+const within = (field: Field, first: number, last = first): Dimension =>
+  l4Blocks(first, last).map(({ value, mask }) => {
+    if (mask === 0) return []
+    return [mask === 0xffff ? is(field, value) : isMasked(field, value, mask)]
+  })
 
 /** In ICMP type and code stand where ports would. */
 function icmpParts({ protocol, icmpType, icmpCode }: TransportMatch): Dimension {
