@@ -7,7 +7,7 @@ import { ovs } from '../../agent/dataplanes/ovs.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { macOf } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
-import type { SegmentAttachment, Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, PortPolicy, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { itemsOf, planItems } from '../../core/plan/node/items.ts'
 import { piecesOf, type NodeWanted } from '../laws/node-wanted.ts'
 import type { SwitchValue } from '../../core/pipeline/ovsdb/switch.ts'
@@ -45,10 +45,16 @@ export interface TwoNodes {
   /** A namespace that the lab takes away, in which nothing is of ours. */
   stranger(name: string): Promise<Namespace>
   /** Both nodes carry what their pods come to, and nothing else. */
-  converge(segments?: Readonly<Record<number, Partial<Segment>>>): Promise<void>
+  converge(segments?: Readonly<Record<number, Partial<Segment>>>, policies?: Policies): Promise<void>
   wantedOf(node: LabNode): NodeWanted
   close(): Promise<void>
 }
+
+export interface Policies {
+  readonly ruleSets: readonly RuleSet[]
+  of(port: LocalPort): PortPolicy | undefined
+}
+const noPolicies: Policies = { ruleSets: [], of: () => undefined }
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
@@ -86,6 +92,11 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
       await namespace.ip('link', 'set', 'up0', 'up')
   }
   let segments: Readonly<Record<number, Partial<Segment>>> = {}
+  let policies = noPolicies
+  const judged = (port: LocalPort): LocalPort => {
+    const policy = policies.of(port)
+    return policy === undefined ? port : { ...port, policy }
+  }
   const segmentsOf = (node: LabNode): ReadonlyMap<number, Segment> =>
     new Map(
       vnisOf(node).map((vni) => {
@@ -121,16 +132,18 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
     wantedOf(node) {
       const others = nodes.filter((each) => each !== node).flatMap((each) => each.pods.map((pod) => ({ pod, hostIP: each.tunnelAddress })))
       const endpoints = others
-        .flatMap(({ pod: { port }, hostIP }) => endpointsOf(port, hostIP))
+        .flatMap(({ pod: { port }, hostIP }) => endpointsOf(judged(port), hostIP))
         .filter(({ vni }) => vnisOf(node).includes(vni))
       return {
-        ports: new Map(node.pods.map(({ port }) => [port.uid, port])),
+        ports: new Map(node.pods.map(({ port }) => [port.uid, judged(port)])),
+        ruleSets: policies.ruleSets,
         endpoints: new Map(endpoints.map((each) => [`${each.vni} ${each.address}`, each])),
         segments: segmentsOf(node),
       }
     },
-    async converge(given = segments) {
+    async converge(given = segments, by = policies) {
       segments = given
+      policies = by
       for (const node of nodes) await reach(node.plane, lab.wantedOf(node))
     },
     async close() {
@@ -160,8 +173,16 @@ const portsIn = ({ pods }: LabNode, vni: number): LocalPort[] =>
 const vnisOf = ({ pods }: LabNode): number[] => [
   ...new Set(pods.flatMap(({ port: { attachment } }) => (attachment.kind === 'vni' ? [attachment.vni] : []))),
 ]
-const endpointsOf = ({ attachment, addresses, mac }: LocalPort, hostIP: string): Endpoint[] =>
-  attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP })) : []
+function endpointsOf({ attachment, addresses, mac, policy }: LocalPort, hostIP: string): Endpoint[] {
+  if (attachment.kind !== 'vni') return []
+  return addresses.map((address) => ({
+    vni: attachment.vni,
+    address,
+    mac,
+    hostIP,
+    ...(policy !== undefined && { identity: policy.identity }),
+  }))
+}
 
 const mtu = 1_450
 const macFor = (attachment: SegmentAttachment, address: string): string =>
