@@ -107,8 +107,8 @@ function namingOf({ nodes }: Picture): Naming {
   return { withNamespace: within(false), withFabric: within(true) }
 }
 
-/** Lines of a layer that are drawn without being asked for. */
-const linesMost = 120
+/** Lines of a layer that are drawn without being asked for: tunnels lie beside lines that say more, where Ports are grouped by node. */
+const linesMost = { tunnels: 400, tunnelsBeside: 40, fabric: 120 } as const
 
 /**
  * Of which layers all lines are drawn: those that were chosen, or that are no thicket.
@@ -117,7 +117,9 @@ const linesMost = 120
  */
 export function layersShown({ links }: Graph, chosen: string | undefined, isNarrow: boolean): ReadonlySet<Layer> {
   if (chosen !== undefined) return new Set(['ports', ...chosen.split(',')] as Layer[])
-  const isThicket = (layer: Layer): boolean => links.filter((each) => each.layer === layer).length > linesMost
+  const isBeside = links.some(({ relation }) => relation === 'ports')
+  const most: Readonly<Record<string, number>> = { ...linesMost, tunnels: isBeside ? linesMost.tunnelsBeside : linesMost.tunnels }
+  const isThicket = (layer: Layer): boolean => links.filter((each) => each.layer === layer).length > (most[layer] ?? 0)
   const layers: readonly Layer[] = isNarrow ? ['tunnels'] : ['tunnels', 'fabric']
   return new Set(['ports', ...layers.filter((layer) => !isThicket(layer))])
 }

@@ -105,7 +105,7 @@ const rehomed = (parent: unknown, now: ElementDefinition): boolean => (parent ??
 const relinked = (element: { isEdge(): boolean; data(name: string): unknown }, now: ElementDefinition): boolean =>
   element.isEdge() && (element.data('source') !== now.data['source'] || element.data('target') !== now.data['target'])
 
-const fields = ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high', 'holds', 'at'] as const
+const fields = ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high', 'holds', 'at', 'quiet'] as const
 
 function update(there: cytoscape.CollectionReturnValue, { data, position }: ElementDefinition): void {
   for (const field of fields) if (there.data(field) !== data[field]) there.data(field, data[field])
@@ -139,6 +139,8 @@ function nodesOf({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementD
   })
 }
 
+/** Lines of a kind that each say what they are; of more they do where one of their ends is looked at. */
+const labelledMost = 40
 /** Of what stands at a line from where that begins. */
 const [nearest, apart] = [74, 54]
 
@@ -147,6 +149,8 @@ function linksOf({ links }: Graph): ElementDefinition[] {
   const pairs = new Map<string, number>()
   for (const { from, to } of links) pairs.set(`${from} ${to}`, (pairs.get(`${from} ${to}`) ?? 0) + 1)
   const before = new Map<string, number>()
+  const ofRelation = new Map<string, number>()
+  for (const { relation } of links) ofRelation.set(relation, (ofRelation.get(relation) ?? 0) + 1)
   return links.map(({ id, from, to, relation, atFrom, phase = 'none', count, hue }) => {
     // Lines of one pod run close to each other where they begin: what stands at them is staggered.
     const place = before.get(from) ?? 0
@@ -164,7 +168,8 @@ function linksOf({ links }: Graph): ElementDefinition[] {
         phase,
         count,
         hue: `vpc${hue}`,
-        wide: relation === 'ports' || relation === 'port' ? Math.min(9, 1.4 + Math.log2(count)) : 1.4,
+        wide: relation === 'ports' || relation === 'port' ? Math.min(7, 1.4 + 0.7 * Math.log2(count)) : 1.4,
+        ...((ofRelation.get(relation) ?? 0) > labelledMost && { quiet: true }),
         ...(twin && { twin }),
       },
     }

@@ -105,11 +105,12 @@ interface Columns {
   readonly middle: number
 }
 
-/** In columns about as high as what stands in the middle. @returns where the next band begins */
+/** In columns about as high as what stands in the middle, or as all of them are wide. @returns where the next band begins */
 function placeColumns(cards: readonly Card[], { from, towards, high, middle }: Columns, at: Map<string, Point>): number {
   if (cards.length === 0) return from
   let edge = from
-  for (const column of columnsOf(cards, high)) {
+  const area = cards.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0)
+  for (const column of columnsOf(cards, Math.max(high, Math.sqrt(area)))) {
     const width = Math.max(...column.map((each) => each.width))
     // Apart as there is room, as long as that is no desert.
     const height = column.reduce((sum, each) => sum + each.height, 0)

@@ -91,6 +91,10 @@ export function sheet(): StylesheetJson {
     ...Array.from({ length: hues }, (_, i) => ({ selector: `edge[hue = "vpc${i}"]`, style: { 'line-color': colour(`vpc-${i}`) } })),
     ...fabricLines(),
     { selector: 'edge[?twin]', style: { 'curve-style': 'bezier', 'control-point-step-size': 46 } },
+    // Above what they pass by stand alone those that lead into a card.
+    { selector: 'edge[relation != "port"]', style: { 'z-compound-depth': 'bottom' } },
+    { selector: 'edge[?quiet]', style: { 'source-label': '', 'line-opacity': 0.45 } },
+    { selector: 'edge[?quiet].near, edge[?quiet].chosen', style: { 'source-label': 'data(label)', 'line-opacity': 0.9 } },
     { selector: 'edge[phase = "pending"]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[phase = "error"]', style: { 'line-style': 'dotted', 'line-color': colour('error') } },
     { selector: '.far', style: { opacity: 0.22 } },

@@ -43,7 +43,7 @@ const rowOf = ({ id, kind, label, phase, group }: DrawnNode, level: number): Tre
   kind,
   label: label.replaceAll('\n', ' '),
   phase,
-  ...(group !== undefined && { open: group.open, more: `${group.count}` }),
+  ...(group !== undefined && { open: group.open, ...(group.open && { more: `${group.count}` }) }),
 })
 
 /** What a line is, for who hears it. */
