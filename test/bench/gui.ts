@@ -76,26 +76,23 @@ async function bare(page: Page, elements: unknown): Promise<void> {
   )
 }
 
-interface Held {
-  readonly Ports: number
-  readonly onOneNode: number
-}
-/** What the page has, counted by itself anew: a filter makes it go through all Ports that it holds. */
-async function held(page: Page): Promise<Held> {
-  const count = async (of: string): Promise<number> => {
+/** What the page shows of all, and of one node: of the network it holds a picture, and the server counts. @throws where one is missing */
+async function mustCount(page: Page, when: string): Promise<void> {
+  const shows = async (of: string, count: number): Promise<void> => {
     await page.locator('[data-filter=node]').selectOption(of)
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    return Number.parseInt((await page.locator('[data-count]').textContent()) ?? '', 10)
+    await until(
+      async () => (await page.locator('[data-count]').textContent()) === `${count} Ports`,
+      `${count} Ports of ${of || 'all'} ${when}`,
+    )
   }
-  const onOneNode = await count('node-7')
-  return { onOneNode, Ports: await count('') }
+  await shows('node-7', pods / nodes)
+  await shows('', pods)
 }
 
-/** @throws where one is missing: a heap without the objects says nothing */
-async function mustHold(page: Page, when: string): Promise<void> {
-  const { Ports, onOneNode } = await held(page)
-  console.log(`held by the page ${when}: ${Ports} Ports, ${onOneNode} of them on one node of ${nodes}`)
-  if (Ports !== pods || onOneNode !== pods / nodes) throw new Error(`the page holds ${Ports} Ports ${when}, not ${pods}`)
+/** The view that holds all of them, which a heap is to be compared with. @throws where one is missing */
+async function holdAll(page: Page, site: Site): Promise<void> {
+  await page.goto(`${site.line.url}/?view=objects&kind=Port`)
+  await page.getByText(`300 of ${pods} are shown`).waitFor()
 }
 
 /** After a forced collection, in MiB. */
@@ -139,15 +136,19 @@ export default async function gui(): Promise<readonly Metric[]> {
     const figures = await interleaved(rounds, { ours: () => frameOf(tab.page, core), bare: () => frameOf(floor, 'window.cy') })
     show('ms a frame', figures)
     const before = await heapOf(tab.page)
-    await mustHold(tab.page, 'before')
+    await mustCount(tab.page, 'before')
     await change(site)
     const after = await heapOf(tab.page)
-    await mustHold(tab.page, 'after')
-    console.log(`heap ${before.toFixed(1)} MiB before ${seconds} s of ${perSecond} changes a second, ${after.toFixed(1)} MiB after`)
+    await mustCount(tab.page, 'after')
+    await holdAll(tab.page, site)
+    const holding = await heapOf(tab.page)
+    console.log(
+      `heap ${before.toFixed(1)} MiB before ${seconds} s of ${perSecond} changes a second, ${after.toFixed(1)} MiB after; ${holding.toFixed(1)} MiB with all Ports in a list`,
+    )
     return [
       absolute('first-picture', 'ms', pictures.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0, { atMost: 2_000 }),
       againstFloor('frame', 'ms', { value: figures.ours.median, floor: figures.bare }, { atMost: 1.5 }),
-      absolute('heap', 'MiB', after, { atMost: 250 }),
+      absolute('heap', 'MiB', Math.max(after, holding), { atMost: 250 }),
       absolute('bundle', 'KiB', bundleKib(), { atMost: 400 }),
     ]
   } finally {
