@@ -34,7 +34,7 @@ import {
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
 import { numbers } from '../../core/pipeline/settings.ts'
-import { itemsOf } from '../../core/plan/node/items.ts'
+import { itemsOf, type NodePieces } from '../../core/plan/node/items.ts'
 import type { Transport } from '../../core/policy/verdict.ts'
 import { pieceSet } from '../laws/node-wanted.ts'
 import { Connections } from '../sim/world/switch/conntrack.ts'
@@ -42,12 +42,12 @@ import type { Frame } from '../sim/world/switch/frame.ts'
 import { through, type Tables } from '../sim/world/switch/tables.ts'
 
 export const vni = 5001
-export const subnets = [
+const subnets = [
   { cidr: '10.0.0.0/24', gateway: '10.0.0.254' },
   { cidr: '2001:db8::/64', gateway: '2001:db8::fffe' },
 ]
 
-export const renderer = switchRenderer(() => ({
+const renderer = switchRenderer(() => ({
   node: 'n',
   bridge: 'mgz',
   datapath: 'netdev',
@@ -92,18 +92,20 @@ export interface Node {
   readonly flood?: boolean
 }
 
-export function segmentOf({ ports, flood = false }: Pick<Node, 'ports' | 'flood'>): Segment {
+function segmentOf({ ports, flood = false }: Pick<Node, 'ports' | 'flood'>): Segment {
   return { vni, subnets, flood, hosts: ['192.0.2.2'], numbers: flood ? ports.map(({ number }) => number) : [] }
 }
 
-export function flowsOfNode(node: Node): readonly Flow[] {
-  const pieces = pieceSet([
+export const piecesOfNode = (node: Node): NodePieces =>
+  pieceSet([
     [portPiece, node.ports],
     [segmentPiece, [segmentOf(node)]],
     [endpointPiece, node.endpoints],
     [ruleSetPiece, node.sets],
   ])
-  return [...itemsOf(renderer, pieces)].flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
+
+export function flowsOfNode(node: Node): readonly Flow[] {
+  return [...itemsOf(renderer, piecesOfNode(node))].flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
 }
 
 export class ModelSwitch {

@@ -9,19 +9,23 @@ import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
 import { inVni, ipv4, ipv6, to } from '../match.ts'
 import { ipv4Value, ipv6Value, prefixMask } from '../openflow/values.ts'
 import { owners } from '../registers.ts'
+import { tracked } from './policy-base.ts'
 
 const known = to('policyAdmin')
 export const askedIs = (address: string): Term =>
   address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address))
 
-/** Of one family: a block of all addresses says no more than that. Undefined: it is none. */
+/**
+ * Of one family. A block of all addresses says no more than that, in other words than a rule about a family does: of one rule a flow is one
+ * dimension, two are not counted (ovs-actions(7), conjunction). Undefined: it is none.
+ */
 export function askedIn(block: string): readonly Term[] | undefined {
   const cidr = parseCidr(block)
   if (cidr === undefined) return undefined
   const [family, field] = cidr.family === 4 ? [ipv4, owners.asked4.field] : [ipv6, owners.asked6.field]
   const first = cidr.family === 4 ? Number(cidr.first) : cidr.first
   const whole = field.bytes * 8
-  if (cidr.length === 0) return family
+  if (cidr.length === 0) return [tracked, ...family]
   return [cidr.length === whole ? is(field, first) : isMasked(field, first, prefixMask(field, cidr.length)), ...family]
 }
 

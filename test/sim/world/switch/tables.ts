@@ -58,10 +58,17 @@ const matches =
     flow.match.every((term) => isMatched(frame, term))
 const dimensionsOf = ({ actions }: Flow) => actions.flatMap((action) => (action.do === 'conjunction' ? [action] : []))
 
+/** Two of one conjunction in one flow count as one. */
+function isDimension(flow: Flow): boolean {
+  const ids = dimensionsOf(flow).map(({ id }) => id)
+  if (new Set(ids).size < ids.length) throw new TypeError(`a flow is two dimensions of one conjunction: ${ids.join(' ')}`)
+  return ids.length > 0
+}
+
 const joined = new WeakMap<readonly Flow[], boolean>()
 /** Whether a table has conjunctions: most have none, and frames are many. */
 function isJoined(flows: readonly Flow[]): boolean {
-  const known = joined.get(flows) ?? flows.some((flow) => dimensionsOf(flow).length > 0)
+  const known = joined.get(flows) ?? flows.filter(isDimension).length > 0
   joined.set(flows, known)
   return known
 }
