@@ -4,6 +4,7 @@ import { unknown } from '../../kinds/policy/tiers.ts'
 import { parseCidr } from '../../net/cidr.ts'
 import type { Segment } from '../../node/wanted.ts'
 import { set } from '../openflow/actions.ts'
+import { registers, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
 import { inVni, ipv4, ipv6, to } from '../match.ts'
@@ -22,12 +23,21 @@ export const askedIs = (address: string): Term =>
 export function askedIn(block: string): readonly Term[] | undefined {
   const cidr = parseCidr(block)
   if (cidr === undefined) return undefined
-  const [family, field] = cidr.family === 4 ? [ipv4, owners.asked4.field] : [ipv6, owners.asked6.field]
-  const first = cidr.family === 4 ? Number(cidr.first) : cidr.first
-  const whole = field.bytes * 8
-  if (cidr.length === 0) return [tracked, ...family]
-  return [cidr.length === whole ? is(field, first) : isMasked(field, first, prefixMask(field, cidr.length)), ...family]
+  const { family, first, length } = cidr
+  if (length === 0) return [tracked, ...(family === 4 ? ipv4 : ipv6)]
+  if (family === 4) return [...partIn(owners.asked4.field, Number(first), length), ...ipv4]
+  return [...(length === 128 ? [is(owners.asked6.field, first)] : partsIn(first, length)), ...ipv6]
 }
+
+/** Of one register: nothing where the block says nothing of it. */
+function partIn(field: Field, value: number, length: number): readonly Term[] {
+  if (length <= 0) return []
+  return [length >= 32 ? is(field, value) : isMasked(field, value, prefixMask(field, length))]
+}
+
+/** As Open vSwitch reads it back where it is not the whole of them: register by register. */
+const partsIn = (first: bigint, length: number): readonly Term[] =>
+  registers.slice(8, 12).flatMap((field, i) => partIn(field, Number((first >> BigInt(96 - 32 * i)) & 0xffffffffn), length - 32 * i))
 
 /** @param identity absent: it has none */
 export function peer(

@@ -18,6 +18,8 @@ import {
   ndSll,
   ndTarget,
   ndTll,
+  quadRegisters,
+  registers,
   udpDst,
   type Field,
 } from '../../../../core/pipeline/openflow/fields.ts'
@@ -38,7 +40,14 @@ const toNeighbours = macValue('33:33:ff:00:00:00')
 const udp = 17
 
 export const wholeOf = (field: Field): number => field.bytes * 8
-export const readField = (frame: Frame, field: Field): FieldValue => frame.get(field) ?? (field.bytes > 8 ? 0n : 0)
+export const readField = (frame: Frame, field: Field): FieldValue => frame.get(field) ?? partOf(frame, field) ?? (field.bytes > 8 ? 0n : 0)
+
+/** Of a register that is written as a part of a wide one: by how many bits it is shifted there. */
+const parts: ReadonlyMap<Field, bigint> = new Map(registers.slice(8, 12).map((field, i) => [field, BigInt(96 - 32 * i)]))
+function partOf(frame: Frame, field: Field): FieldValue | undefined {
+  const shift = parts.get(field)
+  return shift === undefined ? undefined : Number((BigInt(frame.get(quadRegisters[2]!) ?? 0n) >> shift) & 0xffffffffn)
+}
 
 /** Bits of a field as a number of any length. */
 export const readBits = (frame: Frame, { field, from, count }: Bits): bigint =>
