@@ -142,13 +142,14 @@ function nodesOf({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementD
 /** Lines of a kind that each say what they are; of more they do where one of their ends is looked at. */
 const labelledMost = 40
 /** Of what stands at a line from where that begins. */
-const [nearest, apart] = [74, 54]
+const [nearest, apart, withinCard] = [74, 54, 46]
 
 /** Two between the same are bent apart: that costs, so the others are straight. */
-function linksOf({ links }: Graph): ElementDefinition[] {
+function linksOf({ nodes, links }: Graph): ElementDefinition[] {
   const pairs = new Map<string, number>()
   for (const { from, to } of links) pairs.set(`${from} ${to}`, (pairs.get(`${from} ${to}`) ?? 0) + 1)
   const before = new Map<string, number>()
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent ?? id]))
   const ofRelation = new Map<string, number>()
   for (const { relation } of links) ofRelation.set(relation, (ofRelation.get(relation) ?? 0) + 1)
   return links.map(({ id, from, to, relation, atFrom, phase = 'none', count, hue }) => {
@@ -164,7 +165,7 @@ function linksOf({ links }: Graph): ElementDefinition[] {
         target: to,
         relation,
         label: atFrom,
-        at: nearest + apart * (place % 3),
+        at: parents.get(from) === parents.get(to) ? withinCard : nearest + apart * (place % 3),
         phase,
         count,
         hue: `vpc${hue}`,
