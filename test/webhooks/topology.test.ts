@@ -1,6 +1,8 @@
 // The graph over REST: whose it is, its pages, and what is asked wrongly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { StoreUnavailable } from '../../core/errors.ts'
+import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
@@ -103,6 +105,25 @@ describe('the picture', () => {
       assert.deepEqual([status, problem.errors?.[0]?.parameter], [400, parameter], query)
     }
   })
+})
+
+test('is as the store is though its watches break', async () => {
+  async function* broken(): AsyncGenerator<never> {
+    await Promise.resolve()
+    yield* []
+    throw new StoreUnavailable({ reason: 'it is cut off' })
+  }
+  const own = await openHarness(
+    (store) => Object.create(store, { watch: { value: broken }, list: { value: store.list.bind(store) } }) as SqliteStore,
+  )
+  try {
+    for (const name of ['n1', 'n2', 'n3']) {
+      await own.store.create({ kind: 'Node', metadata: { name }, spec: {} })
+      assert.ok(ids(await own.ask('GET /v1/topology')).includes(`Node/${name}`), name)
+    }
+  } finally {
+    await own.close()
+  }
 })
 
 describe('a viewer of one namespace', () => {
