@@ -1,11 +1,13 @@
 // Packets. None passes that nothing in force while it was under way allowed: from a Port that has the address it speaks from, to one
 // that has the address it is for, in one network. What both ends have and both agents have heard of does pass. What was taken back stops
-// within its bound. And once all is quiet, all members of a network reach each other, and nobody else.
+// within its bound. Nor does one pass that no rule table allowed which was in force while it was under way. And once all is quiet, all
+// members of a network reach each other whom rules let, and nobody else.
 import type { Resource } from '../../../core/kinds/index.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Arrival, Flight, Station } from '../world/traffic.ts'
+import { Verdicts } from './verdicts.ts'
 
 type Port = Resource<'Port'>
 
@@ -34,6 +36,7 @@ export const passes: Invariant = {
       void (was !== is && changedAt.set(key, site.scheduler.now))
     const isSettled = (key: string, forMs: number): boolean => site.scheduler.now - (changedAt.get(key) ?? 0) >= forMs
     const known = (uid: string): Port | undefined => ports.get(uid)
+    const verdicts = new Verdicts((key) => void changedAt.set(`rules of ${key}`, site.scheduler.now))
     const calmFor = ({ machine: { name, plane, linksMs } }: Station): number =>
       plane.up && linksMs === 0 ? Math.min(site.processOf(`agent-${name}`)?.untroubledMs ?? 0, site.scheduler.now - plane.begunAt) : 0
     const isBoundHere = (port: Port, { machine }: Station, address: string): boolean => {
@@ -64,9 +67,9 @@ export const passes: Invariant = {
         const port = known(to.port.uid)
         return (
           port !== undefined &&
-          port.status?.vni === from.status?.vni &&
-          port.status?.addresses?.includes(flight.to) === true &&
+          isAt(port, from.status?.vni, flight.to) &&
           isCertain(to, port, since) &&
+          isLet(flight, from, { station: to, port }) &&
           isBoundHere(port, to, flight.to) &&
           isBoundHere(from, flight.from, flight.source)
         )
@@ -79,6 +82,27 @@ export const passes: Invariant = {
       port.spec.node === station.machine.name &&
       isSettled(port.metadata.uid, settledMs) &&
       calmFor(station) >= settledMs
+
+    /** Rules let it pass, and have for long enough. A data plane that cannot do them is closed. */
+    const isLet = ({ from: sender, source, to: address }: Flight, from: Port, { station, port }: PortAt): boolean =>
+      [sender, station].every((each) => isEnforced(each, verdicts, known)) &&
+      [from.metadata.uid, port.metadata.uid, `${from.status?.vni} ${source}`, `${port.status?.vni} ${address}`].every((key) =>
+        isSettled(`rules of ${key}`, settledMs),
+      ) &&
+      verdicts.allows({ from, to: port, source, address })
+    /** Who is told all, and has had its time, enforces nothing of before any more. */
+    const catchUp = (station: Station, keys: readonly string[]): void => {
+      if (calmFor(station) < revokedMs) return
+      for (const key of keys) if (isSettled(`rules of ${key}`, revokedMs)) verdicts.inStep(key)
+    }
+    const mustBeLet = (flight: Flight, arrival: Arrival, from: Port | undefined): void => {
+      const to = known(arrival.at.port.uid)
+      if (from === undefined || to === undefined) return
+      catchUp(flight.from, [from.metadata.uid, `${to.status?.vni} ${flight.to}`])
+      catchUp(arrival.at, [to.metadata.uid, `${from.status?.vni} ${arrival.source}`])
+      if (!verdicts.mayHaveAllowed({ from, to, source: arrival.source, address: flight.to }))
+        fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which no rules allowed`)
+    }
 
     traffic.on({
       sent(flight) {
@@ -94,6 +118,7 @@ export const passes: Invariant = {
           if (!from.some((one) => to.some((other) => isAllowed(one, other, flight, arrival))))
             fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which nothing allowed`)
           for (const station of [flight.from, arrival.at]) wasRevoked(station, flight)
+          mustBeLet(flight, arrival, known(flight.from.port.uid))
         }
         const { due } = before
         if (
@@ -118,26 +143,33 @@ export const passes: Invariant = {
       if (isSettled(station.port.uid, revokedMs) && calmFor(station) >= revokedMs)
         fail(`${said(flight)} passed, ${revokedMs / 1000} s after ${whose(station, known)} was taken back`)
     }
+    const follow = perKind({
+      Port(before, after) {
+        const { uid } = (after ?? before)!.metadata
+        if (after === undefined) ports.delete(uid)
+        else ports.set(uid, after)
+        noteChange(uid, markOf(before), markOf(after))
+      },
+      IPLock(before, after) {
+        const { vni, address } = (after ?? before)!.spec
+        if (address === undefined) return
+        const key = `${vni} ${address}`
+        hosts.set(key, after?.spec.hostIP)
+        noteChange(key, before?.spec.hostIP, after?.spec.hostIP)
+      },
+    })
     return {
-      landed: perKind({
-        Port(before, after) {
-          const { uid } = (after ?? before)!.metadata
-          if (after === undefined) ports.delete(uid)
-          else ports.set(uid, after)
-          noteChange(uid, markOf(before), markOf(after))
-        },
-        IPLock(before, after) {
-          const { vni, address } = (after ?? before)!.spec
-          if (address === undefined) return
-          const key = `${vni} ${address}`
-          hosts.set(key, after?.spec.hostIP)
-          noteChange(key, before?.spec.hostIP, after?.spec.hostIP)
-        },
-      }),
-      atRest: () => everybodyReached(world, known, fail),
+      landed(landed) {
+        follow(landed)
+        verdicts.landed(landed)
+      },
+      atRest: () => everybodyReached(world, { known, verdicts }, fail),
     }
   },
 }
+
+const isAt = ({ status }: Port, vni: number | undefined, address: string): boolean =>
+  status?.vni === vni && status?.addresses?.includes(address) === true
 
 /** Allowed as far as these two say: both there, in one network, each with its address. */
 function isAllowed(from: Port | undefined, to: Port | undefined, { to: address }: Flight, { source }: Arrival): boolean {
@@ -159,14 +191,42 @@ const markOf = (port: Port | undefined): string | undefined =>
 const whose = ({ port }: Station, known: PortLookup): string =>
   `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
 
-function everybodyReached(world: World, known: PortLookup, fail: (what: string) => void): void {
+interface PortAt {
+  readonly station: Station
+  readonly port: Port
+}
+interface Judging {
+  readonly known: PortLookup
+  readonly verdicts: Verdicts
+}
+
+/** Open vSwitch does rules; what another data plane does not do closes its Ports. */
+function isEnforced({ machine: { plane }, port: { uid } }: Station, verdicts: Verdicts, known: PortLookup): boolean {
+  const port = known(uid)
+  return plane.name === 'ovs' || port === undefined || !verdicts.isJudged(port)
+}
+
+/** By what is stored now. */
+function isLetNow(from: Station, to: Station, address: string, { known, verdicts }: Judging): boolean {
+  const [sender, port] = [known(from.port.uid), known(to.port.uid)]
+  const source = from.port.addresses.find((each) => each.includes(':') === address.includes(':'))
+  return sender === undefined || port === undefined || source === undefined || verdicts.allows({ from: sender, to: port, source, address })
+}
+
+function everybodyReached(world: World, judging: Judging, fail: (what: string) => void): void {
+  const { known, verdicts } = judging
   for (const { from, address, arrived, all } of reached(world)) {
     const stranger = strangerOf(from, arrived)
     if (stranger !== undefined) fail(`at rest ${reaches(from, address, stranger, known)}`)
-    const wanted = all.filter(
-      ({ port }) =>
-        port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address),
-    )
+    const forbidden = arrived.find(({ at }) => !isLetNow(from, at, address, judging))?.at
+    if (forbidden !== undefined)
+      fail(`at rest ${whose(from, known)} reaches with ${address} ${whose(forbidden, known)}, which no rules allow`)
+    const wanted = all
+      .filter(
+        ({ port }) =>
+          port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address),
+      )
+      .filter((to) => [from, to].every((each) => isEnforced(each, verdicts, known)) && isLetNow(from, to, address, judging))
     const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
     if (missed !== undefined)
       fail(

@@ -1,0 +1,110 @@
+// What rule tables say of a packet between two Ports: as they are stored, and as they were since whoever enforces them was last in step.
+import type { Resource } from '../../../core/kinds/index.ts'
+import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { unknown } from '../../../core/kinds/policy/tiers.ts'
+import { verdictOn } from '../../../core/policy/verdict.ts'
+import { perKind } from '../invariant.ts'
+import type { Landed } from '../truth.ts'
+
+type Port = Resource<'Port'>
+
+/** Who judged a Port at some time; undefined: nobody. */
+type Judges = { readonly identity: number; readonly sets: readonly (RuleSetSpec | undefined)[] } | undefined
+
+/** A packet between two of them, as far as rules look at it. */
+export interface Between {
+  readonly from: Port
+  readonly to: Port
+  readonly source: string
+  readonly address: string
+}
+
+/** What the simulated packets are. */
+const transport = { protocol: 17, l4Port: 9 }
+
+export class Verdicts {
+  readonly #ports = new Map<string, Port>()
+  readonly #sets = new Map<string, RuleSetSpec>()
+  /** UID of a Port → who judged it, the latest last. */
+  readonly #judges = new Map<string, Judges[]>()
+  /** VNI and address → identities that it had, the latest last. */
+  readonly #identities = new Map<string, (number | undefined)[]>()
+  /** @param onChange told of the UID of a Port, or VNI and address, of which rules say something else from now on */
+  constructor(onChange: (key: string) => void) {
+    this.#onChange = onChange
+  }
+  readonly #onChange: (key: string) => void
+
+  readonly landed: (landed: Landed) => void = perKind({
+    Port: (before, after) => this.#takePort(before, after),
+    PolicyRuleSet: (before, after) => this.#takeSet((after ?? before)!.metadata.name, after?.spec),
+    IPLock: (before, after) => {
+      const { vni, address } = (after ?? before)!.spec
+      if (address !== undefined && before?.spec.identity !== after?.spec.identity)
+        this.#append(this.#identities, `${vni} ${address}`, after?.spec.identity)
+    },
+  })
+
+  isJudged({ metadata: { uid } }: Port): boolean {
+    return this.#judges.get(uid)?.at(-1) !== undefined
+  }
+
+  /** By what is stored at this moment. */
+  allows({ from, to, source, address }: Between): boolean {
+    const out = judge(this.#judges.get(from.metadata.uid)?.at(-1), 'egress', [this.#identityOf(to, address).at(-1)], address)
+    return out && judge(this.#judges.get(to.metadata.uid)?.at(-1), 'ingress', [this.#identityOf(from, source).at(-1)], source)
+  }
+
+  /** By some rule table that was stored since both ends were last in step. */
+  mayHaveAllowed({ from, to, source, address }: Between): boolean {
+    const some = (port: Port, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], of: string): boolean =>
+      (this.#judges.get(port.metadata.uid) ?? [undefined]).some((judges) => judge(judges, direction, peers, of))
+    const [near, far] = [this.#identityOf(from, source), this.#identityOf(to, address)]
+    return some(from, 'egress', [...far, undefined], address) && some(to, 'ingress', [...near, undefined], source)
+  }
+
+  /** From now on only what is stored counts. @param key a Port's UID, or VNI and address */
+  inStep(key: string): void {
+    for (const all of [this.#judges, this.#identities] as Map<string, unknown[]>[]) all.get(key)?.splice(0, all.get(key)!.length - 1)
+  }
+
+  #identityOf({ status }: Port, address: string): readonly (number | undefined)[] {
+    return this.#identities.get(`${status?.vni} ${address}`) ?? [undefined]
+  }
+
+  #takePort(before: Port | undefined, after: Port | undefined): void {
+    const { uid } = (after ?? before)!.metadata
+    if (after === undefined) this.#ports.delete(uid)
+    else this.#ports.set(uid, after)
+    const [was, is] = [before, after].map((port) => JSON.stringify(port?.status?.policy))
+    if (after !== undefined && (before === undefined || was !== is)) this.#append(this.#judges, uid, this.#judgesOf(after))
+  }
+
+  #takeSet(name: string, spec: RuleSetSpec | undefined): void {
+    if (spec === undefined) this.#sets.delete(name)
+    else this.#sets.set(name, spec)
+    for (const [uid, port] of this.#ports)
+      if (port.status?.policy?.ruleSets.includes(name) === true) this.#append(this.#judges, uid, this.#judgesOf(port))
+  }
+
+  #judgesOf({ status: { policy } = {} }: Port): Judges {
+    return policy && { identity: policy.identity, sets: policy.ruleSets.map((name) => this.#sets.get(name)) }
+  }
+
+  #append<T>(all: Map<string, T[]>, key: string, value: T): void {
+    const before = all.get(key) ?? []
+    all.set(key, [...before, value])
+    this.#onChange(key)
+  }
+}
+
+/** Of one end, for whoever the other may be. Where not all rules are there, it is closed. */
+function judge(judges: Judges, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], address: string): boolean {
+  if (judges === undefined) return true
+  const { identity, sets } = judges
+  const all = sets.flatMap((set) => (set?.subjects.includes(identity) === true ? [set] : []))
+  if (all.length < sets.length) return false
+  return peers.some(
+    (peer) => verdictOn(all, { subject: identity, direction, peer: { identity: peer ?? unknown, address }, transport }).isAllowed,
+  )
+}
