@@ -36,8 +36,7 @@ export const policies: InvariantOfStore = {
   },
 }
 
-const vniOf = (item: Port | RuleSet): number | undefined =>
-  item.kind === 'PolicyRuleSet' ? (item).spec.vni : (item).status?.vni
+const vniOf = (item: Port | RuleSet): number | undefined => (item.kind === 'PolicyRuleSet' ? item.spec.vni : item.status?.vni)
 
 /** With its namespace all of a network goes, in no order. */
 const isEnding = ({ metadata: { namespace = '' } }: Resource, truth: Truth): boolean =>
