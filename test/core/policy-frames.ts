@@ -31,6 +31,7 @@ import {
   udpSrc,
   type Field,
 } from '../../core/pipeline/openflow/fields.ts'
+import type { SwitchItem } from '../../core/pipeline/items.ts'
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
 import { numbers } from '../../core/pipeline/settings.ts'
@@ -47,7 +48,7 @@ const subnets = [
   { cidr: '2001:db8::/64', gateway: '2001:db8::fffe' },
 ]
 
-const renderer = switchRenderer(() => ({
+export const renderer = switchRenderer(() => ({
   node: 'n',
   bridge: 'mgz',
   datapath: 'netdev',
@@ -104,9 +105,9 @@ export const piecesOfNode = (node: Node): NodePieces =>
     [ruleSetPiece, node.sets],
   ])
 
-export function flowsOfNode(node: Node): readonly Flow[] {
-  return [...itemsOf(renderer, piecesOfNode(node))].flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
-}
+export const itemsOfNode = (node: Node): readonly SwitchItem[] => [...itemsOf(renderer, piecesOfNode(node))]
+export const flowsOfNode = (node: Node): readonly Flow[] =>
+  itemsOfNode(node).flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
 
 export class ModelSwitch {
   #flows: ReadonlyMap<number, readonly Flow[]> = new Map()

@@ -50,11 +50,17 @@ const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
     actions: [],
   })
 
+/**
+ * Of 16 bytes each, in a message of 64 KiB. Only what allows is shared by so many, as rules of an ordered tier differ in strength: what is
+ * more allows nothing.
+ */
+const clausesMax = 4_000
+
 export function dimensionFlow(
   bridge: string,
   { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Clause[] },
 ): SwitchItem {
-  const inOrder = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause)
+  const inOrder = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
   const rule = `what ${inOrder.length === 1 ? 'a rule asks' : `${inOrder.length} rules ask`} about`
   const because = { rule, of: { kind: 'Node', name: node } } as const
   const actions = inOrder.map(({ id, clause, of }) => conjunction(id, clause, of))
