@@ -6,7 +6,8 @@ import { health } from './health/index.tsx'
 import { network } from './network/index.tsx'
 import { node } from './node/index.tsx'
 import { objectsView } from './objects/index.tsx'
+import { policy } from './policy/index.tsx'
 import type { View } from './view.ts'
 
-export const views: readonly View[] = [network, objectsView, addresses, fabric, node, callbacks, health]
+export const views: readonly View[] = [network, objectsView, addresses, fabric, node, policy, callbacks, health]
 export const viewOf = (name: string | undefined): View => views.find((view) => view.name === name) ?? network
