@@ -2,15 +2,14 @@
 import { until } from '../../platform/programs/until.ts'
 import { openLab, type Lab } from '../../lab/lab.ts'
 import type { Namespace } from '../../lab/namespaces.ts'
-import { shimPath, startNode, type LabNode, type Sandbox } from '../../lab/nodes/node.ts'
+import type { LabNode } from '../../lab/nodes/node.ts'
 import { echoesAt, pinged, reaches, type Lost } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
-import { makeUnderlay } from '../../lab/underlay.ts'
 import type { Cast, NodesDemo, Ping } from './nodes-result.ts'
 import { printNodes } from './print-nodes.ts'
-import { pathOf, Rest } from './rest.ts'
-import { startServer } from './server.ts'
+import { pathOf, type Rest } from './rest.ts'
 import { settleMs } from './story.ts'
+import { makeNetwork, place, startTwoNodes, type PlacedPod } from './two-nodes.ts'
 
 const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
   { tenant, name: 'one', node: 'n1', address: '10.0.0.11' },
@@ -20,11 +19,7 @@ const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
 const restartPings = { count: 150, everyMs: 20 }
 
-interface PlacedPod extends Cast {
-  readonly sandbox: Sandbox
-  readonly on: LabNode
-  readonly addMs: number
-}
+type Placed = PlacedPod<Cast>
 
 /** @returns what was not as it should be */
 export async function demoNodes({
@@ -51,26 +46,16 @@ export async function demoNodes({
 }
 
 async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[]): Promise<NodesDemo> {
-  const server = await startServer(install ? [] : ['--no-install'], { MEGREZ_AGENTS: 'true' })
-  stops.push(() => server.stop())
-  const underlay = await makeUnderlay(`${lab.id}-u`)
-  stops.push(() => underlay.remove())
-  const shim = await shimPath()
-  const nodes = new Map<string, LabNode>()
-  for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim })
-    stops.push(() => node.stop())
-    nodes.set(name, node)
-  }
-  const rest = new Rest(server)
-  await makeTenants(rest)
-  const pods = await Promise.all(cast.map((each) => place(each, rest, nodes)))
+  const two = await startTwoNodes(lab, install, stops)
+  const { rest, nodes } = two
+  for (const namespace of ['red', 'blue']) await makeNetwork(rest, namespace)
+  const pods = await Promise.all(cast.map((each) => place(each, two)))
   const pings = await pingAll(pods)
   const spoofed = await spoof(pods)
   const restart = await restarted(pods, [...nodes.values()])
   const left = await takeBack(pods, rest)
   return {
-    pods: pods.map(({ tenant, name, node, address, addMs }) => ({ tenant, name, node, address, addMs })),
+    pods: pods.map(({ pod, addMs }) => ({ ...pod, addMs })),
     pings,
     spoofed,
     restart,
@@ -78,66 +63,18 @@ async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[
   }
 }
 
-async function makeTenants(rest: Rest): Promise<void> {
-  const apiVersion = 'megrez.io/v1alpha1'
-  for (const namespace of ['red', 'blue']) {
-    await made(rest, pathOf('Vpc', namespace), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
-    await made(rest, pathOf('Subnet', namespace), {
-      apiVersion,
-      kind: 'Subnet',
-      metadata: { name: 'all' },
-      spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } },
-    })
-    await until(
-      async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready',
-      `the Subnet of ${namespace} is validated`,
-      settleMs,
-    )
-  }
-}
-
-async function made(rest: Rest, path: string, body: object): Promise<string> {
-  const answer = await rest.call('POST', path, body)
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.body.detail ?? ''}`)
-  return answer.body.metadata.uid
-}
-
-/** A scheduler's part is done by naming the node; a runtime's by making the sandbox and calling the plugin. */
-async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>): Promise<PlacedPod> {
-  const { tenant, name, node, address } = each
-  const on = nodes.get(node)!
-  const annotations = {
-    'megrez.io/vpc': 'net',
-    'megrez.io/cluster-nic': 'none',
-    'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address }]),
-  }
-  const uid = await made(rest, pathOf('Pod', tenant), {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, annotations },
-    spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }] },
-  })
-  const sandbox = await on.sandbox({ namespace: tenant, name, uid })
-  const { code, said, tookMs } = await on.cni('ADD', sandbox)
-  if (code !== 0)
-    throw new Error(
-      `CNI ADD of ${tenant}/${name} on ${node}: ${code} ${said.msg ?? ''}\n${(await on.log()).split('\n').slice(-6).join('\n')}`,
-    )
-  return { ...each, sandbox, on, addMs: tookMs }
-}
-
-const inside = ({ sandbox }: PlacedPod): Namespace => sandbox.namespace
+const inside = ({ sandbox }: Placed): Namespace => sandbox.namespace
 const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
 
-async function pingAll(pods: readonly PlacedPod[]): Promise<Ping[]> {
+async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
   const pings = pods.flatMap((from) =>
     addresses
-      .filter((address) => address !== from.address)
-      .map((to) => ({ from, to, expected: pods.some(({ tenant, address }) => tenant === from.tenant && address === to) })),
+      .filter((address) => address !== from.pod.address)
+      .map((to) => ({ from, to, expected: pods.some(({ pod }) => pod.tenant === from.pod.tenant && pod.address === to) })),
   )
   return Promise.all(
     pings.map(async ({ from, to, expected }) => ({
-      from: named(from),
+      from: named(from.pod),
       to,
       expected,
       reached: await reaches(inside(from), to, { tries: expected ? 8 : 2 }),
@@ -145,33 +82,33 @@ async function pingAll(pods: readonly PlacedPod[]): Promise<Ping[]> {
   )
 }
 
-const who = (pods: readonly PlacedPod[], tenant: string, name: string): PlacedPod =>
-  pods.find((each) => each.tenant === tenant && each.name === name)!
+const who = (pods: readonly Placed[], tenant: string, name: string): Placed =>
+  pods.find(({ pod }) => pod.tenant === tenant && pod.name === name)!
 
 /** red/one sends as if it were red/three: the switch is to drop it, so red/two must not see it. Its own address is seen. */
-async function spoof(pods: readonly PlacedPod[]): Promise<NodesDemo['spoofed']> {
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [PlacedPod, PlacedPod, PlacedPod]
+async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [Placed, Placed, Placed]
   const sent = 3
   const arrivedBy = async (send: () => Promise<unknown>): Promise<number> => {
     const before = await echoesAt(inside(two))
     await send()
     return (await echoesAt(inside(two))) - before
   }
-  const honest = await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', two.address))
+  const honest = await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', two.pod.address))
   if (honest !== sent) throw new Error(`of ${sent} honest packets ${honest} arrived: nothing can be said of dishonest ones`)
-  await inside(one).ip('addr', 'add', `${three.address}/32`, 'dev', 'eth0')
+  await inside(one).ip('addr', 'add', `${three.pod.address}/32`, 'dev', 'eth0')
   try {
     return {
       sent,
-      arrived: await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', '-I', three.address, two.address)),
+      arrived: await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', '-I', three.pod.address, two.pod.address)),
     }
   } finally {
-    await inside(one).ip('addr', 'del', `${three.address}/32`, 'dev', 'eth0')
+    await inside(one).ip('addr', 'del', `${three.pod.address}/32`, 'dev', 'eth0')
   }
 }
 
-async function restarted(pods: readonly PlacedPod[], nodes: readonly LabNode[]): Promise<Lost> {
-  const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').address, restartPings)
+async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Promise<Lost> {
+  const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').pod.address, restartPings)
   pinging.catch(() => undefined)
   for (const node of nodes) {
     await node.killAgent()
@@ -181,8 +118,12 @@ async function restarted(pods: readonly PlacedPod[], nodes: readonly LabNode[]):
 }
 
 /** Everything is taken back as it was made, and then looked for. */
-async function takeBack(pods: readonly PlacedPod[], rest: Rest): Promise<string[]> {
-  for (const { sandbox, on, tenant, name } of pods) {
+async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> {
+  for (const {
+    sandbox,
+    on,
+    pod: { tenant, name },
+  } of pods) {
     const { code, said } = await on.cni('DEL', sandbox)
     if (code !== 0) throw new Error(`CNI DEL of ${tenant}/${name}: ${code} ${said.msg ?? ''}`)
     await rest.remove(pathOf('Pod', tenant, name))
