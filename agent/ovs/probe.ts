@@ -179,6 +179,8 @@ function capabilitiesOf(
   return {
     version: textOf(root.ovs_version),
     datapath,
+    // Nobody fills in a checksum that a kernel has left to a card: pods must not leave them.
+    userspace: datapath === 'netdev',
     vxlan: types.includes('vxlan'),
     geneve: types.includes('geneve'),
     ct: can.ct_state === 'true',

@@ -19,7 +19,7 @@ const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
 const restartPings = { count: 150, everyMs: 20 }
 
-type Placed = PlacedPod<Cast>
+type PodOfTenant = PlacedPod<Cast>
 
 /** @returns what was not as it should be */
 export async function demoNodes({
@@ -63,10 +63,10 @@ async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[
   }
 }
 
-const inside = ({ sandbox }: Placed): Namespace => sandbox.namespace
+const inside = ({ sandbox }: PodOfTenant): Namespace => sandbox.namespace
 const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
 
-async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
+async function pingAll(pods: readonly PodOfTenant[]): Promise<Ping[]> {
   const pings = pods.flatMap((from) =>
     addresses
       .filter((address) => address !== from.pod.address)
@@ -82,12 +82,12 @@ async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
   )
 }
 
-const who = (pods: readonly Placed[], tenant: string, name: string): Placed =>
+const who = (pods: readonly PodOfTenant[], tenant: string, name: string): PodOfTenant =>
   pods.find(({ pod }) => pod.tenant === tenant && pod.name === name)!
 
 /** red/one sends as if it were red/three: the switch is to drop it, so red/two must not see it. Its own address is seen. */
-async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [Placed, Placed, Placed]
+async function spoof(pods: readonly PodOfTenant[]): Promise<NodesDemo['spoofed']> {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [PodOfTenant, PodOfTenant, PodOfTenant]
   const sent = 3
   const arrivedBy = async (send: () => Promise<unknown>): Promise<number> => {
     const before = await echoesAt(inside(two))
@@ -107,7 +107,7 @@ async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
   }
 }
 
-async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Promise<Lost> {
+async function restarted(pods: readonly PodOfTenant[], nodes: readonly LabNode[]): Promise<Lost> {
   const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').pod.address, restartPings)
   pinging.catch(() => undefined)
   for (const node of nodes) {
@@ -118,7 +118,7 @@ async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Pr
 }
 
 /** Everything is taken back as it was made, and then looked for. */
-async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> {
+async function takeBack(pods: readonly PodOfTenant[], rest: Rest): Promise<string[]> {
   for (const {
     sandbox,
     on,

@@ -1,11 +1,8 @@
 // Rows send, columns receive. A cell says yes or no by its sign and its word, not by its colour alone; one that is pressed says why.
 import { choose } from '../../frame/place.ts'
 import { Table } from '../../parts/table.tsx'
-import type { MatrixAnswer } from './page.tsx'
+import { nameOf, type Cell, type Group, type MatrixAnswer } from './question.ts'
 import { Why } from './why.tsx'
-
-export type Group = MatrixAnswer['groups'][number]
-export type Cell = MatrixAnswer['cells'][number][number]
 
 interface MatrixProps {
   readonly answer: MatrixAnswer
@@ -45,8 +42,6 @@ export function Matrix({ answer: { groups, cells, more }, chosen }: MatrixProps)
     </>
   )
 }
-
-export const nameOf = ({ namespace, ports }: Group): string => `${namespace}/${ports[0] ?? ''}`
 
 const GroupName = ({ group }: { readonly group: Group }) => (
   <span class="group" title={titleOf(group)}>

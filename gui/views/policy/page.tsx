@@ -1,5 +1,4 @@
 // Who can talk to whom in a Vpc, and which policy says so.
-import type { paths } from '../../../openapi/types.ts'
 import { client, taken } from '../../contract/api.ts'
 import { keyOf } from '../../contract/kinds.ts'
 import { choose, type PagePlace } from '../../frame/place.ts'
@@ -8,9 +7,7 @@ import { useAnswer } from '../../parts/answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Matrix } from './matrix.tsx'
-import { hasPorts, portIn, protocolIn, protocols, questionIn } from './question.ts'
-
-export type MatrixAnswer = paths['/v1/policy/matrix']['get']['responses'][200]['content']['application/json']
+import { hasPorts, portIn, protocolIn, protocols, questionIn, type MatrixAnswer } from './question.ts'
 
 export function Page({ place }: { readonly place: PagePlace }) {
   const vpcs = [...objects.of('Vpc').values()].filter(({ status }) => status?.vni !== undefined).map(keyOf)

@@ -2,7 +2,11 @@
 import type { paths } from '../../../openapi/types.ts'
 import type { PagePlace } from '../../frame/place.ts'
 
-type Query = NonNullable<paths['/v1/policy/matrix']['get']['parameters']['query']>
+type Ask = paths['/v1/policy/matrix']['get']
+type Query = NonNullable<Ask['parameters']['query']>
+export type MatrixAnswer = Ask['responses'][200]['content']['application/json']
+export type Group = MatrixAnswer['groups'][number]
+export type Cell = MatrixAnswer['cells'][number][number]
 export type Protocol = NonNullable<Query['protocol']>
 
 export const protocols = ['tcp', 'udp', 'sctp', 'icmp', 'icmpv6'] as const satisfies readonly Protocol[]
@@ -23,3 +27,5 @@ export function questionIn(place: PagePlace, vpc: string): Query {
   const family = protocol === 'icmpv6' || place['family'] === '6' ? 6 : 4
   return { vpc, protocol, family, ...(hasPorts(protocol) && { port: portIn(place) }) }
 }
+
+export const nameOf = ({ namespace, ports }: Group): string => `${namespace}/${ports[0] ?? ''}`

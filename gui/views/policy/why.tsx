@@ -1,6 +1,6 @@
 // One connection through the tiers, on both ends.
 import { linkTo } from '../../frame/place.ts'
-import { nameOf, type Cell, type Group } from './matrix.tsx'
+import { nameOf, type Cell, type Group } from './question.ts'
 
 interface WhyProps {
   readonly cell: Cell

@@ -1,7 +1,7 @@
 // TCP connections between pods of a lab, by programs that run inside of them.
 import { spawn } from 'node:child_process'
-import type { Namespace } from '../../../lab/namespaces.ts'
-import { until } from '../../../platform/programs/until.ts'
+import type { Namespace } from '../namespaces.ts'
+import { until } from '../../platform/programs/until.ts'
 
 const l4Port = 8080
 /** A refusal drops packets: who is not answered within this is not. */
