@@ -1,6 +1,7 @@
 // A case from a seed: who does what when, and what goes wrong.
 import { Dice } from './dice.ts'
 import { usualKinds } from './events/index.ts'
+import { ofPages } from './events/page.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
 import { namespaces, nodeNames, sinks, subnetNames, vpcNames } from './layout.ts'
@@ -22,12 +23,20 @@ export function caseOf(seed: number): Case {
   const kinds = kindsOf(dice)
   const times = drawTimes(dice.between(34, 124), dice)
   const happenings = drawHappenings(times, kinds, dice)
+  const looking = pagesOf(new Dice(seed).fork('pages'))
   return {
     seed,
     mode,
+    ...(looking !== undefined && { pages: true }),
     planes: planesOf(new Dice(seed).fork('planes')),
-    happenings: [...beginning(dice), ...happenings].sort((a, b) => a.at - b.at),
+    happenings: [...beginning(dice), ...happenings, ...(looking ?? [])].sort((a, b) => a.at - b.at),
   }
+}
+
+/** In one case of four somebody looks at pages; what happens to them comes beside what happens otherwise. */
+function pagesOf(dice: Dice): readonly Happening[] | undefined {
+  if (!dice.chance(0.25)) return undefined
+  return drawHappenings(drawTimes(dice.between(6, 24), dice), ofPages.map((kind) => [kind, kind.weight] as const), dice)
 }
 
 /** Half of the nodes have Open vSwitch; a node's data plane is its own. */

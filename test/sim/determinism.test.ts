@@ -19,7 +19,7 @@ test('a case that is written down and read again is the same case', async () => 
 })
 
 test('nobody takes time, chance, files or sockets by himself', async () => {
-  const { failure } = await runCase(caseOf(12), { guarded: true })
+  const { failure } = await runCase(caseOf(15), { guarded: true })
   assert.equal(failure, undefined)
 })
 

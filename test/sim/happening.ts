@@ -5,6 +5,7 @@ import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
 import type { Machines, PlanesOfNodes } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
+import type { Pages } from './world/pages.ts'
 import type { Clouds } from './world/clouds.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
@@ -16,6 +17,7 @@ export interface World {
   readonly traffic: Traffic
   readonly switches: Switches
   readonly clouds: Clouds
+  readonly pages: Pages
 }
 export interface HappeningKind<Args extends object = object> {
   readonly name: string
@@ -40,6 +42,8 @@ export interface Case {
   readonly fabrics?: boolean
   /** Tenants' Vpcs may be of a cloud. */
   readonly clouds?: boolean
+  /** Somebody looks at pages. */
+  readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */
   readonly planes?: PlanesOfNodes
   readonly happenings: readonly Happening[]

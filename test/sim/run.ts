@@ -16,6 +16,7 @@ import { runKubelets } from './world/kubelet.ts'
 import { Machines } from './world/machines.ts'
 import { addNode } from './world/nodes.ts'
 import { Outside } from './world/outside.ts'
+import { Pages } from './world/pages.ts'
 import { askNodes } from './world/questions.ts'
 import { Clouds } from './world/clouds.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
@@ -77,6 +78,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     traffic: new Traffic(site, machines),
     switches: new Switches(),
     clouds: new Clouds(site.scheduler),
+    pages: new Pages(site),
   }
   const checks = new InvariantChecks(world)
   const lost = (err: unknown): void =>
@@ -98,6 +100,7 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   furnish(world)
   furnishMore(given, world)
   site.startAll()
+  if (given.pages === true) world.pages.begin()
   for (const { at, name, args } of given.happenings) {
     scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
   }
@@ -192,8 +195,9 @@ function furnishCloud({ site: { truth }, outside }: World): void {
 }
 
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
-function calm({ site, machines, switches, clouds }: World): void {
+function calm({ site, machines, switches, clouds, pages }: World): void {
   clouds.calm()
+  pages.calm()
   switches.cutUntil.clear()
   switches.lostAnswers.clear()
   for (const machine of machines.all.values()) {

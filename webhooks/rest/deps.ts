@@ -12,6 +12,7 @@ import type { AccessDeps } from '../plugins/access.ts'
 import type { Caller, Tokens } from '../plugins/auth.ts'
 import type { Limiting } from '../plugins/limits.ts'
 import type { Signer } from '../plugins/signer.ts'
+import type { Backlog } from './across/backlog.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
 /** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
@@ -39,6 +40,8 @@ export interface RestDeps extends AccessDeps {
   readonly limits?: Limiting
   /** How long a new SOL subscription waits for the test of its callbackUri; absent: 20 s. */
   readonly testWaitMs?: number
+  /** What waits for one reader of a stream of many kinds; absent: as many changes as is usual. */
+  readonly openBacklog?: () => Backlog
   /** Where REST is for those outside; absent: as each client has reached us. */
   readonly publicUrl?: string | undefined
   /** What callbacks of each namespace are signed with; absent: with nothing. */

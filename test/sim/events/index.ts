@@ -11,6 +11,7 @@ import { kill } from './kill.ts'
 import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
 import { cutOff, loseNode, silentNode } from './node.ts'
+import { ofPages } from './page.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
 import { createPort, deletePort, editPort, joinGroups } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
@@ -86,5 +87,5 @@ const all: readonly HappeningKind[] = [
 export const usualKinds: readonly HappeningKind[] = all
 /** By name, also those that are drawn for cases of Fabrics alone. */
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
-  [...all, ...ofFabrics, ...ofClouds].map((kind) => [kind.name, kind]),
+  [...all, ...ofPages, ...ofFabrics, ...ofClouds].map((kind) => [kind.name, kind]),
 )

@@ -12,6 +12,7 @@ import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
 import { ownNode } from './own-node.ts'
+import { pages } from './pages.ts'
 import { passes } from './passes.ts'
 import { policies } from './policies.ts'
 import { revealed } from './revealed.ts'
@@ -42,6 +43,7 @@ export const invariants: readonly Invariant[] = [
   inUse,
   inquiries,
   kept,
+  pages,
   leftOver,
   ownNode,
   order,

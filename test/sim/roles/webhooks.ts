@@ -12,6 +12,7 @@ import type { StandaloneStore } from '../../../webhooks/rest/deps.ts'
 import { grantOf } from '../../../core/admit/rest/roles.ts'
 import type { Process } from '../process.ts'
 import type { Role, Site } from '../site.ts'
+import type { Backlogs } from '../world/backlogs.ts'
 
 /** What is called of a webhooks process. */
 export interface Webhooks {
@@ -31,7 +32,7 @@ function callerOf(authorization: string | undefined): Caller {
   return { subject: words, issuer: 'simulation', grants, until: Number.POSITIVE_INFINITY }
 }
 
-export const webhooks = (number: number): Role => ({
+export const webhooks = (number: number, backlogs: Backlogs): Role => ({
   name: `webhooks-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
@@ -63,6 +64,7 @@ export const webhooks = (number: number): Role => ({
           log,
           document: '{}',
           testWaitMs: 1,
+          openBacklog: () => backlogs.open(),
         })),
     })
     process.onEnd(() => all.delete(process.name))

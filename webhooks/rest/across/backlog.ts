@@ -22,13 +22,18 @@ export interface PartChange {
 export const backlogMax = 4_096
 
 export class Backlog {
+  readonly #max: number
   #waiting: PartChange[] = []
   #ended: EndReason | undefined
   #wake: (() => void) | undefined
 
+  constructor(max = backlogMax) {
+    this.#max = max
+  }
+
   put(change: PartChange): void {
     if (this.#ended !== undefined) return
-    if (this.#waiting.length < backlogMax) this.#waiting.push(change)
+    if (this.#waiting.length < this.#max) this.#waiting.push(change)
     else this.end('behind')
     this.#wake?.()
   }
@@ -48,6 +53,11 @@ export class Backlog {
     const taken = this.#waiting
     this.#waiting = []
     return taken.length > 0 || this.#ended === undefined ? taken : this.#ended
+  }
+
+  /** Changes that wait now. */
+  get length(): number {
+    return this.#waiting.length
   }
 
   get ended(): EndReason | undefined {

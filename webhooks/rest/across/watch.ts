@@ -69,7 +69,7 @@ class KindsWatch {
   readonly #deps: RestDeps
   readonly #request: FastifyRequest
   readonly #given: WatchBeginning
-  readonly #backlog = new Backlog()
+  readonly #backlog: Backlog
   readonly #cancel: (() => void)[] = []
   #isTelling = true
 
@@ -77,6 +77,7 @@ class KindsWatch {
     this.#deps = deps
     this.#request = request
     this.#given = given
+    this.#backlog = deps.openBacklog?.() ?? new Backlog()
     this.stream = new EventStream(deps.clock)
   }
 
