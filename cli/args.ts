@@ -42,6 +42,11 @@ export const serverFlags: Flags = {
   url: { type: 'string', value: 'URL', meaning: 'where REST is (MEGREZ_URL; else the server that runs on this machine)' },
   token: { type: 'string', value: 'TOKEN', meaning: 'bearer token (MEGREZ_TOKEN)' },
   data: { type: 'string', value: 'DIR', meaning: 'data folder of the server on this machine (.data)' },
+  context: {
+    type: 'string',
+    value: 'NAME',
+    meaning: 'through the API server of this context of the kubeconfig, to Service MEGREZ_SERVICE (megrez-system/megrez-webhooks)',
+  },
 }
 export const helpFlag: Flags = { help: { type: 'boolean', short: 'h', meaning: 'this text' } }
 

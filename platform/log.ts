@@ -3,7 +3,16 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-const secrets = ['token', 'secret', 'authorization', 'headers.authorization', '*.token', '*.secret', '*.authorization']
+const secrets = [
+  'token',
+  'secret',
+  'authorization',
+  'headers.authorization',
+  'headers["megrez-authorization"]',
+  '*.token',
+  '*.secret',
+  '*.authorization',
+]
 
 /** @param to standard error unless given: standard output belongs to what a program was asked to print */
 export function makeLog(level: string, to: DestinationStream = pino.destination({ fd: 2, sync: false })): Log {

@@ -46,7 +46,7 @@ export class Api {
   }
 
   headers(): Record<string, string> {
-    return { accept: 'application/json', ...(this.target.token !== undefined && { authorization: `Bearer ${this.target.token}` }) }
+    return { accept: 'application/json', ...tokenHeader(this.target) }
   }
 
   /** Every page. @param namespace absent: all; of no meaning for kinds of the cluster */
@@ -81,7 +81,7 @@ export class Api {
   create(kind: Kind, namespace: string, body: object, dryRun: boolean): Promise<ApiAnswer> {
     return this.#one(() =>
       this.#client.POST(allOf(kind, namespace), {
-        params: { path: { namespace }, query: { dryRun } },
+        params: { path: { namespace }, query: ifDry(dryRun) },
         body: body as never,
         signal: this.#signal,
       }),
@@ -99,7 +99,7 @@ export class Api {
     const headers = { 'content-type': 'application/merge-patch+json' }
     return this.#one(() =>
       this.#client.PATCH(oneOf(kind), {
-        params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': etag } },
+        params: { path: { namespace, name }, query: ifDry(dryRun), header: { 'If-Match': etag } },
         headers,
         body: body as never,
         signal: this.#signal,
@@ -159,7 +159,7 @@ export class Api {
   delete(kind: Kind, namespace: string, name: string, dryRun: boolean): Promise<ApiAnswer> {
     return this.#one(() =>
       this.#client.DELETE(oneOf(kind), {
-        params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } },
+        params: { path: { namespace, name }, query: ifDry(dryRun), header: { 'If-Match': '*' } },
         signal: this.#signal,
       }),
     )
@@ -216,7 +216,7 @@ export class Api {
   ): Promise<{ readonly data: RotatedSecret | undefined; readonly problem: Problem | undefined }> {
     const { data, error } = await this.#send(() =>
       this.#client.POST('/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret', {
-        params: { path, query: { dryRun } },
+        params: { path, query: ifDry(dryRun) },
         body: overlapSeconds === undefined ? {} : { overlapSeconds },
         signal: this.#signal,
       }),
@@ -249,6 +249,10 @@ export class Api {
   }
 }
 
+/** An API server that stands between refuses `dryRun`, whatever it says. */
+const ifDry = (dryRun: boolean): { readonly dryRun?: boolean } => (dryRun ? { dryRun } : {})
+const tokenHeader = ({ token, header = 'authorization' }: Target): Record<string, string> =>
+  token === undefined ? {} : { [header]: `Bearer ${token}` }
 const mayIn = (namespaces: readonly string[] | undefined, namespace: string | undefined): boolean =>
   namespaces === undefined || (namespace !== undefined && namespaces.includes(namespace))
 const allOf = (kind: Kind, namespace: string | undefined): All =>
@@ -275,7 +279,8 @@ const reasons: Readonly<Record<string, string>> = {
 export function inWords(problem: Problem | string, pointerInWords = (pointer: string): string => pointer): string {
   if (typeof problem === 'string') return problem.slice(0, 500)
   const { errors = [] } = problem
-  if (errors.length === 0) return problem.detail ?? problem.title
+  // An API server that stands between says what it says in its own form.
+  if (errors.length === 0) return problem.detail ?? problem.title ?? (problem as { readonly message?: string }).message ?? 'without a word'
   return errors
     .map(({ pointer, parameter, detail }) =>
       `${pointer === undefined ? (parameter ?? '') : pointerInWords(pointer)}: ${detail}`.replace(/^: /, ''),

@@ -3,24 +3,33 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GivenArguments } from '../args.ts'
 import { CliError, type Context } from '../context.ts'
+import { throughCluster } from './through-cluster.ts'
 import { whyUnreadable } from '../manifests/unreadable.ts'
 
 export interface Target {
   readonly url: string
   readonly token: string | undefined
+  /** Where the API server stands between, which keeps Authorization to itself: the header that the token is in. */
+  readonly header?: string
 }
 
 /** @throws CliError 3 where there is none */
-export async function targetOf(given: GivenArguments, { env }: Context): Promise<Target> {
+export async function targetOf(given: GivenArguments, context: Context): Promise<Target> {
+  const { env } = context
   const url = given.text('url') ?? env['MEGREZ_URL']
   const token = given.text('token') ?? env['MEGREZ_TOKEN']
   if (url !== undefined && given.text('data') === undefined) return { url: checked(url), token }
+  if (isThroughCluster(given, context)) return throughCluster({ token, context: given.text('context') }, context)
   const folder = given.text('data') ?? '.data'
   const ready = await readReady(join(folder, 'ready.json'))
   if (ready === undefined)
     throw new CliError(3, `no server runs from the folder ${folder}: start one with npm start, or name one with --url and --token`)
   return { url: checked(url ?? ready.url), token: token ?? ready.token }
 }
+
+/** kubectl means its cluster, unless a folder of this machine is named. */
+const isThroughCluster = (given: GivenArguments, { env }: Context): boolean =>
+  given.text('context') !== undefined || (env['MEGREZ_CALLED_AS'] === 'kubectl megrez' && given.text('data') === undefined)
 
 const forbidden = new Set(['EACCES', 'EPERM'])
 

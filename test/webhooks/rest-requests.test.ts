@@ -126,6 +126,15 @@ describe('who calls', () => {
         assert.match(text, /there are two Authorization headers/)
       }
       assert.equal((await status(address, ['authorization', `${good}, ${good}`]))[0], 401)
+      // As an API server between has it, which takes Authorization off.
+      assert.equal((await status(address, ['Megrez-Authorization', good]))[0], 200)
+      assert.equal((await status(address, ['Megrez-Authorization', bad]))[0], 401)
+      for (const names of [
+        ['authorization', 'megrez-authorization'],
+        ['megrez-authorization', 'authorization'],
+        ['megrez-authorization', 'Megrez-Authorization'],
+      ] as const)
+        assert.equal((await status(address, [names[0], good, names[1], good]))[0], 401, names.join())
     } finally {
       await app.close()
     }

@@ -120,15 +120,19 @@ function authenticate(deps: Authenticating, request: FastifyRequest, done: (err?
   }
 }
 
+/** What stands in place of Authorization for those who come through the API server, which takes that one off. */
+const relayedHeader = 'megrez-authorization'
+
 /** A token says more than a session, and that more than a connection. */
 function callerOf({ tokens, clock, page }: Authenticating, request: FastifyRequest): Caller | Promise<Caller> {
   const {
-    headers: { authorization },
+    headers: { authorization, [relayedHeader]: relayed },
     raw: { socket, rawHeaders },
   } = request
-  if (authorization !== undefined) {
+  const given = authorization ?? (relayed === undefined ? undefined : String(relayed))
+  if (given !== undefined) {
     holdOneAuthorization(rawHeaders)
-    return tokens.callerOf(authorization)
+    return tokens.callerOf(given)
   }
   const session = page.sessions.authorizationOf(request)
   return (session === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(session)
@@ -137,8 +141,7 @@ function callerOf({ tokens, clock, page }: Authenticating, request: FastifyReque
 /** Node.js keeps the first of them and others the last: a proxy before us may have judged another than we would. @throws Unauthorized */
 function holdOneAuthorization(rawHeaders: readonly string[]): void {
   let found = 0
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') found++
+  for (let i = 0; i < rawHeaders.length; i += 2) if (/^(?:megrez-)?authorization$/i.test(rawHeaders[i] ?? '')) found++
   if (found > 1) throw new Unauthorized({ reason: 'there are two Authorization headers' })
 }
 
