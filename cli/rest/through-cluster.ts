@@ -3,7 +3,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
 import { CliError, type Context } from '../context.ts'
-import type { Target } from './target.ts'
 
 const startMs = 20_000
 const usualService = 'megrez-system/megrez-webhooks'
@@ -15,8 +14,15 @@ export interface ClusterWanted {
   readonly context: string | undefined
 }
 
+export interface ThroughCluster {
+  readonly url: string
+  readonly token: string
+  /** That the token is in. */
+  readonly header: string
+}
+
 /** @throws CliError 3 where kubectl does not lead there, or there is no token that REST could know its caller by */
-export async function throughCluster({ token, context: named }: ClusterWanted, { env, signal }: Context): Promise<Target> {
+export async function throughCluster({ token, context: named }: ClusterWanted, { env, signal }: Context): Promise<ThroughCluster> {
   const flags = named === undefined ? [] : ['--context', named]
   const [namespace = '', service = ''] = (env['MEGREZ_SERVICE'] ?? usualService).split('/')
   const path = `/api/v1/namespaces/${namespace}/services/https:${service}:rest/proxy`
