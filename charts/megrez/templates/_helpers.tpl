@@ -65,6 +65,19 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{- end }}
 {{- end }}
 
+{{- /*
+What policies deny is dropped by a new installation. One from before policies were enforced begins in audit: its SecurityGroups would cut
+pods that run. Which it is says the Deployment that is there: what it was given once it keeps.
+*/ -}}
+{{- define "megrez.policyEnforcement" -}}
+{{- $there := lookup "apps/v1" "Deployment" .Release.Namespace "megrez-workers" }}
+{{- $given := dict "value" (ternary "audit" "enforce" (not (empty $there))) }}
+{{- range (dig "spec" "template" "spec" "containers" list ($there | default dict)) }}
+{{- range .env }}{{ if eq .name "MEGREZ_POLICY_ENFORCEMENT" }}{{ $_ := set $given "value" .value }}{{ end }}{{ end }}
+{{- end }}
+{{- $given.value }}
+{{- end }}
+
 {{- /* What every process shows to Prometheus is for this name. */ -}}
 {{- define "megrez.metricsName" -}}
 megrez-metrics.{{ .Release.Namespace }}.svc
