@@ -129,7 +129,7 @@ function* changesOf(pieces: Pieces, plane: Dataplane): Generator<NodeChange, voi
   while (pieces.isChanged) yield* inOrder(changeOf(plane.renderer, pieces.take(3)), orderBy(madeUpKinds, plane))
 }
 
-const isOfEndpoints = (key: string): boolean => /^(crowd|remote)\//.test(key) || /\/(25|40|50)\//.test(key)
+const isOfEndpoints = (key: string): boolean => /^(crowd|remote)\//.test(key) || /\/(14|25|40|50)\//.test(key)
 
 /** @returns how many may be sent to in the end */
 async function cutOff({ plane, world }: Under, drawing: Drawing, seed: number): Promise<number> {
