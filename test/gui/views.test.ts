@@ -20,6 +20,7 @@ const shownViews: Readonly<Record<string, readonly [query: string, there: string
   addresses: ['view=addresses&subnet=shop%2Ffront', '[data-cells] [data-state=used]'],
   fabric: ['view=fabric', '[data-fabric] tbody tr'],
   node: ['view=node&node=worker-1', 'tbody tr'],
+  policy: ['view=policy&vpc=shop%2Fblue', '[data-verdict]'],
   callbacks: ['view=callbacks', '[data-subscription]'],
   secret: ['view=callbacks', '[data-until]', '[data-act=rotate]'],
   health: ['view=health', '[data-figures]'],
