@@ -10,6 +10,10 @@ const foreignNames: Readonly<Record<string, readonly string[]>> = {
   Namespace: ['ns'],
   Event: ['ev'],
   NetworkAttachmentDefinition: ['net-attach-def'],
+  NetworkPolicy: ['netpol'],
+  AdminNetworkPolicy: ['anp'],
+  BaselineAdminNetworkPolicy: ['banp'],
+  ClusterNetworkPolicy: ['cnp'],
 }
 
 function rowOf(kind: Kind): object {

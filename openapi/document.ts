@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document: what REST promises.
 import { foreignKinds } from '../core/kinds/foreign.ts'
+import { foreignPolicies } from '../core/kinds/foreign-policies.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
 import { headers, responses } from './paths/answers.ts'
@@ -19,6 +20,10 @@ const foreignSummaries = {
   Node: 'Nodes, where there is no API server.',
   Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.',
   NetworkAttachmentDefinition: 'Configurations of CNI plugins by name, where there is no API server.',
+  NetworkPolicy: "Kubernetes' own policies, where there is no API server.",
+  AdminNetworkPolicy: "The provider's policies (v1alpha1), where there is no API server.",
+  BaselineAdminNetworkPolicy: "The provider's policy where nobody has others (v1alpha1), where there is no API server.",
+  ClusterNetworkPolicy: "The provider's policies, where there is no API server.",
   Event: 'What happened to objects, where there is no API server.',
 }
 
@@ -31,6 +36,7 @@ const served: readonly Served[] = [
   { ...foreignKinds.Node, verbs: [...verbs, 'patchStatus'], standalone: ['create', 'replace', 'patch', 'delete', 'patchStatus'] },
   { ...foreignKinds.Pod, verbs: [...verbs, 'patchStatus'], standalone: ['replace', 'patch', 'patchStatus'] },
   { ...foreignKinds.NetworkAttachmentDefinition, verbs, standalone: ['create', 'replace', 'patch', 'delete'] },
+  ...foreignPolicies.map((kind): Served => ({ ...foreignKinds[kind], verbs, standalone: ['create', 'replace', 'patch', 'delete'] })),
   { ...foreignKinds.Event, verbs: ['list', 'get'] },
 ]
 

@@ -824,6 +824,66 @@ export interface paths {
         patch: operations["patchCloud"];
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/unifiednetworkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch UnifiedNetworkPolicy objects */
+        get: operations["listUnifiedNetworkPolicies"];
+        put?: never;
+        /** Make a UnifiedNetworkPolicy */
+        post: operations["createUnifiedNetworkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/unifiednetworkpolicies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a UnifiedNetworkPolicy */
+        get: operations["getUnifiedNetworkPolicy"];
+        /** Replace the spec, labels and annotations of a UnifiedNetworkPolicy */
+        put: operations["replaceUnifiedNetworkPolicy"];
+        post?: never;
+        /** Delete a UnifiedNetworkPolicy */
+        delete: operations["deleteUnifiedNetworkPolicy"];
+        options?: never;
+        head?: never;
+        /** Change parts of a UnifiedNetworkPolicy */
+        patch: operations["patchUnifiedNetworkPolicy"];
+        trace?: never;
+    };
+    "/v1/unifiednetworkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch UnifiedNetworkPolicy objects of all namespaces */
+        get: operations["listAllUnifiedNetworkPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/policyidentities": {
         parameters: {
             query?: never;
@@ -1173,6 +1233,186 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch NetworkPolicy objects */
+        get: operations["listNetworkPolicies"];
+        put?: never;
+        /** Make a NetworkPolicy */
+        post: operations["createNetworkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkpolicies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a NetworkPolicy */
+        get: operations["getNetworkPolicy"];
+        /** Replace the spec, labels and annotations of a NetworkPolicy */
+        put: operations["replaceNetworkPolicy"];
+        post?: never;
+        /** Delete a NetworkPolicy */
+        delete: operations["deleteNetworkPolicy"];
+        options?: never;
+        head?: never;
+        /** Change parts of a NetworkPolicy */
+        patch: operations["patchNetworkPolicy"];
+        trace?: never;
+    };
+    "/v1/networkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch NetworkPolicy objects of all namespaces */
+        get: operations["listAllNetworkPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/adminnetworkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch AdminNetworkPolicy objects */
+        get: operations["listAdminNetworkPolicies"];
+        put?: never;
+        /** Make a AdminNetworkPolicy */
+        post: operations["createAdminNetworkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/adminnetworkpolicies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a AdminNetworkPolicy */
+        get: operations["getAdminNetworkPolicy"];
+        /** Replace the spec, labels and annotations of a AdminNetworkPolicy */
+        put: operations["replaceAdminNetworkPolicy"];
+        post?: never;
+        /** Delete a AdminNetworkPolicy */
+        delete: operations["deleteAdminNetworkPolicy"];
+        options?: never;
+        head?: never;
+        /** Change parts of a AdminNetworkPolicy */
+        patch: operations["patchAdminNetworkPolicy"];
+        trace?: never;
+    };
+    "/v1/baselineadminnetworkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch BaselineAdminNetworkPolicy objects */
+        get: operations["listBaselineAdminNetworkPolicies"];
+        put?: never;
+        /** Make a BaselineAdminNetworkPolicy */
+        post: operations["createBaselineAdminNetworkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/baselineadminnetworkpolicies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a BaselineAdminNetworkPolicy */
+        get: operations["getBaselineAdminNetworkPolicy"];
+        /** Replace the spec, labels and annotations of a BaselineAdminNetworkPolicy */
+        put: operations["replaceBaselineAdminNetworkPolicy"];
+        post?: never;
+        /** Delete a BaselineAdminNetworkPolicy */
+        delete: operations["deleteBaselineAdminNetworkPolicy"];
+        options?: never;
+        head?: never;
+        /** Change parts of a BaselineAdminNetworkPolicy */
+        patch: operations["patchBaselineAdminNetworkPolicy"];
+        trace?: never;
+    };
+    "/v1/clusternetworkpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch ClusterNetworkPolicy objects */
+        get: operations["listClusterNetworkPolicies"];
+        put?: never;
+        /** Make a ClusterNetworkPolicy */
+        post: operations["createClusterNetworkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clusternetworkpolicies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a ClusterNetworkPolicy */
+        get: operations["getClusterNetworkPolicy"];
+        /** Replace the spec, labels and annotations of a ClusterNetworkPolicy */
+        put: operations["replaceClusterNetworkPolicy"];
+        post?: never;
+        /** Delete a ClusterNetworkPolicy */
+        delete: operations["deleteClusterNetworkPolicy"];
+        options?: never;
+        head?: never;
+        /** Change parts of a ClusterNetworkPolicy */
+        patch: operations["patchClusterNetworkPolicy"];
         trace?: never;
     };
     "/v1/namespaces/{namespace}/events": {
@@ -2703,11 +2943,16 @@ export interface components {
                  */
                 etherType?: "IPv4" | "IPv6";
                 /**
+                 * @description icmp is the rule's etherType's
                  * @default any
                  * @enum {string}
                  */
-                protocol?: "tcp" | "udp" | "icmp" | "sctp" | "any";
+                protocol?: "tcp" | "udp" | "icmp" | "sctp" | "any" | "icmpv6";
+                /** @description the number that IP has for a protocol without a word here */
+                protocolNumber?: number;
+                /** @description the destination's; of ICMP the type; alone it is one port */
                 l4PortMin?: number;
+                /** @description where a range ends; of ICMP the code */
                 l4PortMax?: number;
                 remoteCIDR?: string;
                 /** @description the ports of another SecurityGroup of this namespace */
@@ -2748,7 +2993,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description Stateful rules for Ports of the builtin provider; what no rule allows is dropped. */
+        /** @description Stateful rules for Ports of the builtin provider; what no rule allows is dropped, except that a group without a rule for what goes out lets all of it out. One called `default` is that of all Ports of its namespace that name none. */
         SecurityGroup: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -2768,7 +3013,7 @@ export interface components {
             spec: components["schemas"]["SecurityGroupSpec"];
             status?: components["schemas"]["SecurityGroupStatus"];
         };
-        /** @description Refused, too: spec.rules l4PortMin must not be above l4PortMax; spec.rules a rule names remoteCIDR or remoteGroup, not both; spec.rules remoteCIDR must be a block of the rule's etherType whose host bits are zero. */
+        /** @description Refused, too: spec.rules l4PortMin must not be above l4PortMax; spec.rules l4PortMin and l4PortMax are for tcp, udp, sctp and icmp; spec.rules of icmp l4PortMin is the type and l4PortMax the code, 255 at most, and a code is of a type; spec.rules a rule names protocol or protocolNumber, not both; spec.rules a rule names remoteCIDR or remoteGroup, not both; spec.rules remoteCIDR must be a block of the rule's etherType whose host bits are zero. */
         SecurityGroupSpecPatch: {
             rules?: {
                 /** @enum {string} */
@@ -2779,11 +3024,16 @@ export interface components {
                  */
                 etherType?: "IPv4" | "IPv6";
                 /**
+                 * @description icmp is the rule's etherType's
                  * @default any
                  * @enum {string}
                  */
-                protocol?: "tcp" | "udp" | "icmp" | "sctp" | "any";
+                protocol?: "tcp" | "udp" | "icmp" | "sctp" | "any" | "icmpv6";
+                /** @description the number that IP has for a protocol without a word here */
+                protocolNumber?: number;
+                /** @description the destination's; of ICMP the type; alone it is one port */
                 l4PortMin?: number;
+                /** @description where a range ends; of ICMP the code */
                 l4PortMax?: number;
                 remoteCIDR?: string;
                 /** @description the ports of another SecurityGroup of this namespace */
@@ -4223,6 +4473,521 @@ export interface components {
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Cloud"][];
         };
+        UnifiedNetworkPolicySpec: {
+            /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
+            podSelector: {
+                matchLabels?: {
+                    [key: string]: string;
+                };
+                matchExpressions?: {
+                    key: string;
+                    /** @enum {string} */
+                    operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                    values?: string[];
+                }[];
+            };
+            /**
+             * @description of several that select a pod the highest is in force, then the oldest, then the first by name
+             * @default 0
+             */
+            priority?: number;
+            /**
+             * @description audit: what it would deny passes, and is counted
+             * @default enforce
+             * @enum {string}
+             */
+            mode?: "enforce" | "audit";
+            /**
+             * @description what happens to what no rule matches
+             * @default {}
+             */
+            defaults?: {
+                /**
+                 * @default allow
+                 * @enum {string}
+                 */
+                ingress?: "allow" | "deny";
+                /**
+                 * @default allow
+                 * @enum {string}
+                 */
+                egress?: "allow" | "deny";
+            };
+            /** @description what comes in: the first rule that matches decides */
+            ingress?: {
+                name?: string;
+                /** @enum {string} */
+                action: "allow" | "deny";
+                /** @description what it allows no later tier is asked about */
+                final?: boolean;
+                /** @description kept, and not logged yet */
+                log?: boolean;
+                /** @description what it would deny passes, and is counted */
+                audit?: boolean;
+                /** @description absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a name outside; kept, and not resolved yet */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description kept, and not matched yet: see onUnsupported */
+                l2?: {
+                    mac?: string;
+                    etherType?: number;
+                    vlan?: number;
+                };
+                /** @description bits a second, as 10G; kept, and not enforced yet */
+                bandwidth?: {
+                    max: string;
+                };
+                /** @description kept, and not marked yet */
+                dscp?: number;
+            }[];
+            /** @description what goes out: the first rule that matches decides */
+            egress?: {
+                name?: string;
+                /** @enum {string} */
+                action: "allow" | "deny";
+                /** @description what it allows no later tier is asked about */
+                final?: boolean;
+                /** @description kept, and not logged yet */
+                log?: boolean;
+                /** @description what it would deny passes, and is counted */
+                audit?: boolean;
+                /** @description absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a name outside; kept, and not resolved yet */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description kept, and not matched yet: see onUnsupported */
+                l2?: {
+                    mac?: string;
+                    etherType?: number;
+                    vlan?: number;
+                };
+                /** @description bits a second, as 10G; kept, and not enforced yet */
+                bandwidth?: {
+                    max: string;
+                };
+                /** @description kept, and not marked yet */
+                dscp?: number;
+            }[];
+            bandwidth?: {
+                /** @description of each pod; kept, and not enforced yet */
+                max?: {
+                    /** @description bits a second, as 25G */
+                    ingress?: string;
+                    /** @description bits a second, as 25G */
+                    egress?: string;
+                };
+                /** @description of each pod, bits a second as 25G; kept, and not booked yet */
+                min?: string;
+            };
+            /** @description kept, and not marked yet */
+            dscp?: number;
+            /** @description of traffic; kept, and not told apart yet */
+            class?: string;
+            /** @description of a pod's high-speed port; kept, and not given yet */
+            network?: string;
+            /** @description UTC; kept: it is in force at all times so far */
+            schedule?: {
+                days?: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                from: string;
+                to: string;
+            }[];
+            /**
+             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out
+             * @default deny
+             * @enum {string}
+             */
+            onUnsupported?: "deny" | "allow";
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        UnifiedNetworkPolicyStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod. */
+        UnifiedNetworkPolicy: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "UnifiedNetworkPolicy";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["UnifiedNetworkPolicySpec"];
+            status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
+        };
+        /** @description UnifiedNetworkPolicy as it is sent. The status is ours: what is sent of it is not looked at. */
+        UnifiedNetworkPolicyDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "UnifiedNetworkPolicy";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["UnifiedNetworkPolicySpec"];
+            status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
+        };
+        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type. */
+        UnifiedNetworkPolicySpecPatch: {
+            /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
+            podSelector?: {
+                matchLabels?: {
+                    [key: string]: string | null;
+                } | null;
+                matchExpressions?: {
+                    key: string;
+                    /** @enum {string} */
+                    operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                    values?: string[];
+                }[] | null;
+            };
+            /** @description of several that select a pod the highest is in force, then the oldest, then the first by name */
+            priority?: number | null;
+            /**
+             * @description audit: what it would deny passes, and is counted
+             * @enum {string|null}
+             */
+            mode?: "enforce" | "audit" | null;
+            /** @description what happens to what no rule matches */
+            defaults?: {
+                /** @enum {string|null} */
+                ingress?: "allow" | "deny" | null;
+                /** @enum {string|null} */
+                egress?: "allow" | "deny" | null;
+            } | null;
+            /** @description what comes in: the first rule that matches decides */
+            ingress?: {
+                name?: string;
+                /** @enum {string} */
+                action: "allow" | "deny";
+                /** @description what it allows no later tier is asked about */
+                final?: boolean;
+                /** @description kept, and not logged yet */
+                log?: boolean;
+                /** @description what it would deny passes, and is counted */
+                audit?: boolean;
+                /** @description absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a name outside; kept, and not resolved yet */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description kept, and not matched yet: see onUnsupported */
+                l2?: {
+                    mac?: string;
+                    etherType?: number;
+                    vlan?: number;
+                };
+                /** @description bits a second, as 10G; kept, and not enforced yet */
+                bandwidth?: {
+                    max: string;
+                };
+                /** @description kept, and not marked yet */
+                dscp?: number;
+            }[] | null;
+            /** @description what goes out: the first rule that matches decides */
+            egress?: {
+                name?: string;
+                /** @enum {string} */
+                action: "allow" | "deny";
+                /** @description what it allows no later tier is asked about */
+                final?: boolean;
+                /** @description kept, and not logged yet */
+                log?: boolean;
+                /** @description what it would deny passes, and is counted */
+                audit?: boolean;
+                /** @description absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a name outside; kept, and not resolved yet */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description kept, and not matched yet: see onUnsupported */
+                l2?: {
+                    mac?: string;
+                    etherType?: number;
+                    vlan?: number;
+                };
+                /** @description bits a second, as 10G; kept, and not enforced yet */
+                bandwidth?: {
+                    max: string;
+                };
+                /** @description kept, and not marked yet */
+                dscp?: number;
+            }[] | null;
+            bandwidth?: {
+                /** @description of each pod; kept, and not enforced yet */
+                max?: {
+                    /** @description bits a second, as 25G */
+                    ingress?: string | null;
+                    /** @description bits a second, as 25G */
+                    egress?: string | null;
+                } | null;
+                /** @description of each pod, bits a second as 25G; kept, and not booked yet */
+                min?: string | null;
+            } | null;
+            /** @description kept, and not marked yet */
+            dscp?: number | null;
+            /** @description of traffic; kept, and not told apart yet */
+            class?: string | null;
+            /** @description of a pod's high-speed port; kept, and not given yet */
+            network?: string | null;
+            /** @description UTC; kept: it is in force at all times so far */
+            schedule?: {
+                days?: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                from: string;
+                to: string;
+            }[] | null;
+            /**
+             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out
+             * @enum {string|null}
+             */
+            onUnsupported?: "deny" | "allow" | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a UnifiedNetworkPolicy (RFC 7396): a null takes a field away */
+        UnifiedNetworkPolicyPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "UnifiedNetworkPolicy" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["UnifiedNetworkPolicySpecPatch"];
+        };
+        UnifiedNetworkPolicyList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "UnifiedNetworkPolicyList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["UnifiedNetworkPolicy"][];
+        };
         PolicyIdentitySpec: {
             vni: number;
             number: number;
@@ -4237,8 +5002,6 @@ export interface components {
                 securityGroups?: string[];
                 /** @description namespace/name, where a policy names it */
                 port?: string;
-                /** @description namespace/name, where a policy names it */
-                subnet?: string;
                 /** @description named ports of its containers, as far as a policy names them: `tcp/http` */
                 containerPorts?: {
                     [key: string]: number;
@@ -4650,6 +5413,2080 @@ export interface components {
             kind: "NetworkAttachmentDefinitionList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["NetworkAttachmentDefinition"][];
+        };
+        NetworkPolicySpec: {
+            podSelector?: {
+                matchLabels?: {
+                    [key: string]: string;
+                };
+                matchExpressions?: {
+                    key: string;
+                    /** @enum {string} */
+                    operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                    values?: string[];
+                }[];
+            };
+            policyTypes?: ("Ingress" | "Egress")[];
+            ingress?: {
+                from?: {
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    ipBlock?: {
+                        cidr: string;
+                        except?: string[];
+                    };
+                }[];
+                ports?: {
+                    /** @enum {string} */
+                    protocol?: "TCP" | "UDP" | "SCTP";
+                    /** @description a number, or the name of a container's port */
+                    port?: number | string;
+                    endPort?: number;
+                }[];
+            }[];
+            egress?: {
+                to?: {
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    ipBlock?: {
+                        cidr: string;
+                        except?: string[];
+                    };
+                }[];
+                ports?: {
+                    /** @enum {string} */
+                    protocol?: "TCP" | "UDP" | "SCTP";
+                    /** @description a number, or the name of a container's port */
+                    port?: number | string;
+                    endPort?: number;
+                }[];
+            }[];
+        };
+        /** @description as Kubernetes has it */
+        NetworkPolicyStatus: {
+            [key: string]: unknown;
+        };
+        /** @description Who may talk to pods of its namespace (networking.k8s.io/v1), kept here where there is no API server; it judges our Ports. */
+        NetworkPolicy: {
+            /** @enum {string} */
+            apiVersion: "networking.k8s.io/v1";
+            /** @enum {string} */
+            kind: "NetworkPolicy";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["NetworkPolicySpec"];
+            status?: components["schemas"]["NetworkPolicyStatus"];
+        };
+        /** @description NetworkPolicy as it is sent. The status is ours: what is sent of it is not looked at. */
+        NetworkPolicyDraft: {
+            /** @enum {string} */
+            apiVersion: "networking.k8s.io/v1";
+            /** @enum {string} */
+            kind: "NetworkPolicy";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["NetworkPolicySpec"];
+            status?: components["schemas"]["NetworkPolicyStatus"];
+        };
+        NetworkPolicySpecPatch: {
+            podSelector?: {
+                matchLabels?: {
+                    [key: string]: string;
+                } | null;
+                matchExpressions?: {
+                    key: string;
+                    /** @enum {string} */
+                    operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                    values?: string[];
+                }[] | null;
+            } | null;
+            policyTypes?: ("Ingress" | "Egress")[] | null;
+            ingress?: {
+                from?: {
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    ipBlock?: {
+                        cidr: string;
+                        except?: string[];
+                    };
+                }[];
+                ports?: {
+                    /** @enum {string} */
+                    protocol?: "TCP" | "UDP" | "SCTP";
+                    /** @description a number, or the name of a container's port */
+                    port?: number | string;
+                    endPort?: number;
+                }[];
+            }[] | null;
+            egress?: {
+                to?: {
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    ipBlock?: {
+                        cidr: string;
+                        except?: string[];
+                    };
+                }[];
+                ports?: {
+                    /** @enum {string} */
+                    protocol?: "TCP" | "UDP" | "SCTP";
+                    /** @description a number, or the name of a container's port */
+                    port?: number | string;
+                    endPort?: number;
+                }[];
+            }[] | null;
+        };
+        /** @description what changes of a NetworkPolicy (RFC 7396): a null takes a field away */
+        NetworkPolicyPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "networking.k8s.io/v1" | null;
+            /** @enum {string|null} */
+            kind?: "NetworkPolicy" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NetworkPolicySpecPatch"];
+        };
+        NetworkPolicyList: {
+            /** @enum {string} */
+            apiVersion: "networking.k8s.io/v1";
+            /** @enum {string} */
+            kind: "NetworkPolicyList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["NetworkPolicy"][];
+        };
+        AdminNetworkPolicySpec: {
+            priority: number;
+            subject: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    };
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[];
+                };
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                };
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[];
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[];
+        };
+        /** @description as Kubernetes has it */
+        AdminNetworkPolicyStatus: {
+            [key: string]: unknown;
+        };
+        /** @description The provider's rules before everybody else's (policy.networking.k8s.io/v1alpha1). */
+        AdminNetworkPolicy: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "AdminNetworkPolicy";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["AdminNetworkPolicySpec"];
+            status?: components["schemas"]["AdminNetworkPolicyStatus"];
+        };
+        /** @description AdminNetworkPolicy as it is sent. The status is ours: what is sent of it is not looked at. */
+        AdminNetworkPolicyDraft: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "AdminNetworkPolicy";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["AdminNetworkPolicySpec"];
+            status?: components["schemas"]["AdminNetworkPolicyStatus"];
+        };
+        AdminNetworkPolicySpecPatch: {
+            priority?: number;
+            subject?: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    } | null;
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[] | null;
+                } | null;
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                } | null;
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[] | null;
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[] | null;
+        };
+        /** @description what changes of a AdminNetworkPolicy (RFC 7396): a null takes a field away */
+        AdminNetworkPolicyPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "policy.networking.k8s.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "AdminNetworkPolicy" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["AdminNetworkPolicySpecPatch"];
+        };
+        AdminNetworkPolicyList: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "AdminNetworkPolicyList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["AdminNetworkPolicy"][];
+        };
+        BaselineAdminNetworkPolicySpec: {
+            subject: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    };
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[];
+                };
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                };
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[];
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[];
+        };
+        /** @description as Kubernetes has it */
+        BaselineAdminNetworkPolicyStatus: {
+            [key: string]: unknown;
+        };
+        /** @description The provider's rules where no NetworkPolicy and no SecurityGroup has a say (policy.networking.k8s.io/v1alpha1). */
+        BaselineAdminNetworkPolicy: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BaselineAdminNetworkPolicy";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["BaselineAdminNetworkPolicySpec"];
+            status?: components["schemas"]["BaselineAdminNetworkPolicyStatus"];
+        };
+        /** @description BaselineAdminNetworkPolicy as it is sent. The status is ours: what is sent of it is not looked at. */
+        BaselineAdminNetworkPolicyDraft: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BaselineAdminNetworkPolicy";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["BaselineAdminNetworkPolicySpec"];
+            status?: components["schemas"]["BaselineAdminNetworkPolicyStatus"];
+        };
+        BaselineAdminNetworkPolicySpecPatch: {
+            subject?: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    } | null;
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[] | null;
+                } | null;
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                } | null;
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[] | null;
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Allow" | "Deny" | "Pass";
+                ports?: {
+                    portNumber?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        port: number;
+                    };
+                    portRange?: {
+                        /** @enum {string} */
+                        protocol?: "TCP" | "UDP" | "SCTP";
+                        start: number;
+                        end: number;
+                    };
+                    namedPort?: string;
+                }[];
+            }[] | null;
+        };
+        /** @description what changes of a BaselineAdminNetworkPolicy (RFC 7396): a null takes a field away */
+        BaselineAdminNetworkPolicyPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "policy.networking.k8s.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "BaselineAdminNetworkPolicy" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["BaselineAdminNetworkPolicySpecPatch"];
+        };
+        BaselineAdminNetworkPolicyList: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BaselineAdminNetworkPolicyList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["BaselineAdminNetworkPolicy"][];
+        };
+        ClusterNetworkPolicySpec: {
+            /** @enum {string} */
+            tier: "Admin" | "Baseline";
+            priority: number;
+            subject: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    };
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[];
+                };
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                };
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Accept" | "Deny" | "Pass";
+                protocols?: {
+                    tcp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    udp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    sctp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    destinationNamedPort?: string;
+                }[];
+            }[];
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Accept" | "Deny" | "Pass";
+                protocols?: {
+                    tcp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    udp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    sctp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    destinationNamedPort?: string;
+                }[];
+            }[];
+        };
+        /** @description as Kubernetes has it */
+        ClusterNetworkPolicyStatus: {
+            [key: string]: unknown;
+        };
+        /** @description The provider's rules, of the tier Admin or Baseline (policy.networking.k8s.io/v1alpha2). */
+        ClusterNetworkPolicy: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha2";
+            /** @enum {string} */
+            kind: "ClusterNetworkPolicy";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["ClusterNetworkPolicySpec"];
+            status?: components["schemas"]["ClusterNetworkPolicyStatus"];
+        };
+        /** @description ClusterNetworkPolicy as it is sent. The status is ours: what is sent of it is not looked at. */
+        ClusterNetworkPolicyDraft: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha2";
+            /** @enum {string} */
+            kind: "ClusterNetworkPolicy";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["ClusterNetworkPolicySpec"];
+            status?: components["schemas"]["ClusterNetworkPolicyStatus"];
+        };
+        ClusterNetworkPolicySpecPatch: {
+            /** @enum {string} */
+            tier?: "Admin" | "Baseline";
+            priority?: number;
+            subject?: {
+                namespaces?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    } | null;
+                    matchExpressions?: {
+                        key: string;
+                        /** @enum {string} */
+                        operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                        values?: string[];
+                    }[] | null;
+                } | null;
+                pods?: {
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        } | null;
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[] | null;
+                    } | null;
+                } | null;
+            };
+            ingress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Accept" | "Deny" | "Pass";
+                protocols?: {
+                    tcp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    udp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    sctp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    destinationNamedPort?: string;
+                }[];
+            }[] | null;
+            egress?: {
+                name?: string;
+                from?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                to?: {
+                    namespaces?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    pods?: {
+                        namespaceSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                        podSelector?: {
+                            matchLabels?: {
+                                [key: string]: string;
+                            };
+                            matchExpressions?: {
+                                key: string;
+                                /** @enum {string} */
+                                operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                                values?: string[];
+                            }[];
+                        };
+                    };
+                    networks?: string[];
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    domainNames?: string[];
+                }[];
+                /** @enum {string} */
+                action: "Accept" | "Deny" | "Pass";
+                protocols?: {
+                    tcp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    udp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    sctp?: {
+                        destinationPort?: {
+                            number?: number;
+                            range?: {
+                                start: number;
+                                end: number;
+                            };
+                        };
+                    };
+                    destinationNamedPort?: string;
+                }[];
+            }[] | null;
+        };
+        /** @description what changes of a ClusterNetworkPolicy (RFC 7396): a null takes a field away */
+        ClusterNetworkPolicyPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "policy.networking.k8s.io/v1alpha2" | null;
+            /** @enum {string|null} */
+            kind?: "ClusterNetworkPolicy" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["ClusterNetworkPolicySpecPatch"];
+        };
+        ClusterNetworkPolicyList: {
+            /** @enum {string} */
+            apiVersion: "policy.networking.k8s.io/v1alpha2";
+            /** @enum {string} */
+            kind: "ClusterNetworkPolicyList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["ClusterNetworkPolicy"][];
         };
         /** @description as Kubernetes has it */
         EventSpec: {
@@ -10151,6 +12988,384 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUnifiedNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUnifiedNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnifiedNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["UnifiedNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUnifiedNetworkPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceUnifiedNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnifiedNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["UnifiedNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUnifiedNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchUnifiedNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["UnifiedNetworkPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllUnifiedNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnifiedNetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPolicyIdentities: {
         parameters: {
             query?: {
@@ -12136,6 +15351,1375 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["NetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNetworkPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["NetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["NetworkPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdminNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["AdminNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAdminNetworkPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["AdminNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["AdminNetworkPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBaselineAdminNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBaselineAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineAdminNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["BaselineAdminNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBaselineAdminNetworkPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceBaselineAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BaselineAdminNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["BaselineAdminNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBaselineAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchBaselineAdminNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["BaselineAdminNetworkPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineAdminNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClusterNetworkPolicies: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicyList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createClusterNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClusterNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["ClusterNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClusterNetworkPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceClusterNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClusterNetworkPolicyDraft"];
+                "application/yaml": components["schemas"]["ClusterNetworkPolicyDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteClusterNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchClusterNetworkPolicy: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ClusterNetworkPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterNetworkPolicy"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

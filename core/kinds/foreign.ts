@@ -87,6 +87,25 @@ export const foreignKinds = {
     plural: 'network-attachment-definitions',
     scope: 'Namespaced',
   },
+  NetworkPolicy: { kind: 'NetworkPolicy', apiVersion: 'networking.k8s.io/v1', plural: 'networkpolicies', scope: 'Namespaced' },
+  AdminNetworkPolicy: {
+    kind: 'AdminNetworkPolicy',
+    apiVersion: 'policy.networking.k8s.io/v1alpha1',
+    plural: 'adminnetworkpolicies',
+    scope: 'Cluster',
+  },
+  BaselineAdminNetworkPolicy: {
+    kind: 'BaselineAdminNetworkPolicy',
+    apiVersion: 'policy.networking.k8s.io/v1alpha1',
+    plural: 'baselineadminnetworkpolicies',
+    scope: 'Cluster',
+  },
+  ClusterNetworkPolicy: {
+    kind: 'ClusterNetworkPolicy',
+    apiVersion: 'policy.networking.k8s.io/v1alpha2',
+    plural: 'clusternetworkpolicies',
+    scope: 'Cluster',
+  },
   Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
   Secret: { kind: 'Secret', apiVersion: 'v1', plural: 'secrets', scope: 'Namespaced' },
 } as const satisfies Record<string, ForeignKind>

@@ -12,6 +12,7 @@ import type {
   SecretSpec,
 } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
+import type { ForeignPolicy, ForeignPolicySpec } from './foreign-policies.ts'
 import { Cloud } from './vpc/cloud.ts'
 import { ConnectionPoint } from './l2/connection-point.ts'
 import { Fabric } from './l2/fabric.ts'
@@ -31,6 +32,7 @@ import { SecurityGroup } from './vpc/security-group.ts'
 import { SegmentLock } from './vpc/segment-lock.ts'
 import { Subnet } from './vpc/subnet.ts'
 import { Subscription } from './notify/subscription.ts'
+import { UnifiedNetworkPolicy } from './policy/unified-network-policy.ts'
 import { Vpc } from './vpc/vpc.ts'
 
 export const kinds = {
@@ -50,12 +52,13 @@ export const kinds = {
   L2BridgeDomain,
   Inquiry,
   Cloud,
+  UnifiedNetworkPolicy,
   PolicyIdentity,
   PolicyRuleSet,
 } as const
 export type OwnKind = keyof typeof kinds
 
-export interface Foreign {
+export interface Foreign extends ForeignPolicies {
   Pod: { spec: PodSpec; status: PodStatus }
   Node: { spec: NodeSpec; status: NodeStatus }
   Namespace: { spec: NamespaceSpec; status: NamespaceStatus }
@@ -63,6 +66,7 @@ export interface Foreign {
   NetworkAttachmentDefinition: { spec: DefinitionSpec; status: never }
   Secret: { spec: SecretSpec; status: never }
 }
+type ForeignPolicies = { readonly [K in ForeignPolicy]: { spec: ForeignPolicySpec<K>; status: never } }
 export type Kind = OwnKind | keyof Foreign
 
 export type SpecOf<K extends Kind> = K extends OwnKind

@@ -2,10 +2,10 @@
 import type { CompiledRule, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 import type { CommonPolicy, CommonRule } from './one-form.ts'
 import type { UnifiedChoice } from './choose-unified.ts'
-import { Faults, type Fault } from './fault.ts'
-import { indexesOf, ruleMax } from './indexes.ts'
-import { closing, levelled } from './levels.ts'
-import { partsOf, type Around, type Part } from './resolve.ts'
+import { Problems, type PolicyProblem } from './problem.ts'
+import { indexesOf, ruleMax } from './rules/indexes.ts'
+import { closing, levelled } from './rules/levels.ts'
+import { partsOf, type Around, type Part } from './rules/resolve.ts'
 
 export interface CompileOptions extends Around {
   readonly unified: UnifiedChoice
@@ -16,14 +16,14 @@ export interface CompileOptions extends Around {
 export interface Compiled {
   readonly spec: RuleSetSpec
   /** What of the policy is more than can be enforced. */
-  readonly faults: readonly Fault[]
+  readonly problems: readonly PolicyProblem[]
 }
 
 /** @param number of its PolicyRuleSet in the VNI (ruleSetNumber) */
 export function compile(policy: CommonPolicy, number: number, options: CompileOptions): Compiled {
-  const faults = new Faults()
+  const problems = new Problems()
   const subjects = subjectsOf(policy, options)
-  const drafts = withinMax(draftsOf(policy, subjects, { options, faults }), faults)
+  const drafts = withinMax(draftsOf(policy, subjects, { options, problems }), problems)
   const indexes = indexesOf(drafts.map(({ text }) => text))
   const rules = drafts.map(({ rule, level, part, text }) => compiledRule(rule, part, { level, index: indexes.get(text)! }))
   const spec: RuleSetSpec = {
@@ -37,7 +37,7 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
     isolates: [...policy.isolates],
     rules,
   }
-  return { spec, faults: faults.all }
+  return { spec, problems: problems.all }
 }
 
 /** Whose connections it judges: numbers, in order. */
@@ -53,10 +53,14 @@ interface Draft {
 }
 
 /** Of two that say the same the first counts. */
-function draftsOf(policy: CommonPolicy, subjects: readonly number[], to: { options: CompileOptions; faults: Faults }): readonly Draft[] {
+function draftsOf(
+  policy: CommonPolicy,
+  subjects: readonly number[],
+  to: { options: CompileOptions; problems: Problems },
+): readonly Draft[] {
   const drafts = new Map<string, Draft>()
   if (subjects.length === 0) return []
-  for (const { rule, level } of levelled(policy, to.faults)) {
+  for (const { rule, level } of levelled(policy, to.problems)) {
     if (rule.families?.some((family) => to.options.families.includes(family)) === false) continue
     for (const part of partsOf(rule, subjects, to.options)) {
       const text = textOf(rule, part)
@@ -71,12 +75,12 @@ function textOf({ direction, action, final, audit, log, peers, transport, famili
   return JSON.stringify([direction, action, final, audit, log, peers, transport, families, numbered])
 }
 
-function withinMax(drafts: readonly Draft[], faults: Faults): readonly Draft[] {
+function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {
   if (drafts.length <= ruleMax) return drafts
   const kept = drafts.slice(0, ruleMax - 2)
   const dropped = drafts.slice(kept.length).map(({ rule }) => rule)
   for (const source of new Set(dropped.map((rule) => rule.source)))
-    faults.unsupported(source, `is more than ${ruleMax} rules in one policy`)
+    problems.unsupported(source, `is more than ${ruleMax} rules in one policy`)
   const last = (['ingress', 'egress'] as const).flatMap((direction) => closing(dropped, direction))
   return [...kept, ...last.map((rule) => ({ rule, level: kept.at(-1)!.level, part: {}, text: `closing ${rule.direction}` }))]
 }

@@ -66,11 +66,12 @@ export class Directory {
     return answer
   }
 
-  selects(selection: Selection, { namespace, labels = {}, securityGroups = [], port, subnet }: PolicyFacts): boolean {
-    if (selection.namespace !== undefined && selection.namespace !== namespace) return false
-    if (selection.namespaceLabels !== undefined && !holds(selection.namespaceLabels, this.#namespaces(namespace))) return false
-    if (selection.labels !== undefined && !holds(selection.labels, labels)) return false
-    return isNamed(selection, { securityGroups, port, subnet })
+  selects(selection: Selection, facts: PolicyFacts): boolean {
+    return isNamed(selection, facts) && this.#isPlaced(selection, facts.namespace) && holds(selection.labels ?? [], facts.labels ?? {})
+  }
+
+  #isPlaced({ namespace, namespaceLabels = [] }: Selection, his: string): boolean {
+    return (namespace ?? his) === his && (namespaceLabels.length === 0 || holds(namespaceLabels, this.#namespaces(his)))
   }
 
   #ask(selection: Selection): readonly number[] {
@@ -98,14 +99,6 @@ export class Directory {
 
 const labelKey = (key: string, value: string): string => `${key}=${value}`
 
-interface Names {
-  readonly securityGroups: readonly string[]
-  readonly port: string | undefined
-  readonly subnet: string | undefined
-}
-
-function isNamed({ group, port, subnet }: Selection, facts: Names): boolean {
-  if (group !== undefined && !facts.securityGroups.includes(group)) return false
-  if (port !== undefined && port !== facts.port) return false
-  return subnet === undefined || subnet === facts.subnet
+function isNamed({ group, port }: Selection, facts: PolicyFacts): boolean {
+  return (group === undefined || facts.securityGroups?.includes(group) === true) && (port === undefined || port === facts.port)
 }

@@ -1,6 +1,6 @@
 // Who has an address of a VNI, as policies look at him.
 import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
-import { resolveReference, type Resource } from '../kinds/index.ts'
+import type { Resource } from '../kinds/index.ts'
 import type { Labels } from './label-selector.ts'
 
 export interface Member {
@@ -11,8 +11,6 @@ export interface Member {
   readonly securityGroups: readonly string[]
   /** `namespace/name` of his Port. */
   readonly port: string
-  /** `namespace/name`. */
-  readonly subnet: string
   /** Named ports of his containers: `tcp/http` → 80. */
   readonly containerPorts: Readonly<Record<string, number>>
   /** The UnifiedNetworkPolicy that his pod's annotation names. */
@@ -34,14 +32,12 @@ export function memberOf(port: Resource<'Port'>, around: AroundPort): Member {
   const { namespace = '', name } = port.metadata
   const { labels = {}, annotations = {} } = (around.pod ?? port).metadata
   const unified = annotations[unifiedPolicyAnnotation]
-  const subnet = resolveReference(port.spec.subnet, namespace)
   return {
     namespace,
     labels,
     namespaceLabels: namespaceLabelsOf(namespace, around.namespace),
     securityGroups: groupsOf(port, around.hasDefaultGroup).map((group) => `${namespace}/${group}`),
     port: `${namespace}/${name}`,
-    subnet: `${subnet.namespace}/${subnet.name}`,
     containerPorts: around.pod === undefined ? {} : containerPortsOf(around.pod),
     ...(unified !== undefined && { unified }),
   }

@@ -7,13 +7,12 @@ const numberMax = 0xfffffe
 
 /** The one text of facts: two that policies cannot tell apart have the same. */
 export function factsText(facts: PolicyFacts): string {
-  const { namespace, labels, securityGroups, port, subnet, containerPorts, unified } = facts
+  const { namespace, labels, securityGroups, port, containerPorts, unified } = facts
   return JSON.stringify([
     namespace,
     inOrder(labels),
     [...(securityGroups ?? [])].sort(),
     port ?? '',
-    subnet ?? '',
     inOrder(containerPorts),
     unified ?? '',
   ])

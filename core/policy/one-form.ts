@@ -1,7 +1,7 @@
 // The one form that policies of every kind are brought into before they are compiled.
 import type { RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
 import type { Tier } from '../kinds/policy/tiers.ts'
-import type { Fault } from './fault.ts'
+import type { PolicyProblem } from './problem.ts'
 import type { Requirement } from './label-selector.ts'
 
 export type Direction = 'ingress' | 'egress'
@@ -15,13 +15,13 @@ export interface Selection {
   readonly group?: string
   /** `namespace/name` of his Port. */
   readonly port?: string
-  /** `namespace/name` of his Subnet. */
-  readonly subnet?: string
 }
 
 export interface CommonPeers {
   readonly selections: readonly Selection[]
   readonly blocks: readonly string[]
+  /** Subnets (`namespace/name`): their blocks, as they are now. */
+  readonly subnets?: readonly string[]
 }
 
 /** A named port of a destination's containers. Absent protocol: whichever it is of. */
@@ -35,9 +35,9 @@ export interface CommonRule {
   readonly source: string
   readonly direction: Direction
   readonly action: 'allow' | 'deny' | 'pass'
-  readonly final?: true
-  readonly audit?: true
-  readonly log?: true
+  readonly final?: boolean
+  readonly audit?: boolean
+  readonly log?: boolean
   /** Absent: anyone. */
   readonly peers?: CommonPeers
   /** Absent: anything; empty: nothing. */
@@ -67,9 +67,9 @@ export interface CommonPolicy {
 }
 
 /** A policy in common form, and what of it is not done. Without a policy it is refused whole, and judges nobody. */
-export interface Adapted {
+export interface ReadPolicy {
   readonly policy?: CommonPolicy
-  readonly faults: readonly Fault[]
+  readonly problems: readonly PolicyProblem[]
 }
 
 export const isNamed = (match: TransportMatch | NamedPort): match is NamedPort => 'named' in match

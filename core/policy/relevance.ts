@@ -36,7 +36,6 @@ export class Relevance {
   readonly #among = new Map<string, Reach>()
   readonly #groups = new Set<string>()
   readonly #ports = new Set<string>()
-  readonly #subnets = new Set<string>()
   readonly #unified = new Set<string>()
   /** The scopes that reach a namespace, by name and labels. */
   readonly #reaching = new Map<string, readonly Scope[]>()
@@ -58,7 +57,6 @@ export class Relevance {
       ...(labels !== undefined && { labels }),
       ...(securityGroups.length > 0 && { securityGroups }),
       ...(this.#ports.has(member.port) && { port: member.port }),
-      ...(this.#subnets.has(member.subnet) && { subnet: member.subnet }),
       ...(containerPorts !== undefined && { containerPorts }),
       ...(unified !== false && { unified }),
     }
@@ -76,7 +74,6 @@ export class Relevance {
   #addSelection(selection: Selection): void {
     if (selection.group !== undefined) this.#groups.add(selection.group)
     if (selection.port !== undefined) this.#ports.add(selection.port)
-    if (selection.subnet !== undefined) this.#subnets.add(selection.subnet)
     if (selection.labels !== undefined && selection.labels.length > 0) this.#scopeFor(selection).add(selection.labels)
   }
 

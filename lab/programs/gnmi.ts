@@ -1,34 +1,13 @@
 // A real gNMI target that plays a switch with OpenConfig VLANs, as often as wanted: its configuration is in memory, and gone at its end.
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../platform/programs/run.ts'
 import { until } from '../../platform/programs/until.ts'
 import { keep } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-
-const built = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez-peers', 'gnmi-target')
+import { peerProgram, type BuildOptions, type PeerProgram } from './peer.ts'
 
 /** The target, built where it is not (a minute, once), or why it is not there. */
-export async function gnmiProgram({
-  install,
-  print,
-}: {
-  readonly install: boolean
-  readonly print: (line: string) => void
-}): Promise<{ readonly path: string } | { readonly missing: string }> {
-  const peers = process.env.MEGREZ_PEERS
-  if (peers === undefined) return { missing: 'gnmi-target: MEGREZ_PEERS names no folder with gnmi-target/build.sh' }
-  const script = join(peers, 'gnmi-target', 'build.sh')
-  if (!existsSync(script)) return { missing: `gnmi-target: there is no ${script}` }
-  const path = built()
-  if (existsSync(path)) return { path }
-  if (!install) return { missing: `gnmi-target: not built, and building was declined (sh ${script})` }
-  print(`gnmi-target: ${script}`)
-  const done = await run('sh', [script, path])
-  return done.code === 0 ? { path } : { missing: `gnmi-target: ${done.stderr.trim().split('\n').at(-1) ?? 'build.sh failed'}` }
-}
+export const gnmiProgram = (to: BuildOptions): Promise<PeerProgram> => peerProgram('gnmi-target', to)
 
 export interface GnmiTarget {
   /** `127.0.0.1:4711` */

@@ -1,4 +1,5 @@
 // The paths of one kind.
+import { foreignPolicies } from '../../core/kinds/foreign-policies.ts'
 import { accepted, created, going, listed, object, refused } from './answers.ts'
 import { examples } from '../examples.ts'
 import type { Schema } from '../schemas/render.ts'
@@ -33,7 +34,7 @@ const changed = (kind: string): Schema => ({
 const merge = (schema: string): Schema => ({ required: true, content: { 'application/merge-patch+json': { schema: ref(schema) } } })
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
-const withoutNotices = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
+const withoutNotices: readonly string[] = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription', ...foreignPolicies]
 const notified = (kind: string): Schema =>
   withoutNotices.includes(kind)
     ? {}

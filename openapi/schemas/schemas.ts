@@ -1,5 +1,6 @@
 // components.schemas: each kind as it is stored and as it is sent, and what all of them share.
 import { foreignKinds } from '../../core/kinds/foreign.ts'
+import { foreignPolicies, foreignPolicySpecs, type ForeignPolicy } from '../../core/kinds/foreign-policies.ts'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import { metaSchemas } from './meta.ts'
@@ -180,6 +181,7 @@ function foreignSchemas(): Record<string, Schema> {
       },
       withoutSpec,
     ),
+    ...Object.assign({}, ...foreignPolicies.map(policySchemas)),
     ...schemasOf(
       {
         ...Event,
@@ -190,6 +192,21 @@ function foreignSchemas(): Record<string, Schema> {
       undefined,
     ),
   }
+}
+
+const whatIs: Readonly<Record<ForeignPolicy, string>> = {
+  NetworkPolicy:
+    'Who may talk to pods of its namespace (networking.k8s.io/v1), kept here where there is no API server; it judges our Ports.',
+  AdminNetworkPolicy: "The provider's rules before everybody else's (policy.networking.k8s.io/v1alpha1).",
+  BaselineAdminNetworkPolicy:
+    "The provider's rules where no NetworkPolicy and no SecurityGroup has a say (policy.networking.k8s.io/v1alpha1).",
+  ClusterNetworkPolicy: "The provider's rules, of the tier Admin or Baseline (policy.networking.k8s.io/v1alpha2).",
+}
+
+function policySchemas(kind: ForeignPolicy): Record<string, Schema> {
+  const status = open('as Kubernetes has it')
+  const spec = JSON.parse(JSON.stringify(foreignPolicySpecs[kind])) as Schema
+  return schemasOf({ ...foreignKinds[kind], description: whatIs[kind], spec, status }, everything)
 }
 
 const problemDetail = closed(['detail'], {

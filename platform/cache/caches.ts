@@ -111,6 +111,11 @@ const indexes = {
   NodePool: {},
   Fabric: {},
   NetworkAttachmentDefinition: {},
+  UnifiedNetworkPolicy: {},
+  NetworkPolicy: {},
+  AdminNetworkPolicy: {},
+  BaselineAdminNetworkPolicy: {},
+  ClusterNetworkPolicy: {},
   Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, uid: (pod) => [pod.metadata.uid] },
   Node: {},
   Namespace: {},
@@ -140,8 +145,17 @@ export interface CachesOptions {
   readonly only?: readonly Cached[]
 }
 
-/** A cluster without Multus does not have the kind: nobody waits to have seen it whole, and who needs one for sure asks the store. */
-const optional = 'NetworkAttachmentDefinition'
+/**
+ * A cluster may not have these kinds, without Multus or the API of cluster-wide policies: nobody waits to have seen them whole, and who
+ * needs one for sure asks the store.
+ */
+const optional: readonly Cached[] = [
+  'NetworkAttachmentDefinition',
+  'AdminNetworkPolicy',
+  'BaselineAdminNetworkPolicy',
+  'ClusterNetworkPolicy',
+]
+const isOptional = (kind: Cached): boolean => optional.includes(kind)
 
 /** The caches, empty until they are started; listeners may be put on before or after. */
 export function openCaches(store: Store, { only, ...options }: CachesOptions = {}): Caches {
@@ -151,12 +165,12 @@ export function openCaches(store: Store, { only, ...options }: CachesOptions = {
     readonly [K in Cached]: Cache<K>
   }
   const followed = only ?? (Object.keys(made) as Cached[])
-  const unseen = (): readonly Cached[] => followed.filter((kind) => kind !== optional && !made[kind].synced)
+  const unseen = (): readonly Cached[] => followed.filter((kind) => !isOptional(kind) && !made[kind].synced)
   return {
     ...made,
     async start(signal) {
-      if (followed.includes(optional)) made[optional].start(signal).catch((err: unknown) => options.onProblem?.(err, optional))
-      await Promise.all(followed.filter((kind) => kind !== optional).map((kind) => made[kind].start(signal)))
+      for (const kind of followed.filter(isOptional)) made[kind].start(signal).catch((err: unknown) => options.onProblem?.(err, kind))
+      await Promise.all(followed.filter((kind) => !isOptional(kind)).map((kind) => made[kind].start(signal)))
     },
     synced: () => unseen().length === 0,
     async whenSynced() {

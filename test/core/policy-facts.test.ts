@@ -50,10 +50,10 @@ describe('facts of an address', () => {
     assert.deepEqual(relevance.factsOf(inTeam), { namespace: 'a', labels: { app: 'web' } })
   })
 
-  test('are SecurityGroups, Port and Subnet that a policy names', () => {
+  test('are SecurityGroups and Port that a policy names', () => {
     const full = member('a/web', {}, { securityGroups: ['a/two', 'a/one', 'a/three'] })
-    const relevance = new Relevance([policy({ group: 'a/two' }, { group: 'a/one' }, { port: 'a/web' }, { subnet: 'a/net' })])
-    assert.deepEqual(relevance.factsOf(full), { namespace: 'a', securityGroups: ['a/one', 'a/two'], port: 'a/web', subnet: 'a/net' })
+    const relevance = new Relevance([policy({ group: 'a/two' }, { group: 'a/one' }, { port: 'a/web' })])
+    assert.deepEqual(relevance.factsOf(full), { namespace: 'a', securityGroups: ['a/one', 'a/two'], port: 'a/web' })
   })
 
   test('have one number for each text, inside the bounds, and the next ones come round', () => {
@@ -89,7 +89,7 @@ describe('who has a Port', () => {
     assert.deepEqual(ofPod.labels, { app: 'web' })
     assert.deepEqual(ofPod.containerPorts, { 'tcp/http': 80, 'udp/dns': 53 })
     assert.equal(ofPod.unified, 'fast')
-    assert.deepEqual([ofPod.securityGroups, ofPod.port, ofPod.subnet], [['a/front'], 'a/p', 'b/net'])
+    assert.deepEqual([ofPod.securityGroups, ofPod.port], [['a/front'], 'a/p'])
     assert.deepEqual(memberOf(port, { hasDefaultGroup: true }).labels, { app: 'vm' })
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ofSecurityGroup } from '../../core/policy/adapters/security-group.ts'
+import { ofSecurityGroup } from '../../core/policy/read/security-group.ts'
 import type { CommonPolicy } from '../../core/policy/one-form.ts'
 import { verdictOn, type Judged, type Transport } from '../../core/policy/verdict.ts'
 import type { SpecOf } from '../../core/kinds/index.ts'
@@ -10,8 +10,8 @@ import { member, resource, worldOf } from './policy-things.ts'
 type Rules = NonNullable<SpecOf<'SecurityGroup'>['rules']>
 
 const groupOf = (key: string, rules: Rules): CommonPolicy => ofSecurityGroup(resource('SecurityGroup', key, { rules })).policy!
-const faultsOf = (rules: Rules): readonly string[] =>
-  ofSecurityGroup(resource('SecurityGroup', 'a/g', { rules })).faults.map(({ path, message }) => `${path} ${message}`)
+const problemsOf = (rules: Rules): readonly string[] =>
+  ofSecurityGroup(resource('SecurityGroup', 'a/g', { rules })).problems.map(({ path, message }) => `${path} ${message}`)
 
 const web = member('a/web', {}, { securityGroups: ['a/front'] })
 const db = member('a/db', {}, { securityGroups: ['a/back'] })
@@ -91,12 +91,12 @@ describe('a SecurityGroup', () => {
 
   test('allows nothing by a rule that cannot be, and says where it stands', () => {
     const good = { direction: 'ingress' } as const
-    assert.deepEqual(faultsOf([good]), [])
-    assert.deepEqual(faultsOf([good, { ...good, l4PortMin: 80 }]), ['/spec/rules/1/protocol must be named where ports are'])
-    assert.deepEqual(faultsOf([{ ...good, remoteCIDR: '10.0.0.1/8' }]), [
+    assert.deepEqual(problemsOf([good]), [])
+    assert.deepEqual(problemsOf([good, { ...good, l4PortMin: 80 }]), ['/spec/rules/1/protocol must be named where ports are'])
+    assert.deepEqual(problemsOf([{ ...good, remoteCIDR: '10.0.0.1/8' }]), [
       "/spec/rules/0/remoteCIDR must be a block of the rule's etherType",
     ])
-    assert.deepEqual(faultsOf([{ ...good, remoteCIDR: '2001:db8::/32' }]).length, 1)
+    assert.deepEqual(problemsOf([{ ...good, remoteCIDR: '2001:db8::/32' }]).length, 1)
     assert.equal(isLetIn([{ direction: 'ingress', l4PortMin: 80 }], tcp(80)), false)
   })
 })

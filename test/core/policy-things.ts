@@ -30,7 +30,6 @@ export function member(key: string, labels: Labels = {}, more: Partial<Member> =
     namespaceLabels: namespaceLabelsOf(namespace),
     securityGroups: [],
     port: key,
-    subnet: `${namespace}/net`,
     containerPorts: {},
     ...more,
   }
@@ -59,7 +58,15 @@ export function worldOf(members: readonly Member[], policies: readonly CommonPol
   }
   const labels = new Map(members.map((each) => [each.namespace, each.namespaceLabels]))
   const directory = new Directory(byText.values(), (name) => labels.get(name) ?? namespaceLabelsOf(name))
-  const usual: CompileOptions = { vni, families: [4, 6], directory, unified: new UnifiedChoice(policies), audit: false, ...more }
+  const usual: CompileOptions = {
+    vni,
+    families: [4, 6],
+    directory,
+    subnets: new Map(),
+    unified: new UnifiedChoice(policies),
+    audit: false,
+    ...more,
+  }
   const compileOne: World['compile'] = (policy, other) => compile(policy, policies.indexOf(policy) + 1, { ...usual, ...other })
   return {
     identities: [...byText.values()],

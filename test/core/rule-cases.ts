@@ -4,6 +4,7 @@ import { inquiryCases } from './inquiry-cases.ts'
 import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
+import { policyCases } from './policy-cases.ts'
 
 export interface RuleCase {
   readonly kind: OwnKind
@@ -201,6 +202,14 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a rule of a range': group({ protocol: 'tcp', l4PortMin: 80, l4PortMax: 443, remoteCIDR: '0.0.0.0/0' }),
   'a rule without direction': { kind: 'SecurityGroup', spec: { rules: [{ protocol: 'tcp' }] }, refused: 'spec.rules[0].direction' },
   'a range that ends before it begins': group({ protocol: 'tcp', l4PortMin: 443, l4PortMax: 80 }, 'spec.rules'),
+  'a rule of SCTP': group({ protocol: 'sctp', l4PortMin: 80 }),
+  'a rule of a number': group({ protocolNumber: 47 }),
+  'a rule of a word and a number': group({ protocol: 'tcp', protocolNumber: 47 }, 'spec.rules'),
+  'a rule of an unknown word': group({ protocol: 'gre' }, 'spec.rules[0].protocol'),
+  'ports without a protocol': group({ l4PortMin: 80 }, 'spec.rules'),
+  'a type of ICMP and a lower code': group({ protocol: 'icmp', l4PortMin: 3, l4PortMax: 1 }),
+  'a type of ICMP above 255': group({ protocol: 'icmpv6', etherType: 'IPv6', l4PortMin: 256 }, 'spec.rules'),
+  'a code of no type': group({ protocol: 'icmp', l4PortMax: 1 }, 'spec.rules'),
   'a port above 65535': group({ l4PortMax: 65536 }, 'spec.rules[0].l4PortMax'),
   'a rule of a block and a group': group({ remoteCIDR: '10.0.0.0/8', remoteGroup: 'web' }, 'spec.rules'),
   'a rule of a block with host bits': group({ remoteCIDR: '10.0.0.1/8' }, 'spec.rules'),
@@ -331,4 +340,11 @@ const changed: Readonly<Record<string, RuleCase>> = {
 }
 
 /** A name is what is sent; taken or refused, the case says. */
-export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...l2Cases, ...subscriptionCases, ...inquiryCases }
+export const ruleCases: Readonly<Record<string, RuleCase>> = {
+  ...created,
+  ...changed,
+  ...l2Cases,
+  ...subscriptionCases,
+  ...inquiryCases,
+  ...policyCases,
+}

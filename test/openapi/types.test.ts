@@ -31,6 +31,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   Fabric: true,
   L2BridgeDomain: true,
   Inquiry: true,
+  UnifiedNetworkPolicy: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
 }
@@ -51,6 +52,7 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   Fabric: true,
   L2BridgeDomain: true,
   Inquiry: true,
+  UnifiedNetworkPolicy: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
 }

@@ -1,6 +1,18 @@
 /** What a group of tests may need beside Node.js. */
 export type Service =
-  'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk' | 'prometheus' | 'chromium'
+  | 'redis'
+  | 'kube'
+  | 'ovs'
+  | 'cluster'
+  | 'gnmi'
+  | 'bess'
+  | 'policy-oracle'
+  | 'cnitool'
+  | 'multus'
+  | 'buildah'
+  | 'dpdk'
+  | 'prometheus'
+  | 'chromium'
 
 export interface Group {
   readonly name: string
@@ -39,7 +51,7 @@ export const stages: readonly (readonly (readonly string[])[])[] = [
     ['redis', 'kube', 'process', 'gui'],
     ['node', 'fabric'],
   ],
-  [['bess']],
+  [['policy', 'bess']],
   [['cluster']],
 ]
 
@@ -106,6 +118,17 @@ export const groups: Readonly<Record<string, Group>> = {
     concurrency: 1,
     timeoutMs: 10 * minute,
     endMs: 30 * minute,
+  },
+  // Verdicts, against two engines of others.
+  policy: {
+    name: 'policy',
+    files: ['test/policy/**/*.test.ts'],
+    needs: ['policy-oracle'],
+    uses: [],
+    whereBuilt: true,
+    concurrency: 1,
+    timeoutMs: 10 * minute,
+    endMs: 10 * minute,
   },
   bess: {
     name: 'bess',

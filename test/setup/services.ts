@@ -10,6 +10,7 @@ import { bessProgram } from '../../lab/programs/bess.ts'
 import { buildahMissing } from '../../lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../lab/cluster/programs.ts'
 import { gnmiProgram } from '../../lab/programs/gnmi.ts'
+import { peerProgram } from '../../lab/programs/peer.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
 import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
@@ -46,6 +47,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     ovs: () => ovs(install),
     gnmi: () => gnmi(both),
     bess: () => bess(both),
+    'policy-oracle': () => policyOracle(both),
     cluster: () => cluster({ install, build }),
     multus: () => multus(both),
     buildah: () => buildah(both),
@@ -125,6 +127,12 @@ async function dpdk(install: boolean): Promise<Provided> {
 async function gnmi(install: boolean): Promise<Provided> {
   const program = await gnmiProgram({ install, print: (line) => console.error(line) })
   return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_GNMI: program.path } }
+}
+
+/** A test starts one of its own. */
+async function policyOracle(install: boolean): Promise<Provided> {
+  const program = await peerProgram('policy-oracle', { install, print: (line) => console.error(line) })
+  return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_POLICY_ORACLE: program.path } }
 }
 
 /** Tests start daemons of their own: a worker takes a whole core. */

@@ -326,4 +326,8 @@ const specs: Readonly<Record<string, object>> = {
   ConnectionPoint: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] },
   Fabric: { switches: [] },
   Cloud: { provider: 'memory', endpoint: 'm' },
+  UnifiedNetworkPolicy: { podSelector: {} },
+  AdminNetworkPolicy: { priority: 1, subject: { namespaces: {} } },
+  BaselineAdminNetworkPolicy: { subject: { namespaces: {} } },
+  ClusterNetworkPolicy: { tier: 'Admin', priority: 1, subject: { namespaces: {} } },
 }

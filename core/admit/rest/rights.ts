@@ -27,6 +27,7 @@ const workload = [
   'Subscription',
   'Inquiry',
   'UnifiedNetworkPolicy',
+  'NetworkPolicy',
   'L2ServiceAttachment',
   'NetworkAttachmentDefinition',
   'NetworkService',
@@ -46,6 +47,10 @@ const network = [
   'Fabric',
   'L2BridgeDomain',
   'BGPSessionGroup',
+  // Cluster-wide rules, before everybody's own and behind them.
+  'AdminNetworkPolicy',
+  'BaselineAdminNetworkPolicy',
+  'ClusterNetworkPolicy',
 ]
 const place = ['Node', 'Namespace']
 

@@ -15,7 +15,6 @@ export const PolicyFacts = Type.Object(
       Type.Array(Type.String(), { description: 'namespace/name, in order', 'x-kubernetes-list-type': 'atomic' }),
     ),
     port: Type.Optional(Type.String({ description: 'namespace/name, where a policy names it' })),
-    subnet: Type.Optional(Type.String({ description: 'namespace/name, where a policy names it' })),
     containerPorts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
         description: 'named ports of its containers, as far as a policy names them: `tcp/http`',

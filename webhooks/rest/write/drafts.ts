@@ -1,6 +1,9 @@
 // From a body to an object that may be stored: what the address says is filled in, and everything else is judged.
 import { finalizersFor } from '../../../core/admit/object/finalizers.ts'
 import { isObject, type Json } from '../../../core/json.ts'
+import { schemaValidator, type SchemaValidator } from '../../../core/admit/object/schema-validator.ts'
+import type { JsonSchema } from '../../../core/admit/object/strict.ts'
+import { foreignPolicySpecs, type ForeignPolicy } from '../../../core/kinds/foreign-policies.ts'
 import { checkMetadata } from '../../../core/admit/object/metadata.ts'
 import type { Problem } from '../../../core/admit/problem.ts'
 import { judge } from '../../../core/admit/object/rules.ts'
@@ -75,6 +78,16 @@ function foreignProblems(kind: Kind, object: Json): Problem[] {
 const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = {
   Pod: containerProblems,
   NetworkAttachmentDefinition: definitionProblems,
+  NetworkPolicy: bySchema('NetworkPolicy'),
+  AdminNetworkPolicy: bySchema('AdminNetworkPolicy'),
+  BaselineAdminNetworkPolicy: bySchema('BaselineAdminNetworkPolicy'),
+  ClusterNetworkPolicy: bySchema('ClusterNetworkPolicy'),
+}
+
+/** Compiled once it is needed. */
+function bySchema(kind: ForeignPolicy): (spec: Json) => Problem[] {
+  let validator: SchemaValidator | undefined
+  return (spec) => [...(validator ??= schemaValidator(foreignPolicySpecs[kind] as unknown as JsonSchema)).problems(spec, '/spec')]
 }
 
 function containerProblems({ containers }: Json): Problem[] {

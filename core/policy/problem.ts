@@ -1,6 +1,6 @@
 // What is wrong with a policy, or asked of us in vain: a value, so that one bad part spoils no other.
 
-export interface Fault {
+export interface PolicyProblem {
   /** A JSON pointer into the object: `/spec/ingress/0/peers/1/cidr`. */
   readonly path: string
   /** To be read after the path. */
@@ -9,11 +9,11 @@ export interface Fault {
   readonly isUnsupported?: true
 }
 
-/** Takes down faults as they are met, each at its path. */
-export class Faults {
-  readonly #all: Fault[] = []
+/** Takes problems down as they are met, each at its path. */
+export class Problems {
+  readonly #all: PolicyProblem[] = []
 
-  get all(): readonly Fault[] {
+  get all(): readonly PolicyProblem[] {
     return this.#all
   }
 
@@ -25,4 +25,11 @@ export class Faults {
   unsupported(path: string, message: string): undefined {
     this.#all.push({ path, message, isUnsupported: true })
   }
+}
+
+/** Whether an object says nothing but what we read: what a newer API says beside it might make it mean less. */
+export function hasOnly(object: object, fields: readonly string[], { path, problems }: { path: string; problems: Problems }): boolean {
+  const strange = Object.keys(object).find((field) => !fields.includes(field))
+  if (strange !== undefined) problems.unsupported(`${path}/${strange}`, 'is not known here')
+  return strange === undefined
 }

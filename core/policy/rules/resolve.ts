@@ -1,18 +1,18 @@
 // A rule's words to numbers: whom selectors select now, and which number a named port has with whom.
-import type { PolicyPeers, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
-import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
-import { unknown } from '../kinds/policy/tiers.ts'
-import { parseCidr } from '../net/cidr.ts'
-import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from './one-form.ts'
-import type { Directory } from './directory.ts'
+import type { PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { PolicyFacts } from '../../kinds/policy/policy-identity.ts'
+import { unknown } from '../../kinds/policy/tiers.ts'
+import { parseCidr } from '../../net/cidr.ts'
+import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from '../one-form.ts'
+import type { Directory } from '../directory.ts'
 
 export interface Around {
   readonly vni: number
   /** That the VNI's Subnets have. */
   readonly families: readonly (4 | 6)[]
   readonly directory: Directory
-  /** Blocks of the VNI's Subnets: a selector that selects everybody is as cheap as they are. Absent: it is told number by number. */
-  readonly subnets?: readonly string[]
+  /** Blocks of the VNI's Subnets, by `namespace/name`: who selects everybody in the VNI selects these. */
+  readonly subnets: ReadonlyMap<string, readonly string[]>
   /** allowedAddressPairs of the Ports that have a SecurityGroup (`namespace/name`), as blocks. */
   readonly pairsOf?: (group: string) => readonly string[]
 }
@@ -43,10 +43,10 @@ function withPeers(rule: CommonRule, part: Part, around: Around): readonly Part[
 }
 
 /** Undefined: nobody. */
-function peersOf({ selections, blocks }: CommonPeers, { action }: CommonRule, around: Around): PolicyPeers | undefined {
+function peersOf({ selections, blocks, subnets = [] }: CommonPeers, { action }: CommonRule, around: Around): PolicyPeers | undefined {
   const selected = selections.map((selection) => selectedBy(selection, around))
   const numbers = new Set(selected.flatMap((each) => each.identities))
-  const all = new Set([...blocks, ...selected.flatMap((each) => each.blocks)])
+  const all = new Set([...blocks, ...subnets.flatMap((name) => around.subnets.get(name) ?? []), ...selected.flatMap((each) => each.blocks)])
   // Somebody whom the rule denies may be there before his identity is known: he is not let through meanwhile.
   if (action === 'deny' && selections.length > 0 && numbers.size === 0) numbers.add(unknown)
   const kept = [...all].filter((block) => around.families.includes(parseCidr(block)?.family ?? 4)).sort()
@@ -54,7 +54,7 @@ function peersOf({ selections, blocks }: CommonPeers, { action }: CommonRule, ar
 }
 
 function selectedBy(selection: Selection, { directory, subnets, pairsOf }: Around): SelectedNow {
-  if (subnets !== undefined && isEveryone(selection)) return { identities: [], blocks: subnets }
+  if (subnets.size > 0 && isEveryone(selection)) return { identities: [], blocks: [...subnets.values()].flat() }
   const { group } = selection
   return { identities: directory.select(selection), blocks: group === undefined ? [] : (pairsOf?.(group) ?? []) }
 }
@@ -66,8 +66,8 @@ interface SelectedNow {
 
 const ascending = (a: number, b: number): number => a - b
 
-function isEveryone({ namespace, namespaceLabels = [], labels = [], group, port, subnet }: Selection): boolean {
-  const isNarrow = namespace !== undefined || group !== undefined || port !== undefined || subnet !== undefined
+function isEveryone({ namespace, namespaceLabels = [], labels = [], group, port }: Selection): boolean {
+  const isNarrow = namespace !== undefined || group !== undefined || port !== undefined
   return !isNarrow && namespaceLabels.length === 0 && labels.length === 0
 }
 

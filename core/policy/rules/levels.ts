@@ -1,7 +1,7 @@
 // In which order the rules of an ordered tier are asked. Neighbours that do the same may be asked in any order and share a level.
-import { tiers } from '../kinds/policy/tiers.ts'
-import type { CommonPolicy, CommonRule, Direction } from './one-form.ts'
-import type { Faults } from './fault.ts'
+import { tiers } from '../../kinds/policy/tiers.ts'
+import type { CommonPolicy, CommonRule, Direction } from '../one-form.ts'
+import type { Problems } from '../problem.ts'
 
 export interface LevelledRule {
   readonly rule: CommonRule
@@ -11,11 +11,11 @@ export interface LevelledRule {
 const levelMax = 63
 
 /** Where there are too many levels the last one denies all that the rules it stands for might have denied. */
-export function levelled(policy: CommonPolicy, faults: Faults): readonly LevelledRule[] {
+export function levelled(policy: CommonPolicy, problems: Problems): readonly LevelledRule[] {
   if (!tiers[policy.tier].isOrdered) return policy.rules.map((rule) => ({ rule, level: 0 }))
   return (['ingress', 'egress'] as const).flatMap((direction) => {
     const all = inRuns(policy.rules.filter((rule) => rule.direction === direction))
-    return (all.at(-1)?.level ?? 0) <= levelMax ? all : cutOff(all, direction, faults)
+    return (all.at(-1)?.level ?? 0) <= levelMax ? all : cutOff(all, direction, problems)
   })
 }
 
@@ -30,10 +30,10 @@ function inRuns(rules: readonly CommonRule[]): readonly LevelledRule[] {
 
 const doesTheSame = (a: CommonRule, b: CommonRule): boolean => a.action === b.action && a.final === b.final && a.audit === b.audit
 
-function cutOff(all: readonly LevelledRule[], direction: Direction, faults: Faults): readonly LevelledRule[] {
+function cutOff(all: readonly LevelledRule[], direction: Direction, problems: Problems): readonly LevelledRule[] {
   const kept = all.filter(({ level }) => level < levelMax)
   const dropped = all.slice(kept.length).map(({ rule }) => rule)
-  for (const { source } of dropped) faults.unsupported(source, `is behind ${levelMax} changes between allowing and denying`)
+  for (const { source } of dropped) problems.unsupported(source, `is behind ${levelMax} changes between allowing and denying`)
   return [...kept, ...closing(dropped, direction).map((rule) => ({ rule, level: levelMax }))]
 }
 

@@ -3,16 +3,16 @@
 import type { Resource } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { parsePlainCidr } from '../../net/cidr.ts'
-import type { Adapted, CommonPeers, CommonRule } from '../one-form.ts'
-import { Faults } from '../fault.ts'
+import type { ReadPolicy, CommonPeers, CommonRule } from '../one-form.ts'
+import { Problems } from '../problem.ts'
 import { sourceOf } from './source.ts'
 
 type Rule = NonNullable<Resource<'SecurityGroup'>['spec']['rules']>[number]
 
-export function ofSecurityGroup(group: Resource<'SecurityGroup'>): Adapted {
-  const faults = new Faults()
+export function ofSecurityGroup(group: Resource<'SecurityGroup'>): ReadPolicy {
+  const problems = new Problems()
   const { namespace = '', name } = group.metadata
-  const rules = (group.spec.rules ?? []).flatMap((rule, i) => readRule(rule, { path: `/spec/rules/${i}`, namespace, faults }))
+  const rules = (group.spec.rules ?? []).flatMap((rule, i) => readRule(rule, { path: `/spec/rules/${i}`, namespace, problems }))
   const hasEgress = (group.spec.rules ?? []).some(({ direction }) => direction === 'egress')
   return {
     policy: {
@@ -23,14 +23,14 @@ export function ofSecurityGroup(group: Resource<'SecurityGroup'>): Adapted {
       isolates: ['ingress', 'egress'],
       rules: hasEgress ? rules : [...rules, { source: '/spec/rules', direction: 'egress', action: 'allow' }],
     },
-    faults: faults.all,
+    problems: problems.all,
   }
 }
 
 interface At {
   readonly path: string
   readonly namespace: string
-  readonly faults: Faults
+  readonly problems: Problems
 }
 
 /** What cannot be read allows nothing. */
@@ -52,24 +52,36 @@ function readRule(rule: Rule, at: At): readonly CommonRule[] {
 
 const familyOf = ({ etherType }: Pick<Rule, 'etherType'>): 4 | 6 => (etherType === 'IPv6' ? 6 : 4)
 
-function readPeers({ remoteCIDR, remoteGroup, ...rule }: Rule, { path, namespace, faults }: At): CommonPeers | 'anyone' | undefined {
-  if (remoteCIDR !== undefined && remoteGroup !== undefined) return faults.refuse(path, 'names remoteCIDR or remoteGroup, not both')
+function readPeers({ remoteCIDR, remoteGroup, ...rule }: Rule, { path, namespace, problems }: At): CommonPeers | 'anyone' | undefined {
+  if (remoteCIDR !== undefined && remoteGroup !== undefined) return problems.refuse(path, 'names remoteCIDR or remoteGroup, not both')
   if (remoteGroup !== undefined) return { selections: [{ group: `${namespace}/${remoteGroup}` }], blocks: [] }
   if (remoteCIDR === undefined) return 'anyone'
   if (parsePlainCidr(remoteCIDR)?.family !== familyOf(rule))
-    return faults.refuse(`${path}/remoteCIDR`, "must be a block of the rule's etherType")
+    return problems.refuse(`${path}/remoteCIDR`, "must be a block of the rule's etherType")
   return { selections: [], blocks: [remoteCIDR] }
 }
 
-const numbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132 }
+const numbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132, icmpv6: 58 }
+const [icmp4, icmp6] = [1, 58]
+const withPorts = [6, 17, 132]
 
-function readTransport(rule: Rule, { path, faults }: At): TransportMatch | 'anything' | undefined {
-  const { protocol = 'any', l4PortMin, l4PortMax } = rule
-  const hasPorts = l4PortMin !== undefined || l4PortMax !== undefined
-  if (protocol === 'any') return hasPorts ? faults.refuse(`${path}/protocol`, 'must be named where ports are') : 'anything'
-  if (protocol === 'icmp') return icmp(rule)
-  return { protocol: numbers[protocol]!, ...ports(rule) }
+function readTransport(rule: Rule, at: At): TransportMatch | 'anything' | undefined {
+  const protocol = protocolOf(rule)
+  const hasPorts = (rule.l4PortMin ?? rule.l4PortMax) !== undefined
+  const path = `${at.path}/protocol`
+  if (protocol === 'any') return hasPorts ? at.problems.refuse(path, 'must be named where ports are') : 'anything'
+  if ([icmp4, icmp6].includes(protocol)) return icmp(rule, protocol, at)
+  if (withPorts.includes(protocol)) return { protocol, ...ports(rule) }
+  return hasPorts ? at.problems.refuse(path, 'has no ports') : { protocol }
 }
+
+function protocolOf(rule: Rule): number | 'any' {
+  const { protocol = 'any', protocolNumber } = rule
+  if (protocol === 'any') return protocolNumber ?? 'any'
+  return protocol === 'icmp' ? icmpOf(rule) : numbers[protocol]!
+}
+
+const icmpOf = (rule: Rule): number => (familyOf(rule) === 4 ? icmp4 : icmp6)
 
 /** One bound alone is one port. */
 function ports({ l4PortMin, l4PortMax }: Rule): Pick<TransportMatch, 'first' | 'last'> {
@@ -79,12 +91,9 @@ function ports({ l4PortMin, l4PortMax }: Rule): Pick<TransportMatch, 'first' | '
   return last > first ? { first, last } : { first }
 }
 
-/** Of ICMP the lower bound is the type and the upper one the code, as in Neutron. */
-function icmp(rule: Rule): TransportMatch {
+/** Of ICMP the lower bound is the type and the upper one the code, as in Neutron. Each family has its own. */
+function icmp(rule: Rule, protocol: number, { path, problems }: At): TransportMatch | undefined {
   const { l4PortMin: icmpType, l4PortMax: icmpCode } = rule
-  return {
-    protocol: familyOf(rule) === 4 ? 1 : 58,
-    ...(icmpType !== undefined && { icmpType }),
-    ...(icmpCode !== undefined && { icmpCode }),
-  }
+  if (protocol !== icmpOf(rule)) return problems.refuse(`${path}/protocol`, "is not of the rule's etherType")
+  return { protocol, ...(icmpType !== undefined && { icmpType }), ...(icmpCode !== undefined && { icmpCode }) }
 }

@@ -1,0 +1,106 @@
+import { Type, type Static } from 'typebox'
+import { defineKind } from '../kind.ts'
+import { CallbackURL, closed, OneOf, reportFields } from '../meta.ts'
+import { LabelSelector } from './label-selector.ts'
+import { unifiedRules } from './unified-rules.ts'
+import { UnifiedRule } from './unified-rule.ts'
+
+const bitsPerSecond = Type.String({ maxLength: 20, pattern: '^[1-9][0-9]{0,14}[kMGT]?$', description: 'bits a second, as 25G' })
+const timeOfDay = Type.String({ minLength: 5, maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+const rulesOf = (direction: string) =>
+  Type.Optional(
+    Type.Array(UnifiedRule, {
+      maxItems: 63,
+      description: `what ${direction}: the first rule that matches decides`,
+      'x-kubernetes-list-type': 'atomic',
+    }),
+  )
+
+const spec = Type.Object(
+  {
+    podSelector: { ...LabelSelector, description: 'pods of this namespace, and Ports without one by their own labels; {} is all' },
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        default: 0,
+        description: 'of several that select a pod the highest is in force, then the oldest, then the first by name',
+      }),
+    ),
+    mode: Type.Optional(
+      OneOf(['enforce', 'audit'], { default: 'enforce', description: 'audit: what it would deny passes, and is counted' }),
+    ),
+    defaults: Type.Optional(
+      Type.Object(
+        {
+          ingress: Type.Optional(OneOf(['allow', 'deny'], { default: 'allow' })),
+          egress: Type.Optional(OneOf(['allow', 'deny'], { default: 'allow' })),
+        },
+        { ...closed, default: {}, description: 'what happens to what no rule matches' },
+      ),
+    ),
+    ingress: rulesOf('comes in'),
+    egress: rulesOf('goes out'),
+    bandwidth: Type.Optional(
+      Type.Object(
+        {
+          max: Type.Optional(
+            Type.Object(
+              { ingress: Type.Optional(bitsPerSecond), egress: Type.Optional(bitsPerSecond) },
+              {
+                ...closed,
+                description: 'of each pod; kept, and not enforced yet',
+              },
+            ),
+          ),
+          min: Type.Optional({ ...bitsPerSecond, description: 'of each pod, bits a second as 25G; kept, and not booked yet' }),
+        },
+        closed,
+      ),
+    ),
+    dscp: Type.Optional(Type.Integer({ minimum: 0, maximum: 63, description: 'kept, and not marked yet' })),
+    class: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'of traffic; kept, and not told apart yet' })),
+    network: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 317, description: "of a pod's high-speed port; kept, and not given yet" }),
+    ),
+    schedule: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            days: Type.Optional(
+              Type.Array(OneOf(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']), { maxItems: 7, 'x-kubernetes-list-type': 'set' }),
+            ),
+            from: timeOfDay,
+            to: timeOfDay,
+          },
+          closed,
+        ),
+        { maxItems: 16, description: 'UTC; kept: it is in force at all times so far', 'x-kubernetes-list-type': 'atomic' },
+      ),
+    ),
+    onUnsupported: Type.Optional(
+      OneOf(['deny', 'allow'], {
+        default: 'deny',
+        description:
+          'where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out',
+      }),
+    ),
+    callbackURL: Type.Optional(CallbackURL),
+  },
+  closed,
+)
+export type UnifiedSpec = Static<typeof spec>
+
+export const UnifiedNetworkPolicy = defineKind({
+  kind: 'UnifiedNetworkPolicy',
+  plural: 'unifiednetworkpolicies',
+  shortNames: ['unp'],
+  description: 'Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod.',
+  spec,
+  status: Type.Object(reportFields, closed),
+  rules: unifiedRules,
+  columns: [
+    { name: 'Priority', type: 'integer', path: '.spec.priority' },
+    { name: 'Mode', type: 'string', path: '.spec.mode' },
+  ],
+})

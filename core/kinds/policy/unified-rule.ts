@@ -1,0 +1,87 @@
+import { Type, type Static } from 'typebox'
+import { closed, Name, OneOf, Reference } from '../meta.ts'
+import { LabelSelector } from './label-selector.ts'
+
+const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
+const icmpNumber = Type.Integer({ minimum: 0, maximum: 255 })
+const cidr = Type.String({ minLength: 2, maxLength: 49 })
+const atomic = { 'x-kubernetes-list-type': 'atomic' }
+
+/** Whom a rule is about: pods by labels, a block, or something by name. */
+const Peer = Type.Object(
+  {
+    podSelector: Type.Optional({
+      ...LabelSelector,
+      description: "pods, and Ports without one by their own labels; of the policy's namespace",
+    }),
+    namespaceSelector: Type.Optional({ ...LabelSelector, description: "of these namespaces instead of the policy's own" }),
+    cidr: Type.Optional({ ...cidr, description: 'a block whose host bits are zero' }),
+    except: Type.Optional(Type.Array(cidr, { maxItems: 16, description: 'parts of the block that are not meant', ...atomic })),
+    port: Type.Optional({ ...Name, 'x-refers-to': 'Port', description: 'a Port of this namespace' }),
+    securityGroup: Type.Optional({
+      ...Name,
+      'x-refers-to': 'SecurityGroup',
+      description: 'the Ports that have this SecurityGroup of this namespace',
+    }),
+    subnet: Type.Optional({ ...Reference, 'x-refers-to': 'Subnet', description: 'the blocks of a Subnet, as name or namespace/name' }),
+    fqdn: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'a name outside; kept, and not resolved yet' })),
+  },
+  { ...closed, description: 'one of: selectors, cidr with except, port, securityGroup, subnet, fqdn' },
+)
+
+const PortMatch = Type.Object(
+  {
+    protocol: Type.Optional(
+      Type.String({
+        maxLength: 6,
+        pattern: '^(tcp|udp|sctp|icmp|icmpv6|[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$',
+        default: 'tcp',
+        description: 'tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it',
+      }),
+    ),
+    l4Port: Type.Optional({ ...l4Port, description: "the destination's; absent: any" }),
+    l4PortMax: Type.Optional({ ...l4Port, description: 'where a range from l4Port ends' }),
+    l4PortName: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 15, description: "the destination's containers call it so, in place of l4Port" }),
+    ),
+    icmpType: Type.Optional(icmpNumber),
+    icmpCode: Type.Optional(icmpNumber),
+  },
+  closed,
+)
+
+export const UnifiedRule = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 63 })),
+    action: OneOf(['allow', 'deny']),
+    final: Type.Optional(Type.Boolean({ description: 'what it allows no later tier is asked about' })),
+    log: Type.Optional(Type.Boolean({ description: 'kept, and not logged yet' })),
+    audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
+    peers: Type.Optional(Type.Array(Peer, { minItems: 1, maxItems: 32, description: 'absent: anyone', ...atomic })),
+    ports: Type.Optional(Type.Array(PortMatch, { minItems: 1, maxItems: 32, description: 'absent: anything', ...atomic })),
+    l2: Type.Optional(
+      Type.Object(
+        {
+          mac: Type.Optional(Type.String({ minLength: 17, maxLength: 17 })),
+          etherType: Type.Optional(Type.Integer({ minimum: 1536, maximum: 65535 })),
+          vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094 })),
+        },
+        { ...closed, description: 'kept, and not matched yet: see onUnsupported' },
+      ),
+    ),
+    bandwidth: Type.Optional(
+      Type.Object(
+        { max: Type.String({ maxLength: 20, pattern: '^[1-9][0-9]{0,14}[kMGT]?$' }) },
+        {
+          ...closed,
+          description: 'bits a second, as 10G; kept, and not enforced yet',
+        },
+      ),
+    ),
+    dscp: Type.Optional(Type.Integer({ minimum: 0, maximum: 63, description: 'kept, and not marked yet' })),
+  },
+  closed,
+)
+export type UnifiedRule = Static<typeof UnifiedRule>
+export type UnifiedPeer = Static<typeof Peer>
+export type UnifiedPortMatch = Static<typeof PortMatch>

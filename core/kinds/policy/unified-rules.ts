@@ -1,0 +1,93 @@
+// What the schema of a UnifiedNetworkPolicy cannot say, for either direction.
+import { parsePlainCidr } from '../../net/cidr.ts'
+import type { Rule } from '../kind.ts'
+import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
+
+interface Judged {
+  readonly ingress?: readonly UnifiedRule[]
+  readonly egress?: readonly UnifiedRule[]
+}
+type Direction = keyof Judged
+
+interface Part<T> {
+  /** Of one part, `x`. Absent: CEL would cost an API server too much. */
+  readonly cel?: string
+  readonly message: string
+  readonly holds: (part: T) => boolean
+}
+
+const ways = ['cidr', 'port', 'securityGroup', 'subnet', 'fqdn'] as const
+const hasSelectors = ({ podSelector, namespaceSelector }: UnifiedPeer): boolean =>
+  podSelector !== undefined || namespaceSelector !== undefined
+const waysOf = (peer: UnifiedPeer): number => ways.filter((way) => peer[way] !== undefined).length + (hasSelectors(peer) ? 1 : 0)
+
+const ofPeers: readonly Part<UnifiedPeer>[] = [
+  {
+    cel: `(has(x.podSelector) || has(x.namespaceSelector) ? 1 : 0) + ${ways.map((way) => `(has(x.${way}) ? 1 : 0)`).join(' + ')} == 1`,
+    message: 'a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn',
+    holds: (peer) => waysOf(peer) === 1,
+  },
+  {
+    cel: '!has(x.cidr) || (isCIDR(x.cidr) && cidr(x.cidr) == cidr(x.cidr).masked())',
+    message: 'cidr must be a block whose host bits are zero',
+    holds: ({ cidr }) => cidr === undefined || parsePlainCidr(cidr) !== undefined,
+  },
+  {
+    message: 'except must be blocks within cidr',
+    holds: ({ cidr = '', except = [] }) => except.every((each) => isWithin(each, cidr)),
+  },
+]
+
+function isWithin(text: string, whole: string): boolean {
+  const [part, of] = [parsePlainCidr(text), parsePlainCidr(whole)]
+  return part !== undefined && of !== undefined && part.family === of.family && part.first >= of.first && part.last <= of.last
+}
+
+const withPorts = ['tcp', 'udp', 'sctp', '6', '17', '132']
+const withTypes = ['icmp', 'icmpv6', '1', '58']
+const among = (words: readonly string[]): string => `x.protocol in [${words.map((word) => `'${word}'`).join(', ')}]`
+
+const ofPorts: readonly Part<UnifiedPortMatch>[] = [
+  {
+    cel: `!(has(x.l4Port) || has(x.l4PortName)) || ${among(withPorts)}`,
+    message: 'only tcp, udp and sctp have ports',
+    holds: ({ protocol = 'tcp', l4Port, l4PortName }) => (l4Port === undefined && l4PortName === undefined) || withPorts.includes(protocol),
+  },
+  {
+    cel: '!has(x.l4PortMax) || (has(x.l4Port) && x.l4Port <= x.l4PortMax)',
+    message: 'l4PortMax ends a range that l4Port begins',
+    holds: ({ l4Port, l4PortMax }) => l4PortMax === undefined || (l4Port !== undefined && l4Port <= l4PortMax),
+  },
+  {
+    cel: '!(has(x.l4Port) && has(x.l4PortName))',
+    message: 'a port is named by l4Port or l4PortName, not both',
+    holds: ({ l4Port, l4PortName }) => l4Port === undefined || l4PortName === undefined,
+  },
+  {
+    cel: `(!has(x.icmpType) || ${among(withTypes)}) && (!has(x.icmpCode) || has(x.icmpType))`,
+    message: 'only icmp and icmpv6 have types, and a code is of a type',
+    holds: ({ protocol = 'tcp', icmpType, icmpCode }) =>
+      (icmpType === undefined || withTypes.includes(protocol)) && (icmpCode === undefined || icmpType !== undefined),
+  },
+]
+
+/** @param list the parts of a rule that `part` is about, with their field */
+function ruleFor<T>(
+  direction: Direction,
+  field: 'peers' | 'ports',
+  list: (rule: UnifiedRule) => readonly T[],
+  part: Part<T>,
+): Rule<Judged> {
+  const { cel, message, holds } = part
+  return {
+    ...(cel !== undefined && { cel: `!has(self.${direction}) || self.${direction}.all(r, !has(r.${field}) || r.${field}.all(x, ${cel}))` }),
+    message,
+    at: `spec.${direction}`,
+    holds: (spec) => (spec[direction] ?? []).every((rule) => list(rule).every(holds)),
+  }
+}
+
+export const unifiedRules: readonly Rule<Judged>[] = (['ingress', 'egress'] as const).flatMap((direction) => [
+  ...ofPeers.map((part) => ruleFor(direction, 'peers', ({ peers = [] }) => peers, part)),
+  ...ofPorts.map((part) => ruleFor(direction, 'ports', ({ ports = [] }) => ports, part)),
+])

@@ -1,0 +1,97 @@
+// Parts of a rule as they are read: what cannot be read of a rule makes it narrower where it allows, and wider where it denies.
+import type { LabelSelector } from '../../kinds/policy/label-selector.ts'
+import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { parsePlainCidr } from '../../net/cidr.ts'
+import { readSelector } from '../label-selector.ts'
+import type { CommonPeers, CommonRule, NamedPort, Selection } from '../one-form.ts'
+import type { Problems } from '../problem.ts'
+import { subtractText } from './subtract.ts'
+
+/** What each part came to; undefined for one that cannot be read, or is not done. The list itself is absent: anything. */
+export interface Parts {
+  readonly peers?: readonly (CommonPeers | undefined)[]
+  readonly transport?: readonly (readonly (TransportMatch | NamedPort)[] | undefined)[]
+}
+
+type Base = Omit<CommonRule, 'peers' | 'transport'>
+
+/**
+ * A rule of what could be read. One that allows goes without the rest. One that does not allow denies everything in its place, as the API
+ * of ClusterNetworkPolicies wants it ("fail closed"), unless `opens`: then it too goes without the rest.
+ */
+export function ruleOf(base: Base, parts: Parts, opens = false): readonly CommonRule[] {
+  if (!isWhole(parts) && base.action !== 'allow' && !opens) return [{ ...base, action: 'deny' }]
+  const peers = parts.peers && mergePeers(parts.peers)
+  const transport = parts.transport?.flatMap((each) => each ?? [])
+  return isNothing(peers, transport) ? [] : [{ ...base, ...(peers && { peers }), ...(transport && { transport }) }]
+}
+
+const isWhole = ({ peers = [], transport = [] }: Parts): boolean => !peers.includes(undefined) && !transport.includes(undefined)
+
+const isNothing = (peers: CommonPeers | undefined, transport: CommonRule['transport']): boolean =>
+  transport?.length === 0 || (peers !== undefined && isNobody(peers))
+
+function mergePeers(peers: readonly (CommonPeers | undefined)[]): CommonPeers {
+  const read = peers.filter((each) => each !== undefined)
+  const subnets = read.flatMap((each) => each.subnets ?? [])
+  return {
+    selections: read.flatMap(({ selections }) => selections),
+    blocks: read.flatMap(({ blocks }) => blocks),
+    ...(subnets.length > 0 && { subnets }),
+  }
+}
+
+const isNobody = ({ selections, blocks, subnets = [] }: CommonPeers): boolean => selections.length + blocks.length + subnets.length === 0
+
+export interface Selectors {
+  readonly podSelector?: LabelSelector | undefined
+  readonly namespaceSelector?: LabelSelector | undefined
+}
+
+/** Where a part stands, and who takes problems down. */
+export interface At {
+  readonly path: string
+  readonly problems: Problems
+}
+
+/** @param own the namespace that is meant where no selector of namespaces is there; absent: all are */
+export function readSelectors({ podSelector, namespaceSelector }: Selectors, { path, problems }: At, own?: string): Selection | undefined {
+  const labels = readSelector(podSelector ?? {}, `${path}/podSelector`, problems)
+  const namespaceLabels = readSelector(namespaceSelector ?? {}, `${path}/namespaceSelector`, problems)
+  if (labels === undefined || namespaceLabels === undefined) return undefined
+  return {
+    ...(namespaceSelector === undefined ? own !== undefined && { namespace: own } : { namespaceLabels }),
+    ...(labels.length > 0 && { labels }),
+  }
+}
+
+export const selected = (selection: Selection | undefined): CommonPeers | undefined => selection && { selections: [selection], blocks: [] }
+
+/** @param at where the block stands, and its exceptions */
+export function readBlock(cidr: string, excepts: readonly string[], at: At & { readonly exceptPath: string }): CommonPeers | undefined {
+  if (parsePlainCidr(cidr) === undefined) return at.problems.refuse(at.path, 'must be a block whose host bits are zero')
+  const wrong = excepts.findIndex((each) => !isWithin(each, cidr))
+  if (wrong >= 0) return at.problems.refuse(`${at.exceptPath}/${wrong}`, 'must be a block within the one that it is taken from')
+  const blocks = subtractText(cidr, excepts)
+  return blocks === undefined ? at.problems.unsupported(at.exceptPath, 'cuts the block into too many') : { selections: [], blocks }
+}
+
+function isWithin(text: string, whole: string): boolean {
+  const [part, of] = [parsePlainCidr(text), parsePlainCidr(whole)]
+  return part !== undefined && of !== undefined && part.family === of.family && part.first >= of.first && part.last <= of.last
+}
+
+const protocols: Readonly<Record<string, number>> = { TCP: 6, UDP: 17, SCTP: 132 }
+
+export function readProtocol(protocol: string, { path, problems }: At): number | undefined {
+  return Object.hasOwn(protocols, protocol) ? protocols[protocol] : problems.refuse(`${path}/protocol`, 'must be TCP, UDP or SCTP')
+}
+
+/** @param last absent: one port */
+export function readRange(protocol: number, first: number, last: number | undefined, { path, problems }: At): TransportMatch | undefined {
+  const end = last ?? first
+  if (![first, end].every((each) => Number.isInteger(each) && each >= 0 && each <= 65_535))
+    return problems.refuse(path, 'must be a number from 0 to 65535')
+  if (end < first) return problems.refuse(path, 'must not end before it begins')
+  return end === first ? { protocol, first } : { protocol, first, last: end }
+}

@@ -1,0 +1,118 @@
+// UnifiedNetworkPolicies. What is not done of one is said by name, never left out in silence.
+import type { Resource } from '../../kinds/index.ts'
+import { resolveReference } from '../../kinds/index.ts'
+import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
+import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
+import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
+import { Problems } from '../problem.ts'
+import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
+import { sourceOf } from './source.ts'
+
+export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy {
+  const problems = new Problems()
+  const { metadata, spec } = policy
+  const { namespace = '' } = metadata
+  const subjects = readSelectors({ podSelector: spec.podSelector }, { path: '/spec', problems }, namespace)
+  sayWhatIsNotDone(spec, problems)
+  if (subjects === undefined) return { problems: problems.all }
+  const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
+    ...(spec[direction] ?? []).flatMap((rule, i) =>
+      readRule(rule, { direction, namespace, opens: spec.onUnsupported === 'allow', at: { path: `/spec/${direction}/${i}`, problems } }),
+    ),
+    defaultOf(spec.defaults?.[direction], direction),
+  ])
+  return {
+    policy: {
+      of: sourceOf(policy),
+      tier: 'unified',
+      // One alone is in force on a pod.
+      priority: 0,
+      ...(spec.mode === 'audit' && { audit: true }),
+      subjects,
+      isolates: [],
+      rules,
+      rank: { priority: spec.priority ?? 0, createdAt: metadata.creationTimestamp },
+    },
+    problems: problems.all,
+  }
+}
+
+const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): CommonRule => ({
+  source: `/spec/defaults/${direction}`,
+  direction,
+  action,
+})
+
+function sayWhatIsNotDone({ bandwidth, dscp, class: name, network, schedule }: UnifiedSpec, problems: Problems): void {
+  const all: readonly (readonly [unknown, string, string])[] = [
+    [bandwidth?.max, '/spec/bandwidth/max', 'is not enforced yet'],
+    [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
+    [dscp, '/spec/dscp', 'is not marked yet'],
+    [name, '/spec/class', 'is not told apart yet'],
+    [network, '/spec/network', 'is not given yet'],
+    [schedule, '/spec/schedule', 'is not kept yet: the policy is in force at all times'],
+  ]
+  for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
+}
+
+interface OfRule {
+  readonly direction: Direction
+  readonly namespace: string
+  /** What is not done is left out of a rule, whatever the rule then lets pass. */
+  readonly opens: boolean
+  readonly at: At
+}
+
+function readRule(rule: UnifiedRule, { direction, namespace, opens, at }: OfRule): readonly CommonRule[] {
+  const { path, problems } = at
+  const { action, final, log, audit, peers, ports, l2 } = rule
+  sayWhatRuleAsksInVain(rule, at)
+  const readPeers = peers?.map((peer, i) => readPeer(peer, namespace, { path: `${path}/peers/${i}`, problems }))
+  const flags = { ...(final && { final }), ...(audit && { audit }), ...(log && { log }) }
+  return ruleOf(
+    { source: path, direction, action, ...flags },
+    {
+      // A rule of frames matches no packet that we could tell from others.
+      ...(l2 === undefined ? readPeers && { peers: readPeers } : { peers: [undefined] }),
+      ...(ports && { transport: ports.map((each, i) => readPort(each, { path: `${path}/ports/${i}`, problems })) }),
+    },
+    opens,
+  )
+}
+
+function sayWhatRuleAsksInVain({ bandwidth, dscp, log, l2 }: UnifiedRule, { path, problems }: At): void {
+  if (bandwidth !== undefined) problems.unsupported(`${path}/bandwidth`, 'is not enforced yet')
+  if (dscp !== undefined) problems.unsupported(`${path}/dscp`, 'is not marked yet')
+  if (log === true) problems.unsupported(`${path}/log`, 'is not done yet')
+  if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
+}
+
+function readPeer(peer: UnifiedPeer, namespace: string, at: At): CommonPeers | undefined {
+  const { cidr, except = [], port, securityGroup, subnet, fqdn } = peer
+  if (fqdn !== undefined) return at.problems.unsupported(`${at.path}/fqdn`, 'is not resolved yet')
+  if (cidr !== undefined)
+    return readBlock(cidr, except, { path: `${at.path}/cidr`, exceptPath: `${at.path}/except`, problems: at.problems })
+  if (port !== undefined) return selected({ port: `${namespace}/${port}` })
+  if (securityGroup !== undefined) return selected({ group: `${namespace}/${securityGroup}` })
+  if (subnet !== undefined) return { selections: [], blocks: [], subnets: [keyOf(subnet, namespace)] }
+  return selected(readSelectors(peer, at, namespace))
+}
+
+function keyOf(reference: string, from: string): string {
+  const { namespace, name } = resolveReference(reference, from)
+  return `${namespace}/${name}`
+}
+
+const numbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132, icmp: 1, icmpv6: 58 }
+
+function readPort(match: UnifiedPortMatch, at: At): readonly (TransportMatch | NamedPort)[] | undefined {
+  const { protocol: word = 'tcp', l4Port, l4PortMax, l4PortName, icmpType, icmpCode } = match
+  const protocol = numbers[word] ?? Number(word)
+  if (l4PortName !== undefined) return [{ named: l4PortName, protocol }]
+  if (l4Port !== undefined) {
+    const range = readRange(protocol, l4Port, l4PortMax, { ...at, path: `${at.path}/l4Port` })
+    return range && [range]
+  }
+  return [{ protocol, ...(icmpType !== undefined && { icmpType }), ...(icmpCode !== undefined && { icmpCode }) }]
+}

@@ -1,0 +1,89 @@
+// What a UnifiedNetworkPolicy takes and refuses, and what of compiled ones stays as it is.
+import type { RuleCase } from './rule-cases.ts'
+
+const spec = (more: object, refused?: string, byUsAlone?: true): RuleCase => ({
+  kind: 'UnifiedNetworkPolicy',
+  spec: { podSelector: {}, ...more },
+  ...(refused !== undefined && { refused }),
+  ...(byUsAlone && { byUsAlone }),
+})
+const peer = (direction: 'ingress' | 'egress', one: object, ...refused: [string?, true?]): RuleCase =>
+  spec({ [direction]: [{ action: 'allow', peers: [one] }] }, ...refused)
+const match = (direction: 'ingress' | 'egress', one: object, refused?: string): RuleCase =>
+  spec({ [direction]: [{ action: 'deny', ports: [one] }] }, refused)
+
+const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, RuleCase>> => {
+  const at = `spec.${direction}`
+  return {
+    [`${direction}: peers by selectors`]: peer(direction, { podSelector: { matchLabels: { app: 'x' } }, namespaceSelector: {} }),
+    [`${direction}: a peer by a block less a part`]: peer(direction, { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] }),
+    [`${direction}: a peer by two names`]: peer(direction, { port: 'p', subnet: 's' }, at),
+    [`${direction}: a peer by none`]: peer(direction, {}, at),
+    [`${direction}: a peer by a block with host bits`]: peer(direction, { cidr: '10.0.0.1/8' }, at),
+    [`${direction}: an exception outside of its block`]: peer(direction, { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] }, at, true),
+    [`${direction}: an operator that is none`]: peer(
+      direction,
+      { podSelector: { matchExpressions: [{ key: 'a', operator: 'Like', values: ['b'] }] } },
+      `${at}[0].peers[0].podSelector.matchExpressions[0].operator`,
+    ),
+    [`${direction}: a range of ports`]: match(direction, { l4Port: 80, l4PortMax: 90 }),
+    [`${direction}: a named port`]: match(direction, { protocol: 'udp', l4PortName: 'dns' }),
+    [`${direction}: a type and a code`]: match(direction, { protocol: 'icmp', icmpType: 3, icmpCode: 1 }),
+    [`${direction}: a protocol by its number`]: match(direction, { protocol: '47' }),
+    [`${direction}: a protocol above 255`]: match(direction, { protocol: '256' }, `${at}[0].ports[0].protocol`),
+    [`${direction}: a port of a protocol without`]: match(direction, { protocol: 'icmp', l4Port: 80 }, at),
+    [`${direction}: a range that ends before it begins`]: match(direction, { l4Port: 90, l4PortMax: 80 }, at),
+    [`${direction}: a port by number and name`]: match(direction, { l4Port: 80, l4PortName: 'http' }, at),
+    [`${direction}: a type of a protocol without`]: match(direction, { icmpType: 8 }, at),
+    [`${direction}: a code without a type`]: match(direction, { protocol: 'icmp', icmpCode: 0 }, at),
+  }
+}
+
+const identity = { vni: 7, number: 9, facts: { namespace: 'a' } }
+const ruleSet = {
+  vni: 7,
+  number: 9,
+  tier: 'unified',
+  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' },
+  priority: 0,
+  subjects: [9],
+  isolates: [],
+  rules: [],
+}
+const becomes = (kind: 'PolicyIdentity' | 'PolicyRuleSet', more: object, refused: string): RuleCase => {
+  const was = kind === 'PolicyIdentity' ? identity : ruleSet
+  return { kind, was, spec: { ...was, ...more }, refused }
+}
+
+const compiledCases: Readonly<Record<string, RuleCase>> = {
+  'an identity is of another VNI': becomes('PolicyIdentity', { vni: 8 }, 'spec.vni'),
+  'an identity has another number': becomes('PolicyIdentity', { number: 8 }, 'spec.number'),
+  'an identity is of other facts': becomes('PolicyIdentity', { facts: { namespace: 'b' } }, 'spec.facts'),
+  'a rule set is of another VNI': becomes('PolicyRuleSet', { vni: 8 }, 'spec.vni'),
+  'a rule set has another number': becomes('PolicyRuleSet', { number: 8 }, 'spec.number'),
+  'a rule set is of another tier': becomes('PolicyRuleSet', { tier: 'admin' }, 'spec.tier'),
+}
+
+export const policyCases: Readonly<Record<string, RuleCase>> = {
+  'a policy that says nothing but whom': spec({}),
+  'a policy that says everything beside its rules': spec({
+    priority: 7,
+    mode: 'audit',
+    defaults: { ingress: 'deny' },
+    bandwidth: { max: { ingress: '10G', egress: '500M' }, min: '25G' },
+    dscp: 46,
+    class: 'gold',
+    network: 'blue',
+    schedule: [{ days: ['Mon'], from: '08:00', to: '17:30' }],
+    onUnsupported: 'allow',
+    callbackURL: 'https://example.org/',
+  }),
+  'a policy for nobody that one could know': { kind: 'UnifiedNetworkPolicy', spec: {}, refused: 'spec.podSelector' },
+  'a priority above 1000': spec({ priority: 1001 }, 'spec.priority'),
+  'an action that is none': spec({ ingress: [{ action: 'pass' }] }, 'spec.ingress[0].action'),
+  'a bandwidth without a number': spec({ bandwidth: { min: 'fast' } }, 'spec.bandwidth.min'),
+  'a time that is none': spec({ schedule: [{ from: '24:00', to: '08:00' }] }, 'spec.schedule[0].from'),
+  ...compiledCases,
+  ...everywhere('ingress'),
+  ...everywhere('egress'),
+}
