@@ -2,8 +2,8 @@
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
-import type { Fault } from '../../core/policy/fault.ts'
 import { numberedName } from '../../core/policy/numbers.ts'
+import type { PolicyProblem } from '../../core/policy/problem.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { mentionedIn } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
@@ -13,7 +13,7 @@ import type { Reached } from '../policy/policies.ts'
 
 export interface GatheredSets extends RuleSetsDesired {
   /** What of the policy cannot be done, wherever that is. */
-  readonly faults: readonly Fault[]
+  readonly problems: readonly PolicyProblem[]
 }
 
 /**
@@ -49,14 +49,14 @@ export async function learnAll<K extends 'Port' | 'PolicyIdentity' | 'PolicyRule
 function setsOf(key: PolicyKey, isInForce: boolean, env: Env): GatheredSets {
   const stored = [...env.caches.PolicyRuleSet.by('policy', key)]
   const known = env.policies.policyOf(key)
-  const faults = new Map((known?.faults ?? []).map((fault) => [fault.path, fault]))
+  const problems = new Map((known?.problems ?? []).map((problem) => [problem.path, problem]))
   const compiled =
-    !isInForce || known?.policy === undefined ? [] : [...env.policies.reachedBy(key)].map((at) => compiledIn(key, at, { env, faults }))
+    !isInForce || known?.policy === undefined ? [] : [...env.policies.reachedBy(key)].map((at) => compiledIn(key, at, { env, problems }))
   return {
     compiled: compiled.filter((each) => each !== undefined),
     stored,
     namedBy: (set) => namingIdentities(set, env),
-    faults: [...faults.values()],
+    problems: [...problems.values()],
   }
 }
 
@@ -74,13 +74,13 @@ async function learnMentioned(stored: readonly RuleSet[], { caches, store }: Env
 function compiledIn(
   key: PolicyKey,
   { vni, network: namespace }: Reached,
-  { env, faults }: { readonly env: Env; readonly faults: Map<string, Fault> },
+  { env, problems }: { readonly env: Env; readonly problems: Map<string, PolicyProblem> },
 ): CompiledSet | undefined {
   const { policy } = env.policies.policyOf(key) ?? {}
   if (policy === undefined) return undefined
   const number = storedSet(key, vni, env)?.spec.number ?? freeSetNumber(key, { vni, namespace }, env)
-  const { spec, faults: more } = compile(policy, number, optionsIn(vni, env))
-  for (const fault of more) faults.set(fault.path, fault)
+  const { spec, problems: more } = compile(policy, number, optionsIn(vni, env))
+  for (const problem of more) problems.set(problem.path, problem)
   const { vni: _, number: __, ...content } = spec
   return { namespace, vni, number, name: numberedName(vni, number), content }
 }
@@ -88,17 +88,19 @@ function compiledIn(
 export function optionsIn(vni: number, env: Env): CompileOptions {
   const subnets = [...env.caches.Subnet.by('vni', String(vni))]
   const families = ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined))
-  const blocks = subnets.flatMap(({ spec }) => [spec.ipv4?.cidr, spec.ipv6?.cidr]).filter((cidr) => cidr !== undefined)
   return {
     vni,
     families,
-    subnets: [...new Set(blocks)].sort(),
+    subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     audit: env.config.policyEnforcement === 'audit',
     pairsOf: (group) => pairsOf(group, vni, env),
   }
 }
+
+const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
+  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
 
 function pairsOf(group: string, vni: number, { caches }: Env): readonly string[] {
   const ports = [...caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)

@@ -1,6 +1,6 @@
 // Which policies are in force in which VNI, kept up by the caches: each change costs what it concerns.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
-import type { Adapted, CommonPolicy } from '../../core/policy/one-form.ts'
+import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
 import { Directory } from '../../core/policy/directory.ts'
 import { namespaceLabelsOf } from '../../core/policy/member.ts'
 import { sameJson } from '../../core/same-json.ts'
@@ -9,7 +9,7 @@ import { placeOf, type PortPlace } from './place.ts'
 import { policyKey, policyKindNames, policyKinds, type PolicyKey, type PolicyKind } from './policy-kinds.ts'
 import { Counted, InForce } from './vni-policies.ts'
 
-interface KnownPolicy extends Adapted {
+interface KnownPolicy extends ReadPolicy {
   readonly key: PolicyKey
   readonly kind: PolicyKind
   /** `namespace/name`. */
@@ -72,7 +72,7 @@ export class Policies {
     return this.#at(vni).directory
   }
 
-  policyOf(key: PolicyKey): Adapted | undefined {
+  policyOf(key: PolicyKey): ReadPolicy | undefined {
     return this.#known.get(key)
   }
 

@@ -1,10 +1,10 @@
 // The kinds that say who may talk to whom, and how each is read: the table that all else here goes by.
 import type { Resource } from '../../core/kinds/index.ts'
-import { ofSecurityGroup } from '../../core/policy/adapters/security-group.ts'
-import type { Adapted } from '../../core/policy/one-form.ts'
+import type { ReadPolicy } from '../../core/policy/one-form.ts'
+import { ofSecurityGroup } from '../../core/policy/read/security-group.ts'
 
 export interface PolicyKindRow<K extends PolicyKind> {
-  readonly read: (policy: Resource<K>) => Adapted
+  readonly read: (policy: Resource<K>) => ReadPolicy
   /** On whom it may be in force: Ports that name it, Ports of its namespace, or anybody's. */
   readonly reaches: 'whoever names it' | 'its namespace' | 'everybody'
 }

@@ -113,11 +113,21 @@ interface Around {
   readonly truth: Truth
 }
 
+const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
+  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
+
 function optionsIn({ vni, inForce, directory, truth }: Around): Parameters<typeof compile>[2] {
   const subnets = [...truth.values('Subnet')].filter(({ status }) => status?.vni === vni)
-  const blocks = subnets.flatMap(({ spec }) => [spec.ipv4?.cidr ?? [], spec.ipv6?.cidr ?? []].flat())
+  const blocks = subnets.flatMap(blocksOf)
   const families = ([4, 6] as const).filter((family) => blocks.some((block) => block.includes(':') === (family === 6)))
-  return { vni, families, directory, subnets: [...new Set(blocks)].sort(), unified: new UnifiedChoice(inForce), audit: false }
+  return {
+    vni,
+    families,
+    directory,
+    subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
+    unified: new UnifiedChoice(inForce),
+    audit: false,
+  }
 }
 
 function setsAreCompiled(around: Around, fail: Fail): void {
