@@ -1,18 +1,26 @@
 // What a UnifiedNetworkPolicy takes and refuses, and what of compiled ones stays as it is.
-import type { RuleCase } from './rule-cases.ts'
 
-const spec = (more: object, refused?: string, byUsAlone?: true): RuleCase => ({
+/** As one of the table that it goes into. */
+interface PolicyCase {
+  readonly kind: 'UnifiedNetworkPolicy' | 'PolicyIdentity' | 'PolicyRuleSet'
+  readonly spec: object
+  readonly was?: object
+  readonly refused?: string
+  readonly byUsAlone?: true
+}
+
+const spec = (more: object, refused?: string, byUsAlone?: true): PolicyCase => ({
   kind: 'UnifiedNetworkPolicy',
   spec: { podSelector: {}, ...more },
   ...(refused !== undefined && { refused }),
   ...(byUsAlone && { byUsAlone }),
 })
-const peer = (direction: 'ingress' | 'egress', one: object, ...refused: [string?, true?]): RuleCase =>
+const peer = (direction: 'ingress' | 'egress', one: object, ...refused: [string?, true?]): PolicyCase =>
   spec({ [direction]: [{ action: 'allow', peers: [one] }] }, ...refused)
-const match = (direction: 'ingress' | 'egress', one: object, refused?: string): RuleCase =>
+const match = (direction: 'ingress' | 'egress', one: object, refused?: string): PolicyCase =>
   spec({ [direction]: [{ action: 'deny', ports: [one] }] }, refused)
 
-const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, RuleCase>> => {
+const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, PolicyCase>> => {
   const at = `spec.${direction}`
   return {
     [`${direction}: peers by selectors`]: peer(direction, { podSelector: { matchLabels: { app: 'x' } }, namespaceSelector: {} }),
@@ -50,12 +58,12 @@ const ruleSet = {
   isolates: [],
   rules: [],
 }
-const becomes = (kind: 'PolicyIdentity' | 'PolicyRuleSet', more: object, refused: string): RuleCase => {
+const becomes = (kind: 'PolicyIdentity' | 'PolicyRuleSet', more: object, refused: string): PolicyCase => {
   const was = kind === 'PolicyIdentity' ? identity : ruleSet
   return { kind, was, spec: { ...was, ...more }, refused }
 }
 
-const compiledCases: Readonly<Record<string, RuleCase>> = {
+const compiledCases: Readonly<Record<string, PolicyCase>> = {
   'an identity is of another VNI': becomes('PolicyIdentity', { vni: 8 }, 'spec.vni'),
   'an identity has another number': becomes('PolicyIdentity', { number: 8 }, 'spec.number'),
   'an identity is of other facts': becomes('PolicyIdentity', { facts: { namespace: 'b' } }, 'spec.facts'),
@@ -64,7 +72,7 @@ const compiledCases: Readonly<Record<string, RuleCase>> = {
   'a rule set is of another tier': becomes('PolicyRuleSet', { tier: 'admin' }, 'spec.tier'),
 }
 
-export const policyCases: Readonly<Record<string, RuleCase>> = {
+export const policyCases: Readonly<Record<string, PolicyCase>> = {
   'a policy that says nothing but whom': spec({}),
   'a policy that says everything beside its rules': spec({
     priority: 7,

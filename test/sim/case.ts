@@ -36,7 +36,11 @@ export function caseOf(seed: number): Case {
 /** In one case of four somebody looks at pages; what happens to them comes beside what happens otherwise. */
 function pagesOf(dice: Dice): readonly Happening[] | undefined {
   if (!dice.chance(0.25)) return undefined
-  return drawHappenings(drawTimes(dice.between(6, 24), dice), ofPages.map((kind) => [kind, kind.weight] as const), dice)
+  return drawHappenings(
+    drawTimes(dice.between(6, 24), dice),
+    ofPages.map((kind) => [kind, kind.weight] as const),
+    dice,
+  )
 }
 
 /** Half of the nodes have Open vSwitch; a node's data plane is its own. */
