@@ -6,6 +6,7 @@ import { attachmentText, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { explainLive } from './explain.ts'
+import { itemsOfRules } from './rules.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 import { traceFrom } from './trace.ts'
 
@@ -28,14 +29,18 @@ export async function answerTo(inquiry: Inquiry, env: AgentEnv, signal: AbortSig
   return spec.about === 'wiring' ? wiringOf([port], env) : ofWired(inquiry, port, { env, signal })
 }
 
+/** As it is wanted now; in the ledger it may be as it was. */
+const localPort = ({ metadata: { uid } }: Port, { ledger, loop }: AgentEnv): LocalPort | undefined =>
+  loop.pieces.of(portPiece).get(uid) ?? ledger.wiredOf(uid)?.port
+
 interface Asking {
   readonly env: AgentEnv
   readonly signal: AbortSignal
 }
 
 async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): Promise<UntimedAnswer> {
-  const { ledger, links } = env
-  const local = ledger.wiredOf(port.metadata.uid)?.port
+  const { links } = env
+  const local = localPort(port, env)
   if (local === undefined) return failed(`Port ${port.metadata.name} is not wired on node ${env.node}`)
   if (spec.about === 'explain') return explained(local, env, signal)
   if (spec.about === 'trace') return traceFrom(local, spec.packet!, env, signal)
@@ -69,11 +74,16 @@ function wiredAs({ metadata: { name } }: Port, local: LocalPort | undefined): Wi
     segment: attachmentText(local.attachment),
   }
 }
-/** What is there because of the Port itself: what it shares with others on the node, as the items of its segment, a tenant may not see. */
-async function explained(local: LocalPort, { plane, loop: { pieces } }: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
-  const items = plane.renderer
-    .render(portPiece, local, pieces.neededBy(portPiece, local))
+/**
+ * What is there because of the Port itself, and the rules of its own namespace's policies: what it shares with others on the node, as the
+ * items of its segment, or what the provider rules, a tenant may not see.
+ */
+async function explained(local: LocalPort, env: AgentEnv, signal: AbortSignal): Promise<UntimedAnswer> {
+  const { plane, loop } = env
+  const own = plane.renderer
+    .render(portPiece, local, loop.pieces.neededBy(portPiece, local))
     .filter(({ because: { of } }) => of.kind === 'Port' && keyOf(of) === keyOf(local.of))
+  const items = [...own, ...itemsOfRules(local, env, ({ policy }) => policy.namespace === local.of.namespace)]
   const { list, truncated } = cut(await explainLive(plane, items, signal))
   return { outcome: 'answered', items: list, ...(truncated && { truncated }) }
 }

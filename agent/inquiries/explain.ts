@@ -9,6 +9,7 @@ import { portPiece } from '../../core/pieces/port.ts'
 import { needsOf } from '../../core/pieces/kind.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import type { Pieces } from '../pieces/pieces.ts'
+import { itemsOfRules } from './rules.ts'
 
 /**
  * Has what is not as it should be looked after.
@@ -20,14 +21,19 @@ export async function explainPort(portName: string, env: AgentEnv, signal: Abort
   const port = [...env.ports.values()].find((each) => keyOfItem(each) === portName)
   if (port === undefined) throw new NotFound({ kind: `on ${env.node} a Port`, key: portName })
   const { plane, loop, ledger } = env
-  const local = ledger.wiredOf(port.metadata.uid)?.port
+  const local = loop.pieces.of(portPiece).get(port.metadata.uid) ?? ledger.wiredOf(port.metadata.uid)?.port
   if (local === undefined) return { port, dataplane: plane.name }
   const { pieces } = loop
   const base = plane.renderer.base()
   const baseKeys = new Set(base.map(({ key }) => key))
   const all = await explainLive(
     plane,
-    [...base, ...plane.renderer.render(portPiece, local, pieces.neededBy(portPiece, local)), ...itemsNeeded(local, plane, pieces)],
+    [
+      ...base,
+      ...plane.renderer.render(portPiece, local, pieces.neededBy(portPiece, local)),
+      ...itemsNeeded(local, plane, pieces),
+      ...itemsOfRules(local, env),
+    ],
     signal,
   )
   if (all.some(({ state }) => state !== 'there')) loop.audit()

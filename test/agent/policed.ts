@@ -1,8 +1,9 @@
 // What workers say of policies, written by a test: rule sets, and the Ports that they judge.
-import { Stale } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { CompiledRule, RuleSetSpec } from '../../core/kinds/policy/policy-rule-set.ts'
-import type { TestCluster } from '../workers/test-cluster.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 
 export const vni = 5000
 export const webRule: CompiledRule = {
@@ -28,6 +29,25 @@ export const ruleSetSpec = (number: number, more: Partial<RuleSetSpec> = {}): Ru
 })
 export const nameOf = (number: number): string => `vni-${vni}-${number}`
 
+export interface PolicedCluster {
+  /** Nobody works in it any more: what a test writes of policies stands. */
+  readonly cluster: TestCluster
+  readonly pod: Resource<'Pod'>
+  readonly store: SqliteStore
+}
+
+/** With a pod on the Node n1, whose Port is ready. The store is the caller's to close, after the cluster. */
+export async function openPoliced(): Promise<PolicedCluster> {
+  const store = SqliteStore.open(':memory:')
+  const begun = await openTestCluster({ store })
+  await store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
+  await withNetwork(begun)
+  const pod = await makePod(begun, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await begun.settle()
+  await begun.close()
+  return { cluster: await openTestCluster({ store, idle: true }), pod, store }
+}
+
 /** Made, or changed to this. */
 export async function putRuleSet(cluster: TestCluster, number: number, more: Partial<RuleSetSpec> = {}): Promise<void> {
   const spec = ruleSetSpec(number, more)
@@ -52,13 +72,4 @@ export async function judgeNoMore(cluster: TestCluster): Promise<void> {
 
 export async function onlyPort(cluster: TestCluster): Promise<Resource<'Port'>> {
   return (await cluster.all('Port'))[0]!
-}
-
-/** Others write the Port meanwhile: whoever was between the read and the write is read too. */
-export async function askFor(cluster: TestCluster, securityGroups: string[]): Promise<unknown> {
-  const now = await onlyPort(cluster)
-  return cluster.store.update({ ...now, spec: { ...now.spec, securityGroups } }).catch((err: unknown) => {
-    if (err instanceof Stale) return askFor(cluster, securityGroups)
-    throw err
-  })
 }

@@ -2,21 +2,24 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { memory, memoryRenderer } from '../../agent/dataplanes/memory.ts'
+import { answerTo } from '../../agent/inquiries/answer.ts'
+import { explainPort } from '../../agent/inquiries/explain.ts'
 import { agentMeter, policyGauges } from '../../agent/metrics.ts'
 import type { Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { Unsupported } from '../../core/node/unsupported.ts'
 import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
 import { MetricSet } from '../../platform/metrics/set.ts'
-import { makePod, withNetwork } from '../workers/network.ts'
+import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
-import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
-import { dropRuleSet, judge, judgeNoMore, nameOf, onlyPort, putRuleSet, vni, webRule } from './policed.ts'
+import { eventually, openNode, type TestNode } from './node.ts'
+import { dropRuleSet, judge, judgeNoMore, nameOf, onlyPort, openPoliced, putRuleSet, vni, webRule } from './policed.ts'
 import { storeAway } from './store-away.ts'
 
 let cluster: TestCluster
 let node: TestNode
 let pod: Resource<'Pod'>
+let store: SqliteStore
 /** Parts of a node that let something pass which no rule table allows. */
 let open: string[]
 let plane: (memory: TestNode['memory']) => Dataplane
@@ -24,14 +27,13 @@ let plane: (memory: TestNode['memory']) => Dataplane
 beforeEach(async () => {
   open = []
   plane = (things) => watched(memory(things), things)
-  ;({ cluster, node } = await openTestClusterWithNode({ plane: (things) => plane(things) }))
-  await withNetwork(cluster)
-  pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-  await cluster.settle()
+  ;({ cluster, pod, store } = await openPoliced())
+  node = await openNode({ store, name: 'n1', address: '192.0.2.1', plane: (things) => plane(things) })
 })
 afterEach(async () => {
   await node.close()
   await cluster.close()
+  await store.close()
   assert.deepEqual(open, [], 'a Port was open without the rules that judge it')
 })
 
@@ -132,7 +134,7 @@ test('an agent that begins with the store away enforces what was in force, into 
   await judge(cluster, 7, 1, 2)
   await added()
   await becomes(`7 by ${nameOf(1)} ${nameOf(2)}`, 1, 2)
-  const back = storeAway(t, cluster.store)
+  const back = storeAway(t, store)
   await node.kill()
   node.memory.things.clear()
   await node.restart(false)
@@ -151,7 +153,7 @@ test('what changed while no agent ran is in force once the next one hears of it,
   await putRuleSet(cluster, 2, { subjects: [9] })
   await judge(cluster, 9, 2)
   await dropRuleSet(cluster, 1)
-  const back = storeAway(t, cluster.store)
+  const back = storeAway(t, store)
   await node.restart(false)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
   assert.equal(policyThere(), `7 by ${nameOf(1)}`)
@@ -171,7 +173,7 @@ test('a rule set of the ledger that cannot be read leaves its Port closed in an 
   await becomes(`7 by ${nameOf(1)}`, 1)
   await node.agent.env.ledger.keepPiece('RuleSet', nameOf(1), { vni, number: 1 })
   await node.kill()
-  const back = storeAway(t, cluster.store)
+  const back = storeAway(t, store)
   await node.restart(false)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
   await becomes(`7 by ${nameOf(1)}`, 1)
@@ -209,6 +211,25 @@ test('where a data plane cannot do them the Port says which, and is closed; open
   }
 })
 
+test('a Port is explained with the rules that judge it; an Inquiry tells of those of its own namespace alone', async () => {
+  await putRuleSet(cluster, 1)
+  await putRuleSet(cluster, 2, { tier: 'admin', policy: { kind: 'AdminNetworkPolicy', name: 'provider', uid: 'u' } })
+  await judge(cluster, 7, 1, 2)
+  await added()
+  await becomes(`7 by ${nameOf(1)} ${nameOf(2)}`, 1, 2)
+  const { metadata } = await onlyPort(cluster)
+  const rulesIn = (items: readonly { readonly key: string; readonly because: string; readonly state: string }[] = []): string[] =>
+    items.filter(({ key }) => key.startsWith('rules/')).map(({ because, state }) => `${because} ${state}`)
+  const signal = AbortSignal.timeout(10_000)
+  const ours = `NetworkPolicy a/policy-1: PolicyRuleSet a/${nameOf(1)} there`
+  assert.deepEqual(rulesIn((await explainPort(`a/${metadata.name}`, node.agent.env, signal)).items), [
+    ours,
+    `AdminNetworkPolicy provider: PolicyRuleSet a/${nameOf(2)} there`,
+  ])
+  const inquiry = await cluster.make('Inquiry', 'a/why', { about: 'explain', port: metadata.name })
+  assert.deepEqual(rulesIn((await answerTo(inquiry, node.agent.env, signal)).items), [ours])
+})
+
 test('how many rules a node has, which Ports are closed, and how long a change took, is measured', async () => {
   const set = new MetricSet({ ofProcess: false })
   const none = () => 0
@@ -219,11 +240,7 @@ test('how many rules a node has, which Ports are closed, and how long a change t
       .map(([, , n]) => n!)
       .sort()
   await node.close()
-  await cluster.close()
-  ;({ cluster, node } = await openTestClusterWithNode({ plane: (things) => plane(things), meter }))
-  await withNetwork(cluster)
-  pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-  await cluster.settle()
+  node = await openNode({ store, name: 'n1', address: '192.0.2.1', plane: (things) => plane(things), meter })
   await judge(cluster, 7, 1)
   await added()
   await becomes('7 closed')

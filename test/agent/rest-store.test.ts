@@ -15,7 +15,7 @@ import { WatchRecorder } from '../laws/watch-recorder.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openNode } from './node.ts'
-import { judge, nameOf, putRuleSet } from './policed.ts'
+import { judge, nameOf, openPoliced, putRuleSet } from './policed.ts'
 
 let cluster: TestCluster
 let folder: string
@@ -151,21 +151,29 @@ test('a pod is wired over it from ADD to the end', async () => {
 })
 
 test('what judges a Port is in force over it, and what an agent may not read of policies it cannot', async (t) => {
-  await withNetwork(cluster)
-  const pod = await makePod(cluster, 'a/web', { node: 'n1' })
-  await cluster.settle()
-  await putRuleSet(cluster, 1)
-  await judge(cluster, 7, 1)
-  const node = await openNode({ store, name: 'n1', address: '192.0.2.1' })
-  t.after(() => node.close())
+  const { cluster: policed, pod, store: truth } = await openPoliced()
+  const path = join(folder, 'policed.sock')
+  const listen = () => listenAgents({ store: truth, log: silentLog(), socket: path })
+  let listening = await listen()
+  const over = new RestStore({ socket: path, node: 'n1', clock: realClock, random: Math.random })
+  await putRuleSet(policed, 1)
+  await judge(policed, 7, 1)
+  const node = await openNode({ store: over, name: 'n1', address: '192.0.2.1' })
+  t.after(async () => {
+    await node.close()
+    await over.close()
+    await listening.close()
+    await policed.close()
+    await truth.close()
+  })
   assert.equal((await node.cni('ADD', { pod })).code, 0)
   const policy = (): string | undefined => [...node.memory.things].find(([key]) => key.startsWith('policy/'))?.[1]
   await eventually(() => policy() === `7 by ${nameOf(1)}`, 'it is judged')
-  await server.close()
-  await putRuleSet(cluster, 1, { subjects: [8] })
-  server = await listenAgents({ store: cluster.store, log: silentLog(), socket: socket() })
+  await listening.close()
+  await putRuleSet(policed, 1, { subjects: [8] })
+  listening = await listen()
   await eventually(() => policy() === '7 closed', 'what changed while nobody listened is heard of')
-  await assert.rejects(store.list('PolicyIdentity', {}), { code: 'not-found' })
+  await assert.rejects(over.list('PolicyIdentity', {}), { code: 'not-found' })
 })
 
 test("the socket is its owner's alone from the moment it is there, whatever the umask", async () => {
