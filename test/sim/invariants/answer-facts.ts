@@ -70,7 +70,8 @@ function tooMuchIn({ ports = [], items = [], capture }: InquiryAnswer, { spec }:
 function strangePorts({ ports = [], items = [] }: InquiryAnswer, { metadata: { namespace = '' }, spec }: Inquiry): string | undefined {
   const other = spec.port === undefined ? undefined : ports.find(({ port }) => port !== spec.port)
   if (other !== undefined) return `of Port ${other.port}, and asks of ${spec.port}`
-  const item = items.find(({ because }) => !because.endsWith(`: Port ${namespace}/${spec.port ?? ''}`))
+  const isOfRules = new RegExp(` of \\w+ ${namespace}/[^:]*: PolicyRuleSet `)
+  const item = items.find(({ because }) => !because.endsWith(`: Port ${namespace}/${spec.port ?? ''}`) && !isOfRules.test(because))
   return item === undefined ? undefined : `of ${item.key}, which is there because of ${item.because}`
 }
 
