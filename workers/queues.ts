@@ -20,6 +20,11 @@ export const reconciledKinds = [
   'NodePool',
   'Inquiry',
   'PolicyIdentity',
+  'UnifiedNetworkPolicy',
+  'NetworkPolicy',
+  'AdminNetworkPolicy',
+  'BaselineAdminNetworkPolicy',
+  'ClusterNetworkPolicy',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 

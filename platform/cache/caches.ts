@@ -58,6 +58,7 @@ const indexes = {
     /** The same of each that judges it, once there is one of that name. */
     group: effectiveGroupsOf,
     groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : effectiveGroupsOf(item)),
+    namespace: (item) => some(item.metadata.namespace),
     vni: (item) => some(item.status?.vni),
     /** VNI and number of its PolicyIdentity. */
     identity: ({ status }) => identityOf(status?.vni, status?.policy?.identity),

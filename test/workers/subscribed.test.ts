@@ -21,6 +21,7 @@ test('what was there before its Subscription gets our finalizer, of whatever kin
   const cluster = await openTestCluster({ fabricRegistry: site().registry })
   try {
     await withFabric(cluster)
+    await cluster.make('UnifiedNetworkPolicy', 'a/u', { podSelector: {} })
     await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'subscribed' })
     await cluster.make('Vpc', 'a/v', { provider: 'builtin' })
     await cluster.make('Subnet', 'a/n', { vpc: 'v', ipv4: { cidr: '10.0.0.0/24' } })

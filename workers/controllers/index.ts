@@ -9,6 +9,7 @@ import { l2Services } from './l2/l2-services.ts'
 import { namespaces } from './namespaces.ts'
 import { nodes } from './node/nodes.ts'
 import { pods } from './pod/pods.ts'
+import { policyRow } from './policy/policies.ts'
 import { policyIdentities } from './policy/policy-identities.ts'
 import { ports } from './vpc/ports.ts'
 import { reservations } from './upkeep/reservations.ts'
@@ -40,6 +41,11 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   NodePool: nodePools,
   Inquiry: inquiries,
   PolicyIdentity: policyIdentities,
+  UnifiedNetworkPolicy: policyRow('UnifiedNetworkPolicy'),
+  NetworkPolicy: policyRow('NetworkPolicy'),
+  AdminNetworkPolicy: policyRow('AdminNetworkPolicy'),
+  BaselineAdminNetworkPolicy: policyRow('BaselineAdminNetworkPolicy'),
+  ClusterNetworkPolicy: policyRow('ClusterNetworkPolicy'),
   reservation: reservations,
   sweep,
 }

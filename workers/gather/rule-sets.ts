@@ -2,8 +2,8 @@
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
-import { numberedName } from '../../core/policy/numbers.ts'
 import type { PolicyProblem } from '../../core/policy/problem.ts'
+import { numberedName } from '../../core/policy/numbers.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { mentionedIn } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
@@ -85,6 +85,9 @@ function compiledIn(
   return { namespace, vni, number, name: numberedName(vni, number), content }
 }
 
+const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
+  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
+
 export function optionsIn(vni: number, env: Env): CompileOptions {
   const subnets = [...env.caches.Subnet.by('vni', String(vni))]
   const families = ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined))
@@ -98,9 +101,6 @@ export function optionsIn(vni: number, env: Env): CompileOptions {
     pairsOf: (group) => pairsOf(group, vni, env),
   }
 }
-
-const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
-  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
 
 function pairsOf(group: string, vni: number, { caches }: Env): readonly string[] {
   const ports = [...caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)

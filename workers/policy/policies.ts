@@ -1,12 +1,14 @@
 // Which policies are in force in which VNI, kept up by the caches: each change costs what it concerns.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
+import { readPolicy, type PolicyKind } from '../../core/policy/read.ts'
 import { Directory } from '../../core/policy/directory.ts'
 import { namespaceLabelsOf } from '../../core/policy/member.ts'
 import { sameJson } from '../../core/same-json.ts'
+import type { Cache } from '../../platform/cache/cache.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
 import { placeOf, type PortPlace } from './place.ts'
-import { policyKey, policyKindNames, policyKinds, type PolicyKey, type PolicyKind } from './policy-kinds.ts'
+import { policyKey, policyKinds, reachOf, type PolicyKey } from './policy-kinds.ts'
 import { Counted, InForce } from './vni-policies.ts'
 
 interface KnownPolicy extends ReadPolicy {
@@ -43,7 +45,7 @@ export class Policies {
   /** Before anybody else listens to them: who is woken finds here what has woken him. */
   constructor(caches: Caches) {
     this.#caches = caches
-    for (const kind of policyKindNames) this.#follow(kind)
+    for (const kind of policyKinds) this.#follow(kind)
     caches.Port.on(({ key, after }) => this.#move(key, after && placeOf(after, this.#vniOf(after))))
     caches.PolicyIdentity.on(({ before, after }) => {
       const { vni, number } = (after ?? before)!.spec
@@ -83,6 +85,17 @@ export class Policies {
     for (const at of this.#vnis.values()) if (isReached(known, at)) yield { vni: at.vni, network: at.network }
   }
 
+  /** Those that may judge Ports of a namespace, those that Ports name left out. */
+  *within(namespace: string | undefined): Iterable<PolicyKey> {
+    for (const each of [namespace, undefined])
+      for (const { kind, key } of this.#within.get(each) ?? []) if (reachOf[kind] !== 'whoever names it') yield key
+  }
+
+  /** Those whose selectors look at labels of namespaces. */
+  *selectingNamespaces(): Iterable<PolicyKey> {
+    for (const { key, policy } of this.#known.values()) if (policy !== undefined && selectsNamespaces(policy)) yield key
+  }
+
   /** How many Ports have a SecurityGroup. */
   portsOf(group: string): number {
     let count = 0
@@ -91,16 +104,15 @@ export class Policies {
   }
 
   #follow<K extends PolicyKind>(kind: K): void {
-    const { read } = policyKinds[kind]
-    const cache = this.#caches[kind]
+    const cache = this.#caches[kind] as unknown as Cache<K>
     cache.on(({ key, before, after }) => {
-      if (before !== undefined && after !== undefined && before.metadata.generation === after.metadata.generation) return
+      if (before !== undefined && after !== undefined && isSame(before, after)) return
       const id = policyKey({ kind, name: key })
       const was = this.#known.get(id)
       if (was !== undefined) this.#drop(was)
-      if (after === undefined) return
+      if (after === undefined || (kind !== 'SecurityGroup' && after.metadata.deletionTimestamp !== undefined)) return
       const { namespace } = after.metadata
-      this.#put({ ...read(after as Resource<K>), key: id, kind, name: keyOfItem(after), namespace })
+      this.#put({ ...readPolicy(after), key: id, kind, name: keyOfItem(after), namespace })
     })
   }
 
@@ -142,9 +154,7 @@ export class Policies {
     const groups = new Set([...at.groups.keys(), ...(around?.groups ?? [])])
     const named = [...groups].flatMap((group) => this.#known.get(policyKey({ kind: 'SecurityGroup', name: group })) ?? [])
     const within = [undefined, ...namespaces].flatMap((namespace) => [...(this.#within.get(namespace) ?? [])])
-    return [...named, ...within.filter(({ kind }) => policyKinds[kind].reaches !== 'whoever names it')].flatMap(
-      ({ policy }) => policy ?? [],
-    )
+    return [...named, ...within.filter(({ kind }) => reachOf[kind] !== 'whoever names it')].flatMap(({ policy }) => policy ?? [])
   }
 
   #at(vni: number): Vni {
@@ -169,7 +179,14 @@ export class Policies {
 }
 
 function isReached({ kind, name, namespace }: KnownPolicy, { groups, namespaces }: Vni): boolean {
-  const { reaches } = policyKinds[kind]
+  const reaches = reachOf[kind]
   if (reaches === 'whoever names it') return groups.has(name)
   return reaches === 'everybody' || (namespace !== undefined && namespaces.has(namespace))
 }
+
+/** Kubernetes counts the generation of its own policies too. */
+const isSame = ({ metadata: a }: Resource, { metadata: b }: Resource): boolean =>
+  a.generation === b.generation && a.deletionTimestamp === b.deletionTimestamp
+
+const selectsNamespaces = ({ subjects, rules }: CommonPolicy): boolean =>
+  [subjects, ...rules.flatMap(({ peers }) => peers?.selections ?? [])].some(({ namespaceLabels = [] }) => namespaceLabels.length > 0)

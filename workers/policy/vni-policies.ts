@@ -46,7 +46,11 @@ export class InForce {
 
 /** Whether one of its rules has him among its peers. */
 export const namesHim = ({ rules }: CommonPolicy, facts: PolicyFacts, directory: Directory): boolean =>
-  rules.some(({ peers }) => peers?.selections.some((each: Selection) => directory.selects(each, facts)) === true)
+  rules.some(({ peers }) => peers?.selections.some((each) => isNarrow(each) && directory.selects(each, facts)) === true)
+
+/** Everybody is told as the blocks of the Subnets: nobody's number is in that. */
+const isNarrow = ({ labels = [], namespaceLabels = [], ...named }: Selection): boolean =>
+  labels.length + namespaceLabels.length + Object.keys(named).length > 0
 
 /** How often each is there. */
 export class Counted {

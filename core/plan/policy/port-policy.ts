@@ -69,10 +69,15 @@ export function policyOutcome(
   return { ...made, told: toldOf(binding, isServed ? enforceable(before, binding) : binding.sets), lockIdentity: identity.number }
 }
 
-/** Those that have it, and those that it names already. */
-function enforceable(before: PortPolicy | undefined, { identity, sets }: PolicyBinding): readonly SelectingSet[] {
-  const named = new Set(before?.identity === identity.number ? before.ruleSets : [])
-  return sets.filter(({ name, hasSubject }) => hasSubject || named.has(name))
+/**
+ * Those that have it, and those that it names already: of these none is let go of before all that come in their place have it, so that a
+ * policy that takes the place of another leaves no moment between them.
+ */
+function enforceable(before: PortPolicy | undefined, { identity, sets }: PolicyBinding): readonly Pick<SelectingSet, 'name'>[] {
+  const names = before?.identity === identity.number ? before.ruleSets : []
+  const ready = sets.filter(({ name, hasSubject }) => hasSubject || names.includes(name))
+  if (ready.length === sets.length) return sets
+  return [...new Set([...names, ...ready.map(({ name }) => name)])].sort().map((name) => ({ name }))
 }
 
 function actionFor({ identity }: PolicyBinding, before: PortPolicy | undefined): Pick<PolicyOutcome, 'action'> {
@@ -81,7 +86,7 @@ function actionFor({ identity }: PolicyBinding, before: PortPolicy | undefined):
   return isTaken ? { action: { do: 'keepIdentity', identity: identity.item } } : {}
 }
 
-const toldOf = ({ identity, unified }: PolicyBinding, sets: readonly SelectingSet[]): PortPolicy => ({
+const toldOf = ({ identity, unified }: PolicyBinding, sets: readonly Pick<SelectingSet, 'name'>[]): PortPolicy => ({
   identity: identity.number,
   ruleSets: sets.map(({ name }) => name),
   ...(unified !== undefined && { unified }),

@@ -9,7 +9,8 @@ import { factsText } from '../../../core/policy/numbers.ts'
 import type { CommonPolicy } from '../../../core/policy/one-form.ts'
 import { Relevance } from '../../../core/policy/relevance.ts'
 import { sameJson } from '../../../core/same-json.ts'
-import { policyKindNames, policyKinds } from '../../../workers/policy/policy-kinds.ts'
+import { readPolicy } from '../../../core/policy/read.ts'
+import { policyKinds, reachOf } from '../../../workers/policy/policy-kinds.ts'
 import { perKind, type InvariantOfStore } from '../invariant.ts'
 import type { Truth } from '../truth.ts'
 
@@ -82,15 +83,14 @@ function isAsCompiled(vni: number, truth: Truth, fail: Fail): void {
 function policiesOn(ports: readonly Port[], truth: Truth): readonly CommonPolicy[] {
   const groups = new Set(ports.flatMap((port) => groupsOf(port)))
   const namespaces = new Set(ports.map(({ metadata }) => metadata.namespace))
-  return policyKindNames.flatMap((kind) =>
+  return policyKinds.flatMap((kind) =>
     [...truth.values(kind)].flatMap((item) => {
-      const { read, reaches } = policyKinds[kind]
       const isReached = {
         'whoever names it': () => groups.has(keyOfItem(item)),
         'its namespace': () => namespaces.has(item.metadata.namespace),
         everybody: () => true,
-      }[reaches]()
-      const { policy } = read(item)
+      }[reachOf[kind]]()
+      const { policy } = readPolicy(item)
       return isReached && policy !== undefined ? [policy] : []
     }),
   )
@@ -113,8 +113,7 @@ interface Around {
   readonly truth: Truth
 }
 
-const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
-  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
+const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] => [spec.ipv4?.cidr ?? [], spec.ipv6?.cidr ?? []].flat()
 
 function optionsIn({ vni, inForce, directory, truth }: Around): Parameters<typeof compile>[2] {
   const subnets = [...truth.values('Subnet')].filter(({ status }) => status?.vni === vni)

@@ -1,9 +1,10 @@
 // What wakes a Port because who judges it may have changed.
+import { unifiedPolicyAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
-import { by, itself, where } from '../../watch/map-to-keys.ts'
-import { appears, both, either, goes, isBeingDeleted, isThere, part, when } from '../../watch/predicates.ts'
+import { by, every, itself, where } from '../../watch/map-to-keys.ts'
+import { appears, both, either, goes, isBeingDeleted, isThere, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 
 type Port = Resource<'Port'>
@@ -15,6 +16,14 @@ const paced: Delay<Kind> = {
   text: `${portsPerSecond} a second`,
   ms: (_, __, place) => (place < portsPerSecond ? undefined : Math.floor(place / portsPerSecond) * 1_000),
 }
+
+const labelsOf = (item: Resource | undefined): object => item?.metadata.labels ?? {}
+/** All that a policy may look at of it. */
+const isLabelledOtherwise = part<'Pod'>('its labels, its named ports or the policy that it names', (pod) => [
+  labelsOf(pod),
+  pod?.metadata.annotations?.[unifiedPolicyAnnotation],
+  pod?.spec.containers?.map((container) => container['ports']),
+])
 
 const subjectsOf = (set: RuleSet | undefined): readonly number[] => set?.spec.subjects ?? []
 
@@ -59,6 +68,14 @@ export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] =>
     keys: by('Port', 'group', (group) => [keyOfItem(group)]),
     after: paced,
   }),
+  on('Pod', { when: isLabelledOtherwise, keys: by('Port', 'claimPod', (pod) => [keyOfItem(pod)]) }),
+  on('Namespace', { when: part('labels', labelsOf), keys: by('Port', 'namespace', ({ metadata }) => [metadata.name]), after: paced }),
+  ...(['UnifiedNetworkPolicy', 'NetworkPolicy'] as const).map((kind) =>
+    on(kind, { when: specChanges, keys: by('Port', 'namespace', ({ metadata }) => [metadata.namespace ?? '']), after: paced }),
+  ),
+  ...(['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const).map((kind) =>
+    on(kind, { when: specChanges, keys: every('Port'), after: paced }),
+  ),
   on('PolicyRuleSet', { when: isFirst, keys: by('Port', 'vni', vniOf, isWithout), after: paced }),
   on('PolicyRuleSet', { when: wasLast, keys: by('Port', 'vni', vniOf, hasOne), after: paced }),
   on('PolicyRuleSet', {

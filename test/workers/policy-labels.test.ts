@@ -1,0 +1,106 @@
+// Policies that select by labels: in force on pods as these are labelled, whichever policies come and go.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import type { SpecOf } from '../../core/kinds/index.ts'
+import { openTestCluster, type TestCluster } from './test-cluster.ts'
+import { makePod, withNetwork } from './network.ts'
+
+let cluster: TestCluster
+beforeEach(async () => {
+  cluster = await openTestCluster()
+  await withNetwork(cluster)
+})
+afterEach(() => cluster.close())
+
+const only = (app: string): Partial<SpecOf<'UnifiedNetworkPolicy'>> => ({
+  podSelector: { matchLabels: { app } },
+  defaults: { ingress: 'deny', egress: 'allow' },
+  ingress: [{ action: 'allow', peers: [{ podSelector: { matchLabels: { app: 'y' } } }] }],
+})
+const makePolicy = (name: string, spec: object): Promise<unknown> => cluster.make('UnifiedNetworkPolicy', `a/${name}`, spec as never)
+const labelled = (name: string, app: string): Promise<unknown> =>
+  makePod(cluster, `a/${name}`, { node: 'n1', metadata: { labels: { app, 'pod-template-hash': name } } })
+
+/** Of each pod's Port the policies whose rule sets it names, all of which have it, and the one that is in force. */
+async function judged(): Promise<Readonly<Record<string, string>>> {
+  const [ports, sets, locks] = [await cluster.all('Port'), await cluster.all('PolicyRuleSet'), await cluster.all('IPLock')]
+  const shown = ports.map(({ spec, status }) => {
+    const { policy, addresses } = status ?? {}
+    const named = (policy?.ruleSets ?? []).map((name) => sets.find(({ metadata }) => metadata.name === name))
+    const isIn = named.every((set) => set?.spec.subjects.includes(policy!.identity) === true)
+    const isLocked = locks.every((lock) => !addresses?.includes(lock.spec.address ?? '') || lock.spec.identity === policy?.identity)
+    const text = named.map((set) => set?.spec.policy.name ?? 'none').join()
+    return [spec.claim!.pod, `${text}${policy?.unified === undefined ? '' : ` (${policy.unified})`}${isIn && isLocked ? '' : ' BROKEN'}`]
+  })
+  return Object.fromEntries(shown) as Readonly<Record<string, string>>
+}
+async function relabel(name: string, app: string): Promise<void> {
+  const pod = (await cluster.get('Pod', `a/${name}`))!
+  await cluster.store.update({ ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, app } } })
+}
+
+test('label x may be talked to by label y: in force on pods of x, those whom no policy tells apart have one identity', async () => {
+  await makePolicy('x-by-y', only('x'))
+  for (const [name, app] of [
+    ['p1', 'x'],
+    ['p2', 'x'],
+    ['p3', 'y'],
+    ['p4', 'z'],
+  ] as const)
+    await labelled(name, app)
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: 'x-by-y (x-by-y)', p2: 'x-by-y (x-by-y)', p3: '', p4: '' })
+  assert.equal((await cluster.all('PolicyIdentity')).length, 3)
+  const status = (await cluster.get('UnifiedNetworkPolicy', 'a/x-by-y'))?.status
+  assert.deepEqual([status?.phase, status?.message], ['ready', 'in force on 2 Ports'])
+})
+
+test('a pod that is labelled otherwise is judged otherwise, without a restart; so is one whose policy changes', async () => {
+  await makePolicy('x-by-y', only('x'))
+  await labelled('p1', 'x')
+  await cluster.advance(10_000)
+  await relabel('p1', 'z')
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: '' })
+  const policy = (await cluster.get('UnifiedNetworkPolicy', 'a/x-by-y'))!
+  await cluster.store.update({ ...policy, spec: { ...policy.spec, podSelector: { matchLabels: { app: 'z' } } } })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: 'x-by-y (x-by-y)' })
+})
+
+test('of two that select a pod one is in force, the loser is told, and takes its place once the other goes', async () => {
+  await makePolicy('low', only('x'))
+  await labelled('p1', 'x')
+  await cluster.advance(10_000)
+  await makePolicy('high', { ...only('x'), priority: 7 })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: 'high (high)' })
+  const told = (await cluster.get('UnifiedNetworkPolicy', 'a/low'))?.status?.conditions?.find(({ type }) => type === 'Outranked')
+  assert.equal(told?.message, 'UnifiedNetworkPolicy high judges pods that it selects')
+  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'high' })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: 'low (low)' })
+  assert.deepEqual(
+    (await cluster.all('PolicyRuleSet')).map(({ spec }) => spec.policy.name),
+    ['low'],
+  )
+})
+
+test('with the last policy all that there was of policies goes', async () => {
+  await makePolicy('x-by-y', only('x'))
+  await labelled('p1', 'x')
+  await cluster.advance(10_000)
+  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x-by-y' })
+  await cluster.advance(10_000)
+  for (let round = 0; round < 3; round++) await cluster.advance(70_000)
+  assert.deepEqual([await cluster.all('PolicyRuleSet'), await cluster.all('PolicyIdentity')], [[], []])
+  assert.deepEqual(await judged(), { p1: '' })
+})
+
+test('what is not done of a policy is told by its path', async () => {
+  await makePolicy('x-by-y', { ...only('x'), bandwidth: { min: '25G' } })
+  await labelled('p1', 'x')
+  await cluster.advance(10_000)
+  const told = (await cluster.get('UnifiedNetworkPolicy', 'a/x-by-y'))?.status?.conditions?.find(({ type }) => type === 'Unsupported')
+  assert.deepEqual([told?.status, told?.message.includes('/spec/bandwidth/min')], ['True', true])
+})

@@ -1,0 +1,97 @@
+// Policies of pods' labels, of whichever kind: compiled to rule sets in each VNI where they may judge somebody.
+import type { Resource } from '../../../core/kinds/index.ts'
+import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
+import { planPolicy, type PolicyDesired } from '../../../core/plan/policy/policy.ts'
+import type { Plan } from '../../../core/plan/plan.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import type { Env } from '../../controller-env.ts'
+import { gatherRuleSets } from '../../gather/rule-sets.ts'
+import { boundBy } from '../../gather/policy-status.ts'
+import { row, type Row } from '../../loop/controller-row.ts'
+import type { Controller } from '../../loop/controller.ts'
+import { policyKey } from '../../policy/policy-kinds.ts'
+import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
+import { itself, named, where } from '../../watch/map-to-keys.ts'
+import { part, specChanges, when } from '../../watch/predicates.ts'
+import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { isInPlace, ofKind, placeChanges, ruleSetWatches } from './rule-set-watches.ts'
+
+/** Of pods' labels. */
+export type LabelledKind =
+  'UnifiedNetworkPolicy' | 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy' | 'ClusterNetworkPolicy'
+
+/** How many Ports it judges is told now and then: one write for many Ports. */
+const counting: Delay<'PolicyRuleSet' | 'Port'> = { text: '5 s, for how many it judges', ms: () => 5_000 }
+
+export const policyRow = <K extends LabelledKind>(kind: K): Row<K> => {
+  // All of these kinds are watched alike.
+  const any: Row<LabelledKind> = row<LabelledKind, PolicyDesired, undefined, undefined, RuleSetAction, Plan<RuleSetAction>>(
+    kind,
+    (on) => watches(kind, on),
+    (env) => open(kind, env),
+  )
+  return any as Row<K>
+}
+
+function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch<LabelledKind>[] {
+  const isElsewhere = where<LabelledKind>(
+    'its rules are not where it judges',
+    (policy, env) => policy !== undefined && !isInPlace(policyKey({ kind, ...policy.metadata }), env),
+  )
+  return [
+    on(kind, { when: specChanges, keys: itself }),
+    // One that was in force where this one is, or will be again.
+    ...(kind === 'UnifiedNetworkPolicy'
+      ? [
+          on('UnifiedNetworkPolicy', {
+            when: specChanges,
+            keys: named(kind, 'all of its namespace', ({ metadata: { namespace } }, { policies }) =>
+              ofKind(kind, policies.within(namespace)),
+            ),
+          }),
+        ]
+      : []),
+    on('Port', {
+      when: placeChanges,
+      keys: named(
+        kind,
+        'those that may judge it',
+        ({ metadata: { namespace } }, { policies }) => ofKind(kind, policies.within(namespace)),
+        isElsewhere,
+      ),
+      hearsMade: true,
+    }),
+    on('Port', {
+      when: part<'Port'>('status.policy', (port) => port?.status?.policy),
+      keys: named(kind, 'those that may judge it', ({ metadata: { namespace } }, { policies }) => ofKind(kind, policies.within(namespace))),
+      after: counting,
+      hearsMade: true,
+    }),
+    on('Namespace', {
+      when: when<'Namespace'>(
+        'changes in labels',
+        ({ before, after }) => !sameJson(before?.metadata.labels ?? {}, after?.metadata.labels ?? {}),
+      ),
+      keys: named(kind, 'those that select by labels of namespaces', (_, { policies }) => ofKind(kind, policies.selectingNamespaces())),
+    }),
+    ...ruleSetWatches<LabelledKind>(kind, on),
+  ]
+}
+
+function open(kind: LabelledKind, env: Env): Controller<PolicyDesired, undefined, undefined, RuleSetAction, Plan<RuleSetAction>> {
+  const driver = ruleSetDriver(env.store)
+  return {
+    async gather(name) {
+      const key = policyKey({ kind, name })
+      const policy: Resource | undefined = env.caches[kind].get(name)
+      const isInForce = policy !== undefined && policy.metadata.deletionTimestamp === undefined
+      const sets = await gatherRuleSets(key, isInForce, env)
+      if (policy === undefined && sets.stored.length === 0) return undefined
+      return { policy, sets, problems: sets.problems, ...boundBy(key, sets, env) }
+    },
+    driver: () => driver,
+    scope: () => undefined,
+    item: ({ policy }) => policy,
+    plan: planPolicy,
+  }
+}

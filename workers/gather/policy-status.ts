@@ -1,0 +1,46 @@
+// What a policy's status tells of those that it is for.
+import type { Resource } from '../../core/kinds/index.ts'
+import type { PolicyDesired } from '../../core/plan/policy/policy.ts'
+import type { RuleSet } from '../../core/plan/policy/rule-sets.ts'
+import type { Env } from '../controller-env.ts'
+import type { PolicyKey } from '../policy/policy-kinds.ts'
+
+/** Ports that are looked at for what their nodes do not do. */
+const lookedAtMost = 1_000
+
+export function boundBy(
+  key: PolicyKey,
+  { stored }: { readonly stored: readonly RuleSet[] },
+  env: Env,
+): Pick<PolicyDesired, 'ports' | 'others' | 'unsupported'> {
+  const ports = stored.flatMap(({ spec }) =>
+    spec.subjects.flatMap((number) => [...env.caches.Port.by('identity', `${spec.vni}-${number}`)]),
+  )
+  const name = key.slice(key.lastIndexOf('/') + 1)
+  return { ports: ports.length, others: othersThan(key, env), unsupported: unsupportedOn(ports.slice(0, lookedAtMost), name) }
+}
+
+/** Of a UnifiedNetworkPolicy, which of its namespace are in force on whom it selects. */
+function othersThan(key: PolicyKey, { policies }: Env): readonly string[] {
+  const { policy } = policies.policyOf(key) ?? {}
+  if (policy?.tier !== 'unified') return []
+  const others = new Set<string>()
+  for (const { vni } of policies.reachedBy(key)) {
+    const [directory, { unified }] = [policies.directory(vni), policies.inForce(vni)]
+    for (const number of directory.select(policy.subjects)) {
+      const other = unified.inForceOn(directory.factsOf(number)!, directory)
+      if (other !== undefined && other.of.uid !== policy.of.uid) others.add(`UnifiedNetworkPolicy ${other.of.name}`)
+    }
+  }
+  return [...others].sort()
+}
+
+/** What a node says of a Port that it does not do names the policy. */
+function unsupportedOn(ports: readonly Resource<'Port'>[], name: string): readonly string[] {
+  const messages = ports.flatMap(({ metadata, status }) =>
+    (status?.node?.conditions ?? [])
+      .filter(({ type, status: is, message }) => type === 'Unsupported' && is === 'True' && message.includes(name))
+      .map(({ message }) => `on Port ${metadata.namespace}/${metadata.name}: ${message}`),
+  )
+  return messages.sort()
+}
