@@ -3,8 +3,14 @@
 import { playCallbacks } from './story/callbacks.ts'
 import { playEno } from './story/eno.ts'
 import { playKos } from './story/kos.ts'
+import { playNimbess } from './story/nimbess.ts'
 
-const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { callbacks: playCallbacks, eno: playEno, kos: playKos }
+const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = {
+  callbacks: playCallbacks,
+  eno: playEno,
+  kos: playKos,
+  nimbess: playNimbess,
+}
 const [name = '', ...flags] = process.argv.slice(2)
 const story = Object.hasOwn(stories, name) ? stories[name] : undefined
 if (story === undefined) {

@@ -1,0 +1,175 @@
+// Nimbess' story: one policy says who may talk to whom, it is changed while pods run, and at most one of them is in force on a pod. Two
+// nodes with Open vSwitch; each sentence is shown by connections.
+import { until } from '../../platform/programs/until.ts'
+import { openLab, type Lab } from '../../lab/lab.ts'
+import { ovsMissing } from '../../lab/programs/ovs.ts'
+import { pathOf, type Rest } from '../demo/rest.ts'
+import { settleMs } from '../demo/story.ts'
+import { made, makeNetwork, place, startTwoNodes, type PlacedPod } from '../demo/two-nodes.ts'
+import { connects, heldOpen, listens } from '../../lab/nodes/connections.ts'
+
+const tenant = 'nimbess'
+const cast = [
+  { tenant, name: 'x1', node: 'n1', address: '10.0.0.11', labels: { app: 'x' } },
+  { tenant, name: 'y1', node: 'n1', address: '10.0.0.21', labels: { app: 'y' } },
+  { tenant, name: 'y2', node: 'n2', address: '10.0.0.22', labels: { app: 'y' } },
+  { tenant, name: 'z1', node: 'n2', address: '10.0.0.31', labels: { app: 'z' } },
+] as const
+type Name = (typeof cast)[number]['name']
+type Pair = readonly [from: Name, to: Name]
+
+const label = (app: string): object => ({ matchLabels: { app } })
+const toY = { action: 'allow', peers: [{ podSelector: label('y') }] }
+const fromX = { action: 'allow', peers: [{ podSelector: label('x') }] }
+const closed = { ingress: 'deny', egress: 'deny' }
+const policies = {
+  x: { podSelector: label('x'), defaults: closed, egress: [toY], bandwidth: { min: '25G' } },
+  y: { podSelector: label('y'), defaults: closed, ingress: [fromX], priority: 10 },
+  other: { podSelector: label('y'), defaults: closed, priority: 1 },
+}
+
+export interface Sentence {
+  readonly says: string
+  readonly wrong: readonly string[]
+}
+
+/** @returns the exit code */
+export async function playNimbess(json: boolean): Promise<number> {
+  const missing = await ovsMissing({ install: false, print: (line) => process.stderr.write(`${line}\n`) })
+  if (missing !== undefined) {
+    process.stderr.write(`story nimbess: ${missing}\n`)
+    return 1
+  }
+  const lab = await openLab()
+  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
+  try {
+    const sentences = await play(lab, stops)
+    process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summary(sentences))
+    return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+const summary = (sentences: readonly Sentence[]): string =>
+  sentences.map(({ says, wrong }) => `${wrong.length === 0 ? '✓' : '✗'} ${says}\n${wrong.map((each) => `    ${each}\n`).join('')}`).join('')
+
+interface Stage {
+  readonly rest: Rest
+  readonly pods: ReadonlyMap<Name, PlacedPod>
+  readonly sentences: Sentence[]
+}
+
+async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<readonly Sentence[]> {
+  const two = await startTwoNodes(lab, false, stops)
+  await makeNetwork(two.rest, tenant)
+  const placed = await Promise.all(cast.map((each) => place(each, two)))
+  const pods = new Map(placed.map((each) => [each.pod.name, each]))
+  for (const { sandbox } of placed) stops.push(await listens(sandbox.namespace))
+  const stage: Stage = { rest: two.rest, pods, sentences: [] }
+  await checkWhoMayTalk(stage)
+  await checkChanges(stage)
+  return stage.sentences
+}
+
+async function checkWhoMayTalk(stage: Stage): Promise<void> {
+  const { rest } = stage
+  await check(stage, 'without a policy all of a Vpc talk to each other', { may: everyPair, mayNot: [] })
+  await apply(rest, 'x', policies.x)
+  await apply(rest, 'y', policies.y)
+  const onlyXToY = {
+    may: [
+      ['x1', 'y1'],
+      ['x1', 'y2'],
+    ],
+    mayNot: [
+      ['z1', 'y1'],
+      ['z1', 'y2'],
+      ['x1', 'z1'],
+      ['y1', 'x1'],
+      ['y1', 'y2'],
+    ],
+  } as const
+  await check(stage, 'any pod with label x may talk to label y, but no one else; one policy is applied to many pods', onlyXToY)
+  await apply(rest, 'other', policies.other)
+  await check(stage, 'a pod has a single policy at a time: one of lower priority changes nothing', onlyXToY)
+  const { body } = await rest.call('GET', pathOf('UnifiedNetworkPolicy', tenant, 'x'))
+  const conditions = (body.status as { conditions?: readonly { type: string; message: string }[] } | undefined)?.conditions ?? []
+  const isReported = conditions.some(({ type, message }) => type === 'Unsupported' && message.includes('/spec/bandwidth'))
+  stage.sentences.push({
+    says: 'a minimum bandwidth is kept, and reported as not booked',
+    wrong: isReported ? [] : [`conditions are ${JSON.stringify(conditions)}`],
+  })
+}
+
+async function checkChanges(stage: Stage): Promise<void> {
+  const { rest, pods } = stage
+  const fromZ = { action: 'allow', peers: [{ podSelector: label('z') }] }
+  await apply(rest, 'y', { ...policies.y, ingress: [fromX, fromZ] })
+  await check(stage, 'a policy is updated while pods run: z may talk to y now', {
+    may: [
+      ['z1', 'y1'],
+      ['x1', 'y2'],
+    ],
+    mayNot: [['x1', 'z1']],
+  })
+  const held = await heldOpen(pods.get('z1')!.sandbox.namespace, pods.get('y1')!.pod.address)
+  await apply(rest, 'y', policies.y)
+  const ended = await held.ends()
+  await check(stage, 'and not any more', {
+    may: [['x1', 'y1']],
+    mayNot: [
+      ['z1', 'y1'],
+      ['z1', 'y2'],
+    ],
+  })
+  stage.sentences.push({
+    says: 'a connection that was open is ended by the policy that forbids it',
+    wrong: ended ? [] : ['z1 was still answered by y1'],
+  })
+  const path = pathOf('Pod', tenant, 'z1')
+  const { etag } = await rest.call('GET', path)
+  const merge = { 'content-type': 'application/merge-patch+json', 'if-match': etag ?? '' }
+  const { status } = await rest.call('PATCH', path, { metadata: { labels: { app: 'x' } } }, merge)
+  if (status !== 200) throw new Error(`PATCH ${path}: ${status}`)
+  await check(stage, 'a label that changes changes who may talk, without a restart', {
+    may: [
+      ['z1', 'y1'],
+      ['z1', 'y2'],
+    ],
+    mayNot: [['y1', 'z1']],
+  })
+}
+
+const names = cast.map(({ name }) => name)
+const everyPair: readonly Pair[] = names.flatMap((from) => names.filter((to) => to !== from).map((to): Pair => [from, to]))
+
+/** Looked at until it is so, or the time is over: workers and nodes need a moment. */
+async function check(
+  { pods, sentences }: Stage,
+  says: string,
+  { may, mayNot }: { may: readonly Pair[]; mayNot: readonly Pair[] },
+): Promise<void> {
+  let wrong: readonly string[] = []
+  const areAsSaid = async (): Promise<boolean> => {
+    const connected = ([from, to]: Pair): Promise<boolean> => connects(pods.get(from)!.sandbox.namespace, pods.get(to)!.pod.address)
+    const failing = async (pairs: readonly Pair[], expected: boolean): Promise<readonly string[]> =>
+      (await Promise.all(pairs.map(async (pair) => ((await connected(pair)) === expected ? [] : [pair])))).flatMap((each) =>
+        each.map(([from, to]) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`),
+      )
+    wrong = [...(await failing(may, true)), ...(await failing(mayNot, false))]
+    return wrong.length === 0
+  }
+  await until(areAsSaid, says, settleMs).catch(() => undefined)
+  sentences.push({ says, wrong })
+}
+
+/** Made, or put in place of the one that is there. */
+async function apply(rest: Rest, name: string, spec: object): Promise<void> {
+  const body = { apiVersion: 'megrez.io/v1alpha1', kind: 'UnifiedNetworkPolicy', metadata: { name }, spec }
+  const path = pathOf('UnifiedNetworkPolicy', tenant, name)
+  const { status, etag } = await rest.call('GET', path)
+  if (status === 404) return void (await made(rest, pathOf('UnifiedNetworkPolicy', tenant), body))
+  const answer = await rest.call('PUT', path, body, { 'if-match': etag ?? '' })
+  if (answer.status !== 200) throw new Error(`PUT ${path}: ${answer.status} ${answer.body.detail ?? ''}`)
+}
