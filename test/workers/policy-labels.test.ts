@@ -68,6 +68,25 @@ test('a pod that is labelled otherwise is judged otherwise, without a restart; s
   assert.deepEqual(await judged(), { p1: 'x-by-y (x-by-y)' })
 })
 
+test('a lock that another worker has given its former identity again, by a past of its Port, tells the right one again', async () => {
+  await makePolicy('x-by-y', only('x'))
+  await labelled('p1', 'x')
+  await cluster.advance(10_000)
+  const identityIn = async (): Promise<number | undefined> => (await cluster.all('IPLock'))[0]?.spec.identity
+  const former = await identityIn()
+  await relabel('p1', 'z')
+  await cluster.advance(10_000)
+  const [lock] = await cluster.all('IPLock')
+  const right = lock?.spec.identity
+  assert.ok(former !== undefined && right !== undefined && former !== right)
+  await cluster.store.update({ ...lock!, spec: { ...lock!.spec, identity: former } })
+  await cluster.settle()
+  assert.equal(await identityIn(), former)
+  await cluster.advance(1_000)
+  assert.equal(await identityIn(), right)
+  assert.deepEqual(await judged(), { p1: '' })
+})
+
 test('of two that select a pod one is in force, the loser is told, and takes its place once the other goes', async () => {
   await makePolicy('low', only('x'))
   await labelled('p1', 'x')

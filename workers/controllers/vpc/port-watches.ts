@@ -58,6 +58,26 @@ const leavesItsNode = when<'IPLock'>(
   ({ before, after }) => after !== undefined && before?.spec.hostIP !== undefined && before.spec.hostIP !== after.spec.hostIP,
 )
 
+/** Also one whose Port says nothing of it: a worker who had not heard what another has put right may have put it back. */
+const isKnownOtherwise = when<'IPLock'>(
+  'tells of another identity',
+  ({ before, after }) => before !== undefined && after !== undefined && before.spec.identity !== after.spec.identity,
+)
+
+/** Of several holders it is no lock that tells of them. */
+const disagrees = ({ status }: Port, { spec: { identity, address, shared = [] } }: IPLock): boolean =>
+  address !== undefined && shared.length === 0 && status?.addresses?.includes(address) === true && status.policy?.identity !== identity
+
+/** Both are written at once, and heard of one after the other. */
+const ifItDisagreesThen: Delay<'IPLock'> = {
+  text: '1 s, if it does then',
+  ms: () => rivalMs,
+  still(key, { caches }) {
+    const port = caches.Port.get(key)
+    return port !== undefined && [...caches.IPLock.by('holder', port.metadata.uid)].some((lock) => disagrees(port, lock))
+  },
+}
+
 /** Of a Port of a cloud: one of ours has been ready before. */
 const isPluggedIn = when<'Port'>(
   'is of a cloud, and its node has wired it or not any more',
@@ -101,6 +121,11 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
       'its holder, where that is on another node',
       holder((port, { spec }) => port.status?.hostIP !== spec.hostIP),
     ),
+  }),
+  on('IPLock', {
+    when: isKnownOtherwise,
+    keys: named('Port', 'its holder, where that has another', holder(disagrees)),
+    after: ifItDisagreesThen,
   }),
   ...policyWatches(on),
 ]
