@@ -11,6 +11,9 @@ export const subnetNames = ['s1', 's2'] as const
 export const podNames = ['p1', 'p2', 'p3', 'p4'] as const
 export const portNames = ['q1', 'q2', 'q3'] as const
 export const groupNames = ['g1', 'g2', 'default'] as const
+export const policyNames = ['u1', 'u2'] as const
+/** What pods are labelled with, as `app`. */
+export const apps = ['x', 'y'] as const
 export const inquiryNames = ['i1', 'i2', 'i3'] as const
 export const subscriptionNames = ['w1', 'w2'] as const
 /** Small, so that addresses are used again soon; they overlap, as those of different Vpcs may. */

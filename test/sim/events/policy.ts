@@ -1,0 +1,83 @@
+// Policies that select by labels are made, changed and deleted, and pods are labelled otherwise.
+import type { SpecOf } from '../../../core/kinds/index.ts'
+import type { Dice } from '../dice.ts'
+import { happeningKind } from '../happening.ts'
+import { apps, namespaces, podNames, policyNames } from '../layout.ts'
+
+interface Named {
+  readonly namespace: string
+  readonly name: string
+}
+interface Selecting extends Named {
+  readonly app: (typeof apps)[number]
+  readonly peer: (typeof apps)[number]
+  readonly priority: number
+  readonly everywhere: boolean
+}
+const drawn = (dice: Dice): Selecting => ({
+  namespace: dice.mostly(namespaces),
+  name: dice.pick(policyNames),
+  app: dice.pick(apps),
+  peer: dice.pick(apps),
+  priority: dice.between(0, 2),
+  everywhere: dice.chance(0.3),
+})
+
+const specOf = ({ app, peer, priority, everywhere }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> => ({
+  podSelector: { matchLabels: { app } },
+  priority,
+  defaults: { ingress: 'deny' },
+  ingress: [{ action: 'allow', peers: [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }] }],
+})
+
+export const createPolicy = happeningKind<Selecting>({
+  name: 'create-policy',
+  fault: false,
+  weight: 5,
+  draw: drawn,
+  run({ namespace, name, ...of }, { outside }) {
+    outside.spawn('create-policy', () =>
+      outside.create({ kind: 'UnifiedNetworkPolicy', metadata: { namespace, name }, spec: specOf(of) }, `operator:${namespace}`),
+    )
+  },
+})
+
+export const editPolicy = happeningKind<Selecting>({
+  name: 'edit-policy',
+  fault: false,
+  weight: 3,
+  draw: drawn,
+  run({ namespace, name, ...of }, { outside }) {
+    outside.spawn('edit-policy', () =>
+      outside.edit({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`, (policy) => ({
+        ...policy,
+        spec: { ...policy.spec, ...specOf(of) },
+      })),
+    )
+  },
+})
+
+export const deletePolicy = happeningKind<Named>({
+  name: 'delete-policy',
+  fault: false,
+  weight: 3,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.pick(policyNames) }),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-policy', () => outside.remove({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`)),
+})
+
+export const relabelPod = happeningKind<Named & { readonly app?: string }>({
+  name: 'relabel-pod',
+  fault: false,
+  weight: 6,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.pick(podNames), ...(dice.chance(0.9) && { app: dice.pick(apps) }) }),
+  run({ namespace, name, app }, { outside, site: { truth } }) {
+    outside.write('operator', () => {
+      const pod = truth.at('Pod', `${namespace}/${name}`)
+      if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
+      const { app: _, ...others } = pod.metadata.labels ?? {}
+      const labels = { ...others, ...(app !== undefined && { app }) }
+      truth.commit([{ do: 'update', item: { ...pod, metadata: { ...pod.metadata, labels } } }], `operator:${namespace}`)
+    })
+  },
+})
