@@ -1717,6 +1717,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policy/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What policies would change in a Vpc if they were stored or deleted; nothing is stored */
+        post: operations["planPolicies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -17750,6 +17767,188 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planPolicies: {
+        parameters: {
+            query?: {
+                /** @description as NAMESPACE/NAME */
+                vpc?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description policies to be stored, each whole, in place of those of the same name */
+                    put?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description policies to be deleted */
+                    delete?: {
+                        kind: string;
+                        namespace?: string;
+                        name: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What would change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        vni: number;
+                        bindings: {
+                            policy: {
+                                kind: string;
+                                namespace?: string;
+                                name: string;
+                            };
+                            /** @description Ports that it would judge, as namespace/name */
+                            gains: string[];
+                            /** @description Ports that it would judge no more */
+                            loses: string[];
+                            rulesBefore: number;
+                            rulesAfter: number;
+                        }[];
+                        /** @description connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names */
+                        verdicts: {
+                            from: {
+                                /** @description as namespace/name */
+                                port: string;
+                                /** @description Ports like it */
+                                count: number;
+                            };
+                            to: {
+                                /** @description as namespace/name */
+                                port: string;
+                                /** @description Ports like it */
+                                count: number;
+                            };
+                            transport: {
+                                protocol: number;
+                                l4Port?: number;
+                                icmpType?: number;
+                                icmpCode?: number;
+                            };
+                            /** @description ingress is absent where nothing gets that far */
+                            before: {
+                                isAllowed: boolean;
+                                egress?: {
+                                    isAllowed: boolean;
+                                    /** @description those that had a say, in order */
+                                    tiers: {
+                                        /** @enum {string} */
+                                        tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                        /**
+                                         * @description audits: would deny it, and lets it pass
+                                         * @enum {string}
+                                         */
+                                        says: "allows" | "denies" | "audits";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                        rule?: string;
+                                    }[];
+                                };
+                                ingress?: {
+                                    isAllowed: boolean;
+                                    /** @description those that had a say, in order */
+                                    tiers: {
+                                        /** @enum {string} */
+                                        tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                        /**
+                                         * @description audits: would deny it, and lets it pass
+                                         * @enum {string}
+                                         */
+                                        says: "allows" | "denies" | "audits";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                        rule?: string;
+                                    }[];
+                                };
+                            };
+                            /** @description ingress is absent where nothing gets that far */
+                            after: {
+                                isAllowed: boolean;
+                                egress?: {
+                                    isAllowed: boolean;
+                                    /** @description those that had a say, in order */
+                                    tiers: {
+                                        /** @enum {string} */
+                                        tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                        /**
+                                         * @description audits: would deny it, and lets it pass
+                                         * @enum {string}
+                                         */
+                                        says: "allows" | "denies" | "audits";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                        rule?: string;
+                                    }[];
+                                };
+                                ingress?: {
+                                    isAllowed: boolean;
+                                    /** @description those that had a say, in order */
+                                    tiers: {
+                                        /** @enum {string} */
+                                        tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                        /**
+                                         * @description audits: would deny it, and lets it pass
+                                         * @enum {string}
+                                         */
+                                        says: "allows" | "denies" | "audits";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                        rule?: string;
+                                    }[];
+                                };
+                            };
+                        }[];
+                        /** @description more verdicts change than are named */
+                        more: boolean;
+                        problems: {
+                            policy: {
+                                kind: string;
+                                namespace?: string;
+                                name: string;
+                            };
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

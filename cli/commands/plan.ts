@@ -1,8 +1,10 @@
 // megrez plan: what something would come to, without making it.
 import { stringify } from 'yaml'
-import { isObject } from '../../core/json.ts'
+import { isNamespaced, knownKinds } from '../kinds/names.ts'
+import { linesOfPlan } from '../policy-plan.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { Api, inWords } from '../rest/api.ts'
-import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { documentsIn, readTexts } from '../manifests/files.ts'
 import { targetOf } from '../rest/target.ts'
@@ -12,16 +14,54 @@ export const flags: Flags = {
   'connection-point': { type: 'string', value: 'NAME', meaning: 'for Saps that name none in their metadata' },
   'physical-network': { type: 'string', value: 'NAME,…', meaning: 'whose gateway-facing switch ports carry the VLANs too' },
   'callback-url': { type: 'string', value: 'URL', meaning: 'who is to be told of the objects' },
+  file: { type: 'string', short: 'f', value: 'FILE', multiple: true, meaning: 'policies: what they would change; - for standard input' },
+  vpc: { type: 'string', value: 'NAME', meaning: 'policies: in which Vpc, as NAME or NAMESPACE/NAME' },
+  delete: { type: 'boolean', meaning: 'policies: as if they were deleted' },
   ...serverFlags,
   ...helpFlag,
 }
 export const completes = ['nsd']
-export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]\n\n${flagLines(flags)}`
+export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]
+megrez plan -f FILE --vpc NAME [-n NAMESPACE] [--delete]
+
+${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
+  if (given.texts('file').length > 0) return planPolicies(given, context)
+  return planDescriptor(given, context)
+}
+
+async function planPolicies(given: GivenArguments, context: Context): Promise<Exit> {
+  refuseExcess(given.words[0])
+  const vpc = given.text('vpc')
+  const namespace = given.text('namespace') ?? defaultNamespace
+  if (vpc === undefined) throw new CliError(2, 'say in which Vpc: --vpc NAME')
+  const documents = (await readTexts(given.texts('file'), context)).flatMap(documentsIn).map(({ body }) => body)
+  const policies = documents.filter(isObject).map((each) => placed(each, namespace))
+  const change = given.has('delete') ? { delete: policies.map(nameOf) } : { put: policies }
+  const api = new Api(await targetOf(given, context), context.signal)
+  const plan = await api.planPolicies(vpc.includes('/') ? vpc : `${namespace}/${vpc}`, change)
+  context.out(`${linesOfPlan(plan).join('\n')}\n`)
+  return 0
+}
+
+const isClusterWide = (kind: unknown): boolean => knownKinds.some((each) => each === kind && !isNamespaced(each))
+
+function placed(policy: Json, namespace: string): Json {
+  const metadata = isObject(policy['metadata']) ? policy['metadata'] : {}
+  return { ...policy, metadata: isClusterWide(policy['kind']) ? metadata : { namespace, ...metadata } }
+}
+
+function nameOf({ kind, metadata }: Json): { kind: string; namespace?: string; name: string } {
+  const { namespace, name } = metadata as { readonly namespace?: string; readonly name?: string }
+  return { kind: String(kind), ...(namespace !== undefined && { namespace }), name: name ?? '' }
+}
+
+async function planDescriptor(given: GivenArguments, context: Context): Promise<Exit> {
   const [what, file, ...more] = given.words
-  if (what !== 'nsd' || file === undefined || more.length > 0) throw new CliError(2, 'say megrez plan nsd FILE')
+  if (what !== 'nsd' || file === undefined || more.length > 0)
+    throw new CliError(2, 'say megrez plan nsd FILE, or megrez plan -f POLICIES --vpc NAME')
   const [template, second] = (await readTexts([file], context)).flatMap(documentsIn).map(({ body }) => body)
   if (!isObject(template) || second !== undefined) throw new CliError(1, `${file} is no service template`)
   const api = new Api(await targetOf(given, context), context.signal)

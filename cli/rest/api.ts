@@ -28,6 +28,7 @@ export interface ApiAnswer {
   readonly warnings: readonly string[]
 }
 
+type PlanPolicies = paths['/v1/policy/plan']['post']
 type TracePolicy = paths['/v1/policy/trace']['get']
 type ExplainAnswer = Explanation & { readonly plane?: PlaneExplained }
 
@@ -198,6 +199,18 @@ export class Api {
       }),
     )
     return { tested: data as TestedSink | undefined, problem: error as Problem | undefined }
+  }
+
+  /** What policies would change in a Vpc. */
+  async planPolicies(
+    vpc: string,
+    body: NonNullable<PlanPolicies['requestBody']>['content']['application/json'],
+  ): Promise<PlanPolicies['responses'][200]['content']['application/json']> {
+    const { data, error } = await this.#send(() =>
+      this.#client.POST('/v1/policy/plan', { params: { query: { vpc } }, body, signal: this.#signal }),
+    )
+    if (data === undefined) throw refusal(error)
+    return data
   }
 
   /** What policies say of a connection. */

@@ -16,6 +16,8 @@ const readers = {
 } as const satisfies { readonly [K in string]: (policy: never) => ReadPolicy }
 
 export type PolicyKind = keyof typeof readers
+export const policyKinds = Object.keys(readers) as readonly PolicyKind[]
+export const isPolicyKind = (kind: string): kind is PolicyKind => Object.hasOwn(readers, kind)
 
 /** Never throws: what is wrong with it is among its problems. */
 export const readPolicy = <K extends PolicyKind>(policy: Resource<K>): ReadPolicy =>

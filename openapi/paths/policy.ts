@@ -46,6 +46,40 @@ const matrix = closed(['groups', 'cells', 'more', 'vpc', 'vni'], {
   vni: whole,
 })
 
+const change = closed(['policy', 'gains', 'loses', 'rulesBefore', 'rulesAfter'], {
+  policy: closed(['kind', 'name'], place),
+  gains: listOf(text, 'Ports that it would judge, as namespace/name'),
+  loses: listOf(text, 'Ports that it would judge no more'),
+  rulesBefore: whole,
+  rulesAfter: whole,
+})
+const groupEnd = closed(['port', 'count'], {
+  port: { ...text, description: 'as namespace/name' },
+  count: { ...whole, description: 'Ports like it' },
+})
+const changedVerdict = closed(['from', 'to', 'transport', 'before', 'after'], {
+  from: groupEnd,
+  to: groupEnd,
+  transport: closed(['protocol'], { protocol: whole, ...transportNumbers }),
+  before: cell,
+  after: cell,
+})
+const planned = closed(['vni', 'bindings', 'verdicts', 'more', 'problems'], {
+  vni: whole,
+  bindings: listOf(change),
+  verdicts: listOf(
+    changedVerdict,
+    'connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names',
+  ),
+  more: { ...yes, description: 'more verdicts change than are named' },
+  problems: listOf(closed(['policy', 'path', 'message'], { policy: closed(['kind', 'name'], place), path: text, message: text })),
+})
+const anything: Schema = { type: 'object', additionalProperties: true }
+const planBody = closed([], {
+  put: listOf(anything, 'policies to be stored, each whole, in place of those of the same name'),
+  delete: listOf(closed(['kind', 'name'], place), 'policies to be deleted'),
+})
+
 const transport = [
   query('protocol', { type: 'string', enum: ['tcp', 'udp', 'sctp', 'icmp', 'icmpv6'], default: 'tcp' }, 'of its first packet'),
   query('port', { type: 'integer', minimum: 1, maximum: 65_535 }, 'the one it goes to, of tcp, udp and sctp'),
@@ -82,6 +116,18 @@ export const policyRoutes = routes(
         ...transport,
       ],
       responses: { 200: json('The matrix.', matrix), ...refused(400, 403, 404, 422) },
+    },
+  },
+  {
+    at: '/v1/policy/plan',
+    method: 'post',
+    operation: {
+      operationId: 'planPolicies',
+      summary: 'What policies would change in a Vpc if they were stored or deleted; nothing is stored',
+      tags: ['page'],
+      parameters: [query('vpc', text, 'as NAMESPACE/NAME')],
+      requestBody: { required: true, content: { 'application/json': { schema: planBody } } },
+      responses: { 200: json('What would change.', planned), ...refused(400, 403, 404, 413, 415, 422) },
     },
   },
 )

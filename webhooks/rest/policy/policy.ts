@@ -1,22 +1,21 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
-import { NotFound } from '../../../core/errors.ts'
-import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import { refOf } from '../../../core/kinds/index.ts'
 import { world } from '../../../core/kinds/policy/tiers.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
 import { traceOf, type TraceEnd } from '../../../core/policy/trace.ts'
-import { mayDo, storeFor } from '../../plugins/access.ts'
-import { mustGet } from '../address.ts'
 import { gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { parametersOf, type Parameters } from '../query.ts'
 import { endsIn, type Ends } from './ends.ts'
+import { planHandler } from './plan.ts'
 import { compiledFor } from './rule-sets.ts'
 import { transportIn, transportParameters } from './transport.ts'
+import { vpcIn } from './vpc.ts'
 
 /** By the id of the operation. */
-export const policyHandlers = { tracePolicy: traceHandler, getPolicyMatrix: matrixHandler }
+export const policyHandlers = { tracePolicy: traceHandler, getPolicyMatrix: matrixHandler, planPolicies: planHandler }
 
 function traceHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
@@ -44,18 +43,12 @@ const shown = ({ address, port }: TraceEnd): object => ({
   ...(port?.spec.node !== undefined && { node: port.spec.node }),
 })
 
-const vpcForm = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
-
 function matrixHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
     const parameters = parametersOf(request, ['vpc', 'family', ...transportParameters])
     const transport = transportIn(parameters)
     const family = familyIn(parameters)
-    const [, namespace, name] = vpcForm.exec(parameters['vpc'] ?? '') ?? []
-    if (namespace === undefined || name === undefined) throw new BadParameter('vpc', 'must be NAMESPACE/NAME')
-    await mayDo(deps, request.caller, { act: 'read', kind: 'Vpc', namespace, verb: 'get' })
-    const vpc = await mustGet(storeFor(deps, request.caller), { kind: 'Vpc', namespace, name })
-    const vni = vniOf(vpc)
+    const { vpc, namespace, vni } = await vpcIn(parameters, deps, request.caller)
     const ports = await gather(deps, request.caller, 'Port', { fields: { '.status.vni': String(vni) } })
     const at = { namespace, vni }
     const identities = await compiledFor(deps.store, 'PolicyIdentity', at)
@@ -63,13 +56,6 @@ function matrixHandler(deps: RestDeps): Handler {
     const matrix = matrixOf({ ports: ports ?? [], identities, sets, transport, family })
     return reply.header('cache-control', 'no-store').send({ ...matrix, vpc: refOf(vpc), vni })
   }
-}
-
-/** @throws NotFound where it has none (yet) */
-function vniOf(vpc: Resource<'Vpc'>): number {
-  const vni = vpc.status?.vni
-  if (vni === undefined) throw new NotFound({ kind: 'VNI of Vpc', key: `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}` })
-  return vni
 }
 
 function familyIn({ family = '4' }: Parameters): 4 | 6 {

@@ -1,0 +1,33 @@
+// What an edited policy would change, in words: whom it judges, how many rules, and which verdicts are others than before.
+import type { paths } from '../openapi/types.ts'
+
+export type PolicyPlan = paths['/v1/policy/plan']['post']['responses'][200]['content']['application/json']
+type Verdict = PolicyPlan['verdicts'][number]
+
+const protocols: Readonly<Record<number, string>> = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6', 132: 'sctp' }
+/** As many Ports as a line holds. */
+const namedMost = 4
+
+export function linesOfPlan({ bindings, verdicts, problems, more }: PolicyPlan): readonly string[] {
+  const nothing = bindings.length + verdicts.length === 0 ? ['nothing would change'] : []
+  return [
+    ...problems.map(({ policy, path, message }) => `${policy.kind} ${policy.name}: ${path} ${message}`),
+    ...nothing,
+    ...bindings.flatMap(({ policy, gains, loses, rulesBefore, rulesAfter }) => [
+      `${policy.kind} ${policy.namespace === undefined ? '' : `${policy.namespace}/`}${policy.name}: ${rulesBefore} rules before, ${rulesAfter} after`,
+      ...(gains.length === 0 ? [] : [`  would judge ${portsText(gains)}`]),
+      ...(loses.length === 0 ? [] : [`  would judge no more ${portsText(loses)}`]),
+    ]),
+    ...verdicts.map(verdictText),
+    ...(more ? ['and more'] : []),
+  ]
+}
+
+const portsText = (ports: readonly string[]): string =>
+  `${ports.slice(0, namedMost).join(', ')}${ports.length > namedMost ? ` and ${ports.length - namedMost} more` : ''}`
+
+function verdictText({ from, to, transport, after }: Verdict): string {
+  const packet = `${protocols[transport.protocol] ?? transport.protocol}${transport.l4Port === undefined ? '' : `/${transport.l4Port}`}`
+  const ends = [from, to].map(({ port, count }) => (count > 1 ? `${port} (and ${count - 1} like it)` : port))
+  return `${after.isAllowed ? '+' : '-'} ${ends.join(' → ')} ${packet}: ${after.isAllowed ? 'would be allowed' : 'would be denied'}`
+}

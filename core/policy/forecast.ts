@@ -1,0 +1,157 @@
+// What policies would change: the same Ports judged by those that are in force and by those that would be. Nothing is stored.
+import type { Resource } from '../kinds/index.ts'
+import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
+import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import { compile, type CompileOptions } from './compile.ts'
+import { Directory, type KnownIdentity } from './directory.ts'
+import { UnifiedChoice } from './choose-unified.ts'
+import type { Member } from './member.ts'
+import { factsText } from './numbers.ts'
+import type { CommonPolicy } from './one-form.ts'
+import { Relevance } from './relevance.ts'
+import { traceOf, type TraceEnd, type Traced } from './trace.ts'
+import type { Transport } from './verdict.ts'
+
+/** A Port with an address, as policies look at it. */
+export interface ForecastPort {
+  readonly port: Resource<'Port'>
+  readonly member: Member
+  /** Whoever looks may see it. */
+  readonly isShown: boolean
+}
+
+/** All of one VNI. */
+export interface ForecastNetwork extends Pick<CompileOptions, 'vni' | 'families' | 'subnets' | 'pairsOf'> {
+  readonly ports: readonly ForecastPort[]
+}
+
+export interface PolicyName {
+  readonly kind: string
+  readonly namespace?: string
+  readonly name: string
+}
+export interface BindingChange {
+  readonly policy: PolicyName
+  /** `namespace/name` of Ports that it would judge, and of those that it would judge no more. */
+  readonly gains: readonly string[]
+  readonly loses: readonly string[]
+  readonly rulesBefore: number
+  readonly rulesAfter: number
+}
+export interface VerdictChange {
+  /** `namespace/name` of Ports that policies cannot tell apart: the first of them stands for all. */
+  readonly from: { readonly port: string; readonly count: number }
+  readonly to: { readonly port: string; readonly count: number }
+  readonly transport: Transport
+  readonly before: Traced
+  readonly after: Traced
+}
+export interface Forecast {
+  readonly bindings: readonly BindingChange[]
+  readonly verdicts: readonly VerdictChange[]
+  /** There are more verdicts that change than are named. */
+  readonly more: boolean
+}
+
+const changesMax = 200
+const transportsMax = 8
+
+/** @param before all that is in force in the VNI @param after all that would be */
+export function forecast(before: readonly CommonPolicy[], after: readonly CommonPolicy[], network: ForecastNetwork): Forecast {
+  const groups = groupsOf(network.ports, new Relevance([...before, ...after]))
+  const directory = directoryOf(groups)
+  const [was, is] = [before, after].map((policies) => compiled(policies, directory, network)) as [Sets, Sets]
+  const bindings = bindingsOf(was, is, groups)
+  const verdicts = verdictsOf(was, is, groups)
+  return { bindings, verdicts: verdicts.slice(0, changesMax), more: verdicts.length > changesMax }
+}
+
+interface Group extends KnownIdentity {
+  readonly ports: readonly ForecastPort[]
+}
+/** By kind, namespace and name of the policy. */
+type Sets = ReadonlyMap<string, RuleSetSpec>
+
+function groupsOf(ports: readonly ForecastPort[], relevance: Relevance): readonly Group[] {
+  const facts = new Map<string, PolicyFacts>()
+  const grouped = Map.groupBy(ports, ({ member }) => {
+    const of = relevance.factsOf(member)
+    const text = factsText(of)
+    facts.set(text, facts.get(text) ?? of)
+    return text
+  })
+  return [...grouped].map(([text, members], i) => ({ number: i + 1, facts: facts.get(text)!, ports: members }))
+}
+
+function directoryOf(groups: readonly Group[]): Directory {
+  const labels = new Map(groups.flatMap(({ ports }) => ports.map(({ member }) => [member.namespace, member.namespaceLabels] as const)))
+  return new Directory(groups, (namespace) => labels.get(namespace) ?? {})
+}
+
+function compiled(policies: readonly CommonPolicy[], directory: Directory, network: ForecastNetwork): Sets {
+  const options = { ...network, directory, unified: new UnifiedChoice(policies), audit: false }
+  return new Map(policies.map((policy, i) => [textOf(policy.of), compile(policy, i + 1, options).spec]))
+}
+
+const textOf = ({ kind, namespace = '', name }: PolicyName): string => `${kind} ${namespace}/${name}`
+const nameOf = ({ metadata: { namespace = '', name } }: Resource<'Port'>): string => `${namespace}/${name}`
+
+function bindingsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly BindingChange[] {
+  const namesIn = (numbers: readonly number[], without: readonly number[]): readonly string[] =>
+    groups
+      .filter(({ number }) => numbers.includes(number) && !without.includes(number))
+      .flatMap(({ ports }) => ports.filter(({ isShown }) => isShown).map(({ port }) => nameOf(port)))
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
+    const [old, next] = [was.get(key), is.get(key)]
+    const { kind, namespace, name } = (next ?? old)!.policy
+    const [had, has] = [old?.subjects ?? [], next?.subjects ?? []]
+    const change = { gains: namesIn(has, had), loses: namesIn(had, has), rulesBefore: countOf(old), rulesAfter: countOf(next) }
+    if (change.gains.length + change.loses.length === 0 && change.rulesBefore === change.rulesAfter) return []
+    return [{ policy: { kind, ...(namespace !== undefined && { namespace }), name }, ...change }]
+  })
+}
+
+/** Of a policy that judges nobody here there are none. */
+const countOf = (set: RuleSetSpec | undefined): number => (set === undefined || set.subjects.length === 0 ? 0 : set.rules.length)
+
+function verdictsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly VerdictChange[] {
+  const transports = transportsIn([...was.values(), ...is.values()])
+  const [before, after] = [[...was.values()], [...is.values()]]
+  const ends = groups.flatMap((group) => endOf(group) ?? [])
+  return ends.flatMap((from) =>
+    ends.flatMap((to) =>
+      transports.flatMap((transport) => {
+        const question = { from: from.end, to: to.end, transport }
+        const change = { before: traceOf(before, question), after: traceOf(after, question) }
+        return change.before.isAllowed === change.after.isAllowed ? [] : [{ from: from.shown, to: to.shown, transport, ...change }]
+      }),
+    ),
+  )
+}
+
+interface ShownEnd {
+  readonly end: TraceEnd
+  readonly shown: VerdictChange['from']
+}
+
+/** Undefined: whoever looks sees none of them, or none has an address. */
+function endOf({ number, ports }: Group): ShownEnd | undefined {
+  const seen = ports.filter(({ isShown }) => isShown)
+  const [first] = seen
+  const address = first?.port.status?.addresses?.[0]
+  if (first === undefined || address === undefined) return undefined
+  return { end: { port: first.port, address, identity: number }, shown: { port: nameOf(first.port), count: seen.length } }
+}
+
+/** What rules name, and something that none names. */
+function transportsIn(sets: readonly RuleSetSpec[]): readonly Transport[] {
+  const named = sets.flatMap(({ rules }) => rules.flatMap(({ transport = [] }) => transport))
+  const all = named.map(({ protocol, first, icmpType, icmpCode }) => ({
+    protocol,
+    ...(first !== undefined && { l4Port: first }),
+    ...(icmpType !== undefined && { icmpType }),
+    ...(icmpCode !== undefined && { icmpCode }),
+  }))
+  const other = { protocol: 6, l4Port: 65_535 }
+  return [...new Map([...all.slice(0, transportsMax), other].map((each) => [JSON.stringify(each), each])).values()]
+}

@@ -1,0 +1,123 @@
+// What policies would change, before they are stored: over REST and on the command line, and what a tenant sees of it.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { outputOf } from '../cli/command-output.ts'
+import { openHarness, type Answer, type Harness } from './rest-harness.ts'
+
+let rest: Harness
+let url = ''
+let folder = ''
+const vni = 7001
+const apiVersion = 'megrez.io/v1alpha1'
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'megrez-plan-'))
+  rest = await openHarness()
+  url = await rest.app.listen({ host: '127.0.0.1', port: 0 })
+  await rest.network('blue', { vni })
+  for (const [namespace, name, app, address] of [
+    ['blue', 'web-1', 'web', '192.168.0.1'],
+    ['blue', 'web-2', 'web', '192.168.0.2'],
+    ['blue', 'db', 'db', '192.168.0.3'],
+    ['guest', 'secret', 'web', '192.168.0.4'],
+  ] as const) {
+    const metadata = { namespace, name, labels: { app } }
+    const made = await rest.store.create({ kind: 'Port', metadata, spec: { subnet: 'blue/subnet-1' } })
+    const ref = { kind: 'Port', namespace, name } as const
+    await rest.store.patchStatus({ ref, uid: made.metadata.uid }, { address: { addresses: [address], vni } })
+  }
+})
+after(async () => {
+  await rest.close()
+  await rm(folder, { recursive: true })
+})
+
+const toDb = {
+  apiVersion,
+  kind: 'UnifiedNetworkPolicy',
+  metadata: { namespace: 'blue', name: 'db' },
+  spec: {
+    podSelector: { matchLabels: { app: 'db' } },
+    defaults: { ingress: 'deny' },
+    ingress: [{ action: 'allow', peers: [{ podSelector: { matchLabels: { app: 'web' } } }], ports: [{ protocol: 'tcp', l4Port: 5432 }] }],
+  },
+}
+const plan = async (body: object, role = 'operator', ...namespaces: readonly string[]): Promise<Answer> => {
+  const token = await rest.issuer.issue({ subject: 'alice', scope: role, ...(namespaces.length > 0 && { namespaces }) }, 600)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return rest.ask('POST /v1/policy/plan?vpc=blue/vpc-1a2b3c4d', { body, headers })
+}
+interface Verdict {
+  readonly from: { readonly port: string; readonly count: number }
+  readonly to: { readonly port: string }
+  readonly transport: { readonly l4Port?: number }
+  readonly after: { readonly isAllowed: boolean }
+}
+const verdictsOf = ({ body }: Answer): readonly string[] =>
+  (body['verdicts'] as readonly Verdict[]).map(
+    ({ from, to, transport, after: { isAllowed } }) => `${from.port} ${from.count} ${to.port} ${transport.l4Port} ${isAllowed}`,
+  )
+
+describe('a plan of policies', () => {
+  test('says whom a new one would judge, its rules, and each verdict that would be another', async () => {
+    const answer = await plan({ put: [toDb] })
+    assert.equal(answer.status, 200, answer.text)
+    const policy = { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'db' }
+    const [binding] = answer.body['bindings'] as readonly { readonly rulesAfter: number }[]
+    assert.deepEqual({ ...binding, rulesAfter: 0 }, { policy, gains: ['blue/db'], loses: [], rulesBefore: 0, rulesAfter: 0 })
+    assert.ok(binding!.rulesAfter > 0)
+    assert.deepEqual([...verdictsOf(answer)].sort(), [
+      'blue/db 1 blue/db 5432 false',
+      'blue/db 1 blue/db 65535 false',
+      'blue/web-1 2 blue/db 65535 false',
+      'guest/secret 1 blue/db 5432 false',
+      'guest/secret 1 blue/db 65535 false',
+    ])
+    assert.deepEqual(await rest.store.list('UnifiedNetworkPolicy').then(({ items }) => items), [])
+  })
+
+  test("says nothing of Ports that its reader may not see, and is no tenant's to make for another", async () => {
+    const answer = await plan({ put: [toDb] }, 'operator', 'blue')
+    assert.equal(answer.status, 200, answer.text)
+    assert.doesNotMatch(answer.text, /guest|secret/)
+    assert.equal((await plan({ put: [toDb] }, 'operator', 'guest')).status, 403)
+    assert.equal((await plan({ put: [toDb] }, 'viewer')).status, 403)
+  })
+
+  test('of one that would be deleted is the reverse of what it did', async () => {
+    const { namespace, name } = toDb.metadata
+    await rest.store.create({ kind: 'UnifiedNetworkPolicy', metadata: toDb.metadata, spec: toDb.spec as never })
+    const answer = await plan({ delete: [{ kind: 'UnifiedNetworkPolicy', namespace, name }] })
+    assert.equal(verdictsOf(answer).length, 5)
+    assert.ok(verdictsOf(answer).every((each) => each.endsWith('true')))
+    assert.deepEqual(verdictsOf(await plan({ put: [toDb] })), [], 'what is there already changes nothing')
+  })
+
+  test('is refused by path', async () => {
+    for (const [body, at] of [
+      [{}, '/put'],
+      [{ put: [{ kind: 'Vpc', metadata: { namespace: 'blue', name: 'x' } }] }, '/put/0/kind'],
+      [{ put: [{ ...toDb, metadata: { name: 'x' } }] }, '/put/0/metadata/namespace'],
+      [{ put: [{ ...toDb, spec: { ...toDb.spec, priority: 7_000 } }] }, '/spec/priority'],
+      [{ delete: [{ kind: 'SecurityGroup', namespace: 'blue' }] }, '/delete/0/metadata/name'],
+      [{ put: [toDb], dryRun: true }, '/dryRun'],
+    ] as const) {
+      const { status, text } = await plan(body)
+      assert.equal(status, 422, text)
+      assert.match(text, new RegExp(`"${at}"`), text)
+    }
+  })
+
+  test('is told on the command line', async () => {
+    const file = join(folder, 'policy.json')
+    await writeFile(file, JSON.stringify({ ...toDb, metadata: { name: 'db' }, spec: { ...toDb.spec, ingress: [] } }))
+    const env = { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token }
+    const { exit, out, err } = await outputOf(['plan', '-f', file, '--vpc', 'vpc-1a2b3c4d', '-n', 'blue'], env)
+    assert.equal(exit, 0, err)
+    assert.match(out, /^UnifiedNetworkPolicy blue\/db: \d rules before, \d after$/m)
+    assert.match(out, /^- blue\/web-1 \(and 1 like it\) → blue\/db tcp\/5432: would be denied$/m)
+  })
+})

@@ -1,0 +1,104 @@
+// POST /v1/policy/plan: what policies would change in a Vpc if they were stored, or deleted. Nothing is.
+import { isObject, type Json } from '../../../core/json.ts'
+import { keyOf, refOf, scopeOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
+import { forecast } from '../../../core/policy/forecast.ts'
+import { defaultGroup } from '../../../core/policy/member.ts'
+import type { CommonPolicy } from '../../../core/policy/one-form.ts'
+import { isPolicyKind, policyKinds, readPolicy, type PolicyKind } from '../../../core/policy/read.ts'
+import { mayDo } from '../../plugins/access.ts'
+import type { Caller } from '../../plugins/auth.ts'
+import { reachOf } from '../across/reach.ts'
+import type { Handler, RestDeps } from '../deps.ts'
+import { InvalidObject } from '../invalid-object.ts'
+import { parametersOf } from '../query.ts'
+import { objectIn } from '../write/bodies.ts'
+import { validObject, withAddress } from '../write/drafts.ts'
+import { networkOf, type PolicedNetwork } from './network.ts'
+import { vpcIn } from './vpc.ts'
+
+export function planHandler(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    const { vni } = await vpcIn(parametersOf(request, ['vpc']), deps, request.caller)
+    const change = await changeIn(objectIn(request), deps, request.caller)
+    const shown = await reachOf(deps, request.caller, { kind: 'Port' })
+    const withDefault = change.put.filter((each) => each.kind === 'SecurityGroup' && each.metadata.name === defaultGroup)
+    const network = await networkOf(deps.store, {
+      vni,
+      isShown: (namespace) => shown.includes(undefined) || shown.includes(namespace),
+      withDefault: withDefault.map(({ metadata }) => metadata.namespace ?? ''),
+    })
+    const { before, after, problems } = changed(network, change)
+    return reply.header('cache-control', 'no-store').send({ vni, problems, ...forecast(before, after, network) })
+  }
+}
+
+interface PolicyChange {
+  readonly put: readonly Resource<PolicyKind>[]
+  readonly remove: readonly Ref<PolicyKind>[]
+}
+
+const changesMax = 100
+
+/** Whoever plans a change may make it. @throws Refused, Forbidden */
+async function changeIn({ put = [], delete: gone = [], ...others }: Json, deps: RestDeps, caller: Caller): Promise<PolicyChange> {
+  const problems = Object.keys(others).map((field) => ({ at: `/${field}`, message: 'is not known here: there are put and delete' }))
+  if (!Array.isArray(put) || !Array.isArray(gone)) problems.push({ at: '/put', message: 'must be a list, as delete must' })
+  else if (put.length + gone.length === 0 || put.length + gone.length > changesMax)
+    problems.push({ at: '/put', message: `must have with delete together from 1 to ${changesMax} policies` })
+  if (problems.length > 0) throw new InvalidObject(problems)
+  const change = {
+    put: (put as readonly unknown[]).map((each, i) => policyIn(each, i, deps)),
+    remove: (gone as readonly unknown[]).map((each, i) => refIn(each, `/delete/${i}`)),
+  }
+  for (const { kind, namespace } of [...change.put.map((each) => refOf(each)), ...change.remove])
+    await mayDo(deps, caller, { act: 'write', kind, namespace })
+  return change
+}
+
+function policyIn(given: unknown, i: number, { clock }: RestDeps): Resource<PolicyKind> {
+  if (!isObject(given)) throw new InvalidObject([{ at: `/put/${i}`, message: 'must be a policy' }])
+  const { kind, namespace, name } = refIn({ kind: given['kind'], ...(given['metadata'] as object | undefined) }, `/put/${i}`)
+  const valid = validObject(kind, withAddress(given, { kind, namespace, name }))
+  const creationTimestamp = new Date(clock.now()).toISOString()
+  const uid = `planned ${kind} ${namespace ?? ''}/${name}`
+  return { ...valid, metadata: { ...valid.metadata, uid, creationTimestamp } }
+}
+
+function refIn(given: unknown, at: string): Ref<PolicyKind> {
+  const { kind, namespace, name } = (isObject(given) ? given : {}) as Readonly<Record<string, unknown>>
+  if (typeof kind !== 'string' || !isPolicyKind(kind))
+    throw new InvalidObject([{ at: `${at}/kind`, message: `must be one of ${policyKinds.join(', ')}` }])
+  if (typeof name !== 'string' || name === '') throw new InvalidObject([{ at: `${at}/metadata/name`, message: 'is required' }])
+  if (scopeOf(kind) === 'Cluster') return { kind, name }
+  if (typeof namespace !== 'string' || namespace === '')
+    throw new InvalidObject([{ at: `${at}/metadata/namespace`, message: 'is required' }])
+  return { kind, namespace, name }
+}
+
+interface Changed {
+  readonly before: readonly CommonPolicy[]
+  readonly after: readonly CommonPolicy[]
+  readonly problems: readonly { readonly policy: Ref; readonly path: string; readonly message: string }[]
+}
+
+/** One that is there already keeps its age. */
+function changed({ policies }: PolicedNetwork, { put, remove }: PolicyChange): Changed {
+  const textOf = ({ kind, ...where }: Ref): string => `${kind} ${keyOf(where)}`
+  const stored = new Map(policies.map((policy) => [textOf(refOf(policy)), policy]))
+  const after = new Map(stored)
+  for (const policy of put) {
+    const was = stored.get(textOf(refOf(policy)))
+    after.set(textOf(refOf(policy)), was === undefined ? policy : { ...policy, metadata: { ...policy.metadata, ...keptOf(was) } })
+  }
+  for (const ref of remove) after.delete(textOf(ref))
+  const read = (all: Iterable<Resource<PolicyKind>>): readonly CommonPolicy[] => [...all].flatMap((each) => readPolicy(each).policy ?? [])
+  const problems = put.flatMap((policy) =>
+    readPolicy(policy).problems.map(({ path, message }) => ({ policy: refOf(policy), path, message })),
+  )
+  return { before: read(stored.values()), after: read(after.values()), problems }
+}
+
+const keptOf = ({ metadata: { uid, creationTimestamp } }: Resource): { uid: string; creationTimestamp: string } => ({
+  uid,
+  creationTimestamp,
+})

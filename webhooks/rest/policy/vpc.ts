@@ -1,0 +1,28 @@
+// The Vpc that a question about policies is about: `vpc=NAMESPACE/NAME`.
+import { NotFound } from '../../../core/errors.ts'
+import type { Resource } from '../../../core/kinds/index.ts'
+import { mayDo, storeFor } from '../../plugins/access.ts'
+import type { Caller } from '../../plugins/auth.ts'
+import { mustGet } from '../address.ts'
+import type { RestDeps } from '../deps.ts'
+import { BadParameter } from '../invalid-object.ts'
+import type { Parameters } from '../query.ts'
+
+const form = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
+
+export interface VpcWithVni {
+  readonly vpc: Resource<'Vpc'>
+  readonly namespace: string
+  readonly vni: number
+}
+
+/** @throws BadParameter; Forbidden; NotFound, also where it has no VNI (yet) */
+export async function vpcIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VpcWithVni> {
+  const [, namespace, name] = form.exec(parameters['vpc'] ?? '') ?? []
+  if (namespace === undefined || name === undefined) throw new BadParameter('vpc', 'must be NAMESPACE/NAME')
+  await mayDo(deps, caller, { act: 'read', kind: 'Vpc', namespace, verb: 'get' })
+  const vpc = await mustGet(storeFor(deps, caller), { kind: 'Vpc', namespace, name })
+  const vni = vpc.status?.vni
+  if (vni === undefined) throw new NotFound({ kind: 'VNI of Vpc', key: `${namespace}/${name}` })
+  return { vpc, namespace, vni }
+}
