@@ -65,7 +65,7 @@ function policyIn(given: unknown, i: number, { clock }: RestDeps): Resource<Poli
 }
 
 function refIn(given: unknown, at: string): Ref<PolicyKind> {
-  const { kind, namespace, name } = (isObject(given) ? given : {}) as Readonly<Record<string, unknown>>
+  const { kind, namespace, name } = isObject(given) ? given : {}
   if (typeof kind !== 'string' || !isPolicyKind(kind))
     throw new InvalidObject([{ at: `${at}/kind`, message: `must be one of ${policyKinds.join(', ')}` }])
   if (typeof name !== 'string' || name === '') throw new InvalidObject([{ at: `${at}/metadata/name`, message: 'is required' }])
