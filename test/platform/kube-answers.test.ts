@@ -22,7 +22,7 @@ describe("the API server's refusals", () => {
     'a kind that is not served': [
       problemOf({ status: 404, body: '404 page not found\n', retryAfterMs: undefined }, ref),
       'store-unavailable',
-      'the store does not answer: 404 404 page not found',
+      'the store does not answer: 404 no Port is served there',
     ],
     'a name that is taken': [answered(409, { reason: 'AlreadyExists' }), 'already-exists', 'Port a/p already exists'],
     'a version that is old': [answered(409, { reason: 'Conflict' }), 'stale', 'Port a/p has changed since it was read'],

@@ -50,7 +50,9 @@ export function* countPorts(index: NetworkIndex, filter: PictureFilter): Generat
   for (const { bundle, node, cell, card } of wantedCells(index, filter)) {
     if (counts.bundles.at(-1)?.bundle !== bundle) {
       counts.bundles.push({ bundle, card })
-      counts.cardOfSubnet.set(bundle.subnet, card)
+      // Of a Subnet that is only named Ports may say that it is in several: whichever came first is no matter.
+      const other = counts.cardOfSubnet.get(bundle.subnet)
+      if (other === undefined || card < other) counts.cardOfSubnet.set(bundle.subnet, card)
     }
     for (const each of [countIn(counts.subnets, bundle.subnet), countIn(counts.cards, card), countIn(counts.nodes, `Node/${node}`)])
       each.add(cell, filter.phase)
