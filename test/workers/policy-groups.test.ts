@@ -101,6 +101,14 @@ for (const on of ['our own store', 'a store that commits write by write'] as con
     await store?.close()
   })
 
+test('of a pod with two NICs that no policy tells apart both Ports are served in its pass, with the identity that it makes', async () => {
+  await cluster.make('SecurityGroup', 'a/default', {})
+  await makePod(cluster, 'a/one', { node: 'n1', nics: [{ name: 'net1' }, { name: 'net2' }] })
+  await cluster.advance(10_000)
+  assert.deepEqual(Object.values(await judged()), [inPlace('default'), inPlace('default')])
+  assert.equal((await numbersOf()).length, 1)
+})
+
 test('other groups on a Port are another identity; the sets that let go of it do so after it, and the old identity is freed', async () => {
   await cluster.make('SecurityGroup', 'a/web', allowFrom('db'))
   await cluster.make('SecurityGroup', 'a/db', allowFrom('web'))

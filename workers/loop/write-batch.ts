@@ -3,13 +3,14 @@ import type { Draft, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating, Stale } from '../../core/errors.ts'
 import { keyOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import { reportedStateOf } from '../../core/plan/notify/notices.ts'
+import { sameJson } from '../../core/same-json.ts'
 import type { Env } from '../controller-env.ts'
 import { fenced, holdsOn, keepReliedOn } from './fences.ts'
 
 type BatchEnv = Pick<Env, 'store' | 'caches'> & Partial<Pick<Env, 'meter'>>
 
 type Create = Extract<Write, { do: 'create' }>
-const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event')[]): write is Create =>
+const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event' | 'PolicyIdentity')[]): write is Create =>
   write.do === 'create' && kinds.some((kind) => write.draft.kind === kind)
 
 export class Batch {
@@ -34,8 +35,15 @@ export class Batch {
     return this.#tried
   }
 
+  /** Of an identity that two Ports have, each of which would make it, one is made. */
   add(writes: readonly Write[]): void {
-    this.#waiting.push(...writes)
+    for (const write of writes) if (!this.#isMade(write)) this.#waiting.push(write)
+  }
+
+  #isMade(write: Write): boolean {
+    return (
+      makes(write, 'PolicyIdentity') && this.#waiting.some((each) => makes(each, 'PolicyIdentity') && sameJson(each.draft, write.draft))
+    )
   }
 
   /** @throws what the store throws; then none of the waiting writes can be relied on */
