@@ -11,6 +11,7 @@ import { Relevance } from '../../../core/policy/relevance.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import { readPolicy } from '../../../core/policy/read.ts'
 import { policyKinds, reachOf } from '../../../workers/policy/policy-kinds.ts'
+import { isGoing } from '../../../workers/watch/predicates.ts'
 import { perKind, type InvariantOfStore } from '../invariant.ts'
 import type { Truth } from '../truth.ts'
 
@@ -180,6 +181,7 @@ function memberIn(port: Port, truth: Truth): ReturnType<typeof memberOf> {
   return memberOf(port, {
     pod: pod?.metadata.uid === claim?.podUID ? pod : undefined,
     namespace: truth.at('Namespace', namespace),
-    hasDefaultGroup: truth.at('SecurityGroup', `${namespace}/default`) !== undefined,
+    // One that is on its way out waits for whoever names it, and judges nobody else.
+    hasDefaultGroup: !isGoing(truth.at('SecurityGroup', `${namespace}/default`)),
   })
 }

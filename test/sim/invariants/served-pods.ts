@@ -1,6 +1,7 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
 // node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
+import type { LocalPort } from '../../../core/node/wanted.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
@@ -49,6 +50,12 @@ function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resou
   )
 }
 
+/** A link knows who judged its Port when it was made: of one that nobody judges any more nothing is closed. */
+function asItIs({ policy, ...port }: LocalPort, truth: Site['truth']): LocalPort {
+  const { ruleSets = [] } = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)?.status?.policy ?? {}
+  return ruleSets.length === 0 || policy === undefined ? port : { ...port, policy }
+}
+
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
 function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
   const wired = new Set([...links.there.values()].map(({ port }) => port.uid))
@@ -59,7 +66,7 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const vnis = new Set(
     here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`),
   )
-  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port })]))
+  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port: asItIs(port, truth) })]))
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
