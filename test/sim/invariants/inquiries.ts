@@ -10,6 +10,7 @@ import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
 import type { Machine } from '../world/machines.ts'
 import { Facts, strangeIn } from './answer-facts.ts'
+import { passesPolicies } from './traced-verdict.ts'
 
 type Inquiry = Resource<'Inquiry'>
 type Port = Resource<'Port'>
@@ -165,18 +166,25 @@ function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined 
 const isNear = ({ status }: Port, { status: { vni } = {} }: Port): boolean =>
   vni !== undefined && status?.vni === vni && status.node?.wired === true
 
-/** At rest all members of a network reach each other; what a cloud's network does nobody here knows. */
+/** At rest all members of a network reach each other, as far as policies let them; what a cloud's network does nobody here knows. */
 function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: OpenInquiry): string | undefined {
-  if (trace === undefined || packet?.from !== undefined) return undefined
-  const to = [...world.site.truth.values('Port')].find(
-    (each) => each.metadata.uid !== port.metadata.uid && isNear(each, port) && each.status?.addresses?.includes(packet?.to ?? '') === true,
-  )
+  if (trace === undefined || packet === undefined || packet.from !== undefined) return undefined
+  const to = whoHas(packet.to, port, world)
   if (to === undefined) return undefined
-  const isHere = to.spec.node === port.spec.node
-  const isMine = to.metadata.namespace === port.metadata.namespace
-  const expected = !isHere ? 'tunnel' : isMine ? to.metadata.name : 'another port'
+  if (!passesPolicies({ port, to, packet }, world)) return trace.verdict === 'drop' ? undefined : 'passes, and policies deny it'
+  const expected = wayTo(to, port)
   return trace.to?.join() === expected ? undefined : `does not lead to ${expected}`
 }
+
+function wayTo(to: Port, from: Port): string {
+  if (to.spec.node !== from.spec.node) return 'tunnel'
+  return to.metadata.namespace === from.metadata.namespace ? to.metadata.name : 'another port'
+}
+
+const whoHas = (address: string, port: Port, { site }: World): Port | undefined =>
+  [...site.truth.values('Port')].find(
+    (each) => each.metadata.uid !== port.metadata.uid && isNear(each, port) && each.status?.addresses?.includes(address) === true,
+  )
 
 function wrongOfWired({ items, counters }: InquiryAnswer, { metadata: { uid } }: Port, { wires }: Machine): string | undefined {
   const missing = items?.find(({ state }) => state !== 'there')

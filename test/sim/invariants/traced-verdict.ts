@@ -1,0 +1,40 @@
+// What the rules that are stored say of a packet that a node is asked about: its own half of the way.
+import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
+import { unknown } from '../../../core/kinds/policy/tiers.ts'
+import { verdictOn, type Judged, type Transport } from '../../../core/policy/verdict.ts'
+import type { World } from '../happening.ts'
+
+type Port = Resource<'Port'>
+type Packet = NonNullable<SpecOf<'Inquiry'>['packet']>
+
+export interface TracedBetween {
+  readonly port: Port
+  readonly to: Port
+  readonly packet: Packet
+}
+
+/** Of a destination on another node only its sender is judged here. */
+export function passesPolicies({ port, to, packet }: TracedBetween, world: World): boolean {
+  const isV6 = packet.to.includes(':')
+  const source = port.status?.addresses?.find((address) => address.includes(':') === isV6) ?? ''
+  const transport = transportOf(packet, isV6)
+  const isAllowed = (subject: Port, direction: Judged['direction'], peer: string): boolean => {
+    const identity = subject.status?.policy?.identity
+    if (identity === undefined) return true
+    const sets = [...world.site.truth.values('PolicyRuleSet')].map(({ spec }) => spec).filter(({ vni }) => vni === subject.status?.vni)
+    return verdictOn(sets, { subject: identity, direction, peer: { identity: identityAt(peer, subject, world), address: peer }, transport })
+      .isAllowed
+  }
+  const isHere = to.spec.node === port.spec.node
+  return isAllowed(port, 'egress', packet.to) && (!isHere || isAllowed(to, 'ingress', source))
+}
+
+function identityAt(address: string, { status }: Port, { site }: World): number {
+  const lock = [...site.truth.values('IPLock')].find(({ spec }) => spec.vni === status?.vni && spec.address === address)
+  return lock?.spec.identity ?? unknown
+}
+
+function transportOf({ protocol = 'icmp', l4Port = 0 }: Packet, isV6: boolean): Transport {
+  if (protocol === 'icmp') return isV6 ? { protocol: 58, icmpType: 128, icmpCode: 0 } : { protocol: 1, icmpType: 8, icmpCode: 0 }
+  return { protocol: protocol === 'tcp' ? 6 : 17, l4Port }
+}
