@@ -109,6 +109,31 @@ test('of a pod with two NICs that no policy tells apart both Ports are served in
   assert.equal((await numbersOf()).length, 1)
 })
 
+const groupsKnownOf = async (name: string): Promise<readonly string[] | undefined> => {
+  const number = (await cluster.get('Port', `a/${name}`))?.status?.policy?.identity
+  return (await cluster.all('PolicyIdentity')).find(({ spec }) => spec.number === number)?.spec.facts.securityGroups
+}
+
+test('a Port is known by a group from when rules in force name that, until they do not', async () => {
+  await cluster.make('SecurityGroup', 'a/other', {})
+  await cluster.make('Port', 'a/p', { subnet: 'one', securityGroups: ['other'] })
+  await cluster.make('Port', 'a/q', { subnet: 'one', securityGroups: ['db'] })
+  await cluster.make('SecurityGroup', 'a/web', allowFrom('db'))
+  await cluster.advance(10_000)
+  assert.equal(await groupsKnownOf('q'), undefined, 'nobody is judged by web')
+  await cluster.make('Port', 'a/r', { subnet: 'one', securityGroups: ['web'] })
+  await cluster.advance(10_000)
+  assert.deepEqual(await groupsKnownOf('q'), ['a/db'])
+  const web = (await cluster.get('SecurityGroup', 'a/web'))!
+  await cluster.store.update({ ...web, spec: { rules: [] } })
+  await cluster.advance(10_000)
+  assert.equal(await groupsKnownOf('q'), undefined)
+  await cluster.store.update({ ...(await cluster.get('SecurityGroup', 'a/web'))!, spec: web.spec })
+  await cluster.advance(10_000)
+  assert.deepEqual(await groupsKnownOf('q'), ['a/db'])
+  assert.deepEqual(await judged(), { p: inPlace('other'), q: inPlace(), r: inPlace('web') })
+})
+
 test('other groups on a Port are another identity; the sets that let go of it do so after it, and the old identity is freed', async () => {
   await cluster.make('SecurityGroup', 'a/web', allowFrom('db'))
   await cluster.make('SecurityGroup', 'a/db', allowFrom('web'))

@@ -6,6 +6,7 @@ import type { Env } from '../../controller-env.ts'
 import { by, every, itself, where } from '../../watch/map-to-keys.ts'
 import { appears, both, either, goes, isBeingDeleted, isThere, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { peerWatches } from './rule-peers.ts'
 
 type Port = Resource<'Port'>
 type RuleSet = Resource<'PolicyRuleSet'>
@@ -76,6 +77,7 @@ export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] =>
   ...(['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const).map((kind) =>
     on(kind, { when: specChanges, keys: every('Port'), after: paced }),
   ),
+  ...peerWatches(on, paced),
   on('PolicyRuleSet', { when: isFirst, keys: by('Port', 'vni', vniOf, isWithout), after: paced }),
   on('PolicyRuleSet', { when: wasLast, keys: by('Port', 'vni', vniOf, hasOne), after: paced }),
   on('PolicyRuleSet', {
