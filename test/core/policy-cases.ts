@@ -64,6 +64,8 @@ const becomes = (kind: 'PolicyIdentity' | 'PolicyRuleSet', more: object, refused
 }
 
 const compiledCases: Readonly<Record<string, PolicyCase>> = {
+  'an identity': { kind: 'PolicyIdentity', spec: identity },
+  'a rule set': { kind: 'PolicyRuleSet', spec: ruleSet },
   'an identity is of another VNI': becomes('PolicyIdentity', { vni: 8 }, 'spec.vni'),
   'an identity has another number': becomes('PolicyIdentity', { number: 8 }, 'spec.number'),
   'an identity is of other facts': becomes('PolicyIdentity', { facts: { namespace: 'b' } }, 'spec.facts'),

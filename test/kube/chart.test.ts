@@ -80,6 +80,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     fabricRate: 5,
     fabricFreshMs: 20_000,
     fabricAuditMs: 30_000,
+    policyEnforcement: 'audit',
     dataplane: 'linux',
     bridge: 'br-m',
     tunnelL4Port: 8472,
@@ -170,8 +171,9 @@ describe('the chart', { skip: kubeSkip }, () => {
   const changing = ['create', 'patch', 'delete']
   const rights: Readonly<Record<string, (kind: OwnKind) => readonly string[]>> = {
     'megrez-webhooks': (kind) => [...reading, ...(definitionOf(kind).internal ? [] : changing)],
-    // What each role has is asked in rights.test.ts. Who only reads sees no Inquiries: a capture holds what pods send to each other.
-    'megrez-rest-read': (kind) => (kind === 'Notice' || kind === 'Inquiry' ? [] : reading),
+    // What each role has is asked in rights.test.ts. Who only reads sees no Inquiries: a capture holds what pods send to each other; nor
+    // what policies come to: it tells how a guest labels pods.
+    'megrez-rest-read': (kind) => (['Notice', 'Inquiry', 'PolicyIdentity', 'PolicyRuleSet'].includes(kind) ? [] : reading),
     // A controller adds a finalizer to what it looks after, and lets it go.
     'megrez-workers': (kind) => [...reading, ...(kind === 'Notice' ? [] : ['patch'])],
   }
