@@ -61,6 +61,8 @@ export class Page {
   readonly #process: Process
   readonly #onNews: (news: PageNews) => void
   #last: string | undefined
+  /** How often it was loaded: of one that was before nothing counts. */
+  #loads = 0
   #cut: (() => void) | undefined
 
   constructor(site: Site, looker: Looker, onNews: (news: PageNews) => void) {
@@ -86,6 +88,7 @@ export class Page {
 
   /** Another page in its place: nothing is remembered. */
   reload(): void {
+    this.#loads++
     this.#last = undefined
     this.shown.clear()
     this.cut()
@@ -112,7 +115,9 @@ export class Page {
     const answer = await this.#ask({ url, payloadAsStream: true, headers: this.#last === undefined ? {} : { 'last-event-id': this.#last } })
     if (answer?.statusCode !== 200) return
     let waiting = 0
+    const load = this.#loads
     for await (const event of eventsIn(ReadableStream.from(this.#pieces(answer)))) {
+      if (load !== this.#loads) break
       if (event.event === 'end') {
         this.#forgetWhere(event)
         break

@@ -24,6 +24,8 @@ export class Pages {
   readonly all: readonly Page[]
   /** Somebody looks. */
   areOpen = false
+  /** Nothing goes wrong any more: what was written is soon told. */
+  isCalm = false
   readonly backlogs = new Backlogs()
   readonly #onNews: ((news: PageNews) => void)[] = []
   readonly #onTopology: ((topology: PageTopology) => void)[] = []
@@ -40,6 +42,7 @@ export class Pages {
   }
 
   calm(): void {
+    this.isCalm = true
     for (const page of this.all) page.slowUntil = 0
     if (this.areOpen)
       for (const page of this.all) this.#site.scheduler.after(250_000, `${page.name} reads its map`, () => this.readMap(page))
