@@ -115,7 +115,7 @@ describe('what running pods use', { skip }, () => {
     })
     await post('L2Service', 's100', { segmentationID: 100 })
     await post('L2ServiceAttachment', 'att', { vlanType: 'access', l2Services: ['s100'], connectionPoint: 'cp' })
-    await post('SecurityGroup', 'web', { rules: [] })
+    await post('SecurityGroup', 'web', { rules: [{ direction: 'ingress', remoteGroup: 'web' }] })
     await becomes('L2ServiceAttachment', 'att', /^ready/)
     const { body } = await call('GET', 'NetworkAttachmentDefinition', 'att')
     conf = JSON.parse((body as unknown as { readonly spec: { readonly config: string } }).spec.config) as object
