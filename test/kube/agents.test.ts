@@ -227,7 +227,7 @@ describe('agents', { skip: kubeSkip }, () => {
     await refused(says('own', { conditions: [{ type: 'megrez.io/NetworkReady', status: 'True' }] }), /network-status alone/)
   })
 
-  test('each agent has one watch of Ports, one of pods, and one of IPLocks for each VNI that it hosts; it hears of no other', async () => {
+  test('each agent has one watch of Ports, one of pods, and one of IPLocks and of rule sets for each VNI that it hosts; it hears of no other', async () => {
     const space = await newNamespace('watches')
     const vnis = [101_001, 101_002, 101_003].map((vni) => vni + Math.floor(Math.random() * 900_000))
     for (const [i, vni] of vnis.entries()) {
@@ -300,8 +300,20 @@ describe('agents', { skip: kubeSkip }, () => {
     const watches = (store: KubeStore): Record<string, number> =>
       Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
     await until(() => [one, two].every(({ store }) => watches(store)['watch inquiries'] === 1), 'both hear what they are asked')
-    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 2 })
-    assert.deepEqual(watches(two.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 1 })
+    assert.deepEqual(watches(one.store), {
+      'watch ports': 1,
+      'watch pods': 1,
+      'watch inquiries': 1,
+      'watch iplocks': 2,
+      'watch policyrulesets': 2,
+    })
+    assert.deepEqual(watches(two.store), {
+      'watch ports': 1,
+      'watch pods': 1,
+      'watch inquiries': 1,
+      'watch iplocks': 1,
+      'watch policyrulesets': 1,
+    })
     const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.of(endpointPiece).ofVni(vni).size)
     assert.deepEqual(
       [known(one.agent), known(two.agent)],
@@ -329,6 +341,12 @@ describe('agents', { skip: kubeSkip }, () => {
     await lock(1, 5, '192.0.2.9')
     await until(() => known(one.agent)[1] === 5, 'the other VNI goes on')
     assert.deepEqual(known(one.agent), [0, 5, 0])
-    assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch inquiries': 1, 'watch iplocks': 2 })
+    assert.deepEqual(watches(one.store), {
+      'watch ports': 1,
+      'watch pods': 1,
+      'watch inquiries': 1,
+      'watch iplocks': 2,
+      'watch policyrulesets': 2,
+    })
   })
 })
