@@ -19,7 +19,7 @@ import { either, goes, isReportedInAnotherPhase, part, specChanges } from '../..
 type Identity = Resource<'PolicyIdentity'>
 
 /** How long nobody may have had one before it is freed: whoever is about to take it has it by then. */
-export const idleMs = 60_000
+export const idleMs = 10_000
 
 const keyIn = (namespace: string, vni: number, number: number): string => `${namespace}/vni-${vni}-${number}`
 const ofPort = ({ spec, metadata, status }: Resource<'Port'>): readonly string[] => {
