@@ -64,10 +64,11 @@ const keysOfLists = [
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null)
   const open = helpOpen.value
+  // After each picture: Escape may have closed it, and a key have opened it anew, before one was drawn.
   useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [open])
+    if (open && dialog.current?.open === false) dialog.current.showModal()
+    else if (!open) dialog.current?.close()
+  })
   // Its event comes late: somebody may have opened it anew meanwhile.
   const closed = (): void => {
     if (dialog.current?.open === false) helpOpen.value = false
