@@ -44,6 +44,7 @@ function single(key: string): boolean {
 
 function toSearch(): void {
   // At once: it gives back the focus that it had taken, and the next letter is for the search.
+  helpOpen.value = false
   document.querySelector<HTMLDialogElement>('[data-help]')?.close()
   document.querySelector<HTMLInputElement>('[data-search]')?.focus()
 }
@@ -69,12 +70,8 @@ export function Help() {
     if (open && dialog.current?.open === false) dialog.current.showModal()
     else if (!open) dialog.current?.close()
   })
-  // Its event comes late: somebody may have opened it anew meanwhile.
-  const closed = (): void => {
-    if (dialog.current?.open === false) helpOpen.value = false
-  }
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onCancel={() => (helpOpen.value = false)} onClose={closed} data-help>
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onCancel={() => (helpOpen.value = false)} data-help>
       <h2 id="help-title">Keys</h2>
       <KeyTable name="Views" rows={views.map(({ letter, title }) => [`g ${letter}`, title] as const)} />
       <KeyTable name="Everywhere" rows={keysOfFrame} />
