@@ -1,10 +1,11 @@
 // What an edited policy would change, in words: whom it judges, how many rules, and which verdicts are others than before.
+import { protocolNames, protocolNumbers } from '../core/kinds/policy/protocols.ts'
 import type { paths } from '../openapi/types.ts'
 
 export type PolicyPlan = paths['/v1/policy/plan']['post']['responses'][200]['content']['application/json']
 type Verdict = PolicyPlan['verdicts'][number]
 
-const protocols: Readonly<Record<number, string>> = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6', 132: 'sctp' }
+const nameOf = (protocol: number): string => protocolNames.find((name) => protocolNumbers[name] === protocol) ?? String(protocol)
 /** As many Ports as a line holds. */
 const namedMost = 4
 
@@ -27,7 +28,7 @@ const portsText = (ports: readonly string[]): string =>
   `${ports.slice(0, namedMost).join(', ')}${ports.length > namedMost ? ` and ${ports.length - namedMost} more` : ''}`
 
 function verdictText({ from, to, transport, after }: Verdict): string {
-  const packet = `${protocols[transport.protocol] ?? transport.protocol}${transport.l4Port === undefined ? '' : `/${transport.l4Port}`}`
+  const packet = `${nameOf(transport.protocol)}${transport.l4Port === undefined ? '' : `/${transport.l4Port}`}`
   const ends = [from, to].map(({ port, count }) => (count > 1 ? `${port} (and ${count - 1} like it)` : port))
   return `${after.isAllowed ? '+' : '-'} ${ends.join(' → ')} ${packet}: ${after.isAllowed ? 'would be allowed' : 'would be denied'}`
 }

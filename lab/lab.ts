@@ -43,6 +43,20 @@ export interface Space {
 const prefix = 'megrez-lab-'
 const guardProgram = join(import.meta.dirname, 'guard.ts')
 
+/** What is to be ended with a lab, the last first. */
+export type Stops = (() => Promise<unknown>)[]
+
+/** A lab for as long as something is played in it. */
+export async function inLab<T>(play: (lab: Lab, stops: Stops) => Promise<T>): Promise<T> {
+  const lab = await openLab()
+  const stops: Stops = [() => lab.close()]
+  try {
+    return await play(lab, stops)
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
 /** Needs root. What labs that lost their guard too have left is removed first. */
 export async function openLab(): Promise<Lab> {
   await sweep()

@@ -1,6 +1,6 @@
 // The demo of two nodes: two tenants with the same addresses, pods on both nodes, and real packets between them.
 import { until } from '../../platform/programs/until.ts'
-import { openLab, type Lab } from '../../lab/lab.ts'
+import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
 import type { Namespace } from '../../lab/namespaces.ts'
 import type { LabNode } from '../../lab/nodes/node.ts'
 import { echoesAt, pinged, reaches, type Lost } from '../../lab/nodes/ping.ts'
@@ -34,18 +34,12 @@ export async function demoNodes({
   if (nodes !== 2) return [`--nodes is ${nodes}: the demo has two`]
   const missing = await ovsMissing({ install, print: (line) => process.stderr.write(`${line}\n`) })
   if (missing !== undefined) return [missing]
-  const lab = await openLab()
-  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
-  try {
-    const demo = await play(lab, install, stops)
-    process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printNodes(demo, addresses))
-    return wrongWith(demo)
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-  }
+  const demo = await inLab((lab, stops) => play(lab, install, stops))
+  process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printNodes(demo, addresses))
+  return wrongWith(demo)
 }
 
-async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[]): Promise<NodesDemo> {
+async function play(lab: Lab, install: boolean, stops: Stops): Promise<NodesDemo> {
   const two = await startTwoNodes(lab, install, stops)
   const { rest, nodes } = two
   for (const namespace of ['red', 'blue']) await makeNetwork(rest, namespace)

@@ -1,5 +1,5 @@
 // The demo of policies: who reaches whom before, as a plan says it will be, and after, on two nodes with Open vSwitch.
-import { openLab, type Lab } from '../../lab/lab.ts'
+import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
 import { connects, listens } from '../../lab/nodes/connections.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { until } from '../../platform/programs/until.ts'
@@ -43,18 +43,12 @@ export interface PolicyDemo {
 export async function demoPolicy({ json, install }: { readonly json: boolean; readonly install: boolean }): Promise<readonly string[]> {
   const missing = await ovsMissing({ install, print: (line) => process.stderr.write(`${line}\n`) })
   if (missing !== undefined) return [missing]
-  const lab = await openLab()
-  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
-  try {
-    const demo = await play(lab, install, stops)
-    process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printed(demo, process.stdout.isTTY))
-    return wrongWith(demo)
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-  }
+  const demo = await inLab((lab, stops) => play(lab, install, stops))
+  process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printed(demo, process.stdout.isTTY))
+  return wrongWith(demo)
 }
 
-async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[]): Promise<PolicyDemo> {
+async function play(lab: Lab, install: boolean, stops: Stops): Promise<PolicyDemo> {
   const two = await startTwoNodes(lab, install, stops)
   await makeNetwork(two.rest, tenant)
   const placed = await Promise.all(cast.map((each) => place(each, two)))

@@ -1,5 +1,5 @@
 // Two nodes with Open vSwitch beside a standalone server: what demos and stories put pods on.
-import type { Lab } from '../../lab/lab.ts'
+import type { Lab, Stops } from '../../lab/lab.ts'
 import { shimPath, startNode, type LabNode, type Sandbox } from '../../lab/nodes/node.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
 import { until } from '../../platform/programs/until.ts'
@@ -13,8 +13,13 @@ export interface TwoNodes {
   readonly nodes: ReadonlyMap<string, LabNode>
 }
 
-/** @param stops what is to be stopped at the end, the last first */
-export async function startTwoNodes(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[]): Promise<TwoNodes> {
+/** @param env of the agents, beside what every node of a lab has */
+export async function startTwoNodes(
+  lab: Lab,
+  install: boolean,
+  stops: Stops,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TwoNodes> {
   const server = await startServer(install ? [] : ['--no-install'], { MEGREZ_AGENTS: 'true' })
   stops.push(() => server.stop())
   const underlay = await makeUnderlay(`${lab.id}-u`)
@@ -22,7 +27,7 @@ export async function startTwoNodes(lab: Lab, install: boolean, stops: (() => Pr
   const shim = await shimPath()
   const nodes = new Map<string, LabNode>()
   for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim })
+    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim, env })
     stops.push(() => node.stop())
     nodes.set(name, node)
   }

@@ -3,14 +3,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../platform/programs/until.ts'
-import { pathOf, Rest } from '../demo/rest.ts'
-import { startServer } from '../demo/server.ts'
+import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
-import { openLab, type Lab } from '../../lab/lab.ts'
-import { shimPath, startNode, type LabNode } from '../../lab/nodes/node.ts'
+import { startTwoNodes } from '../demo/two-nodes.ts'
+import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
+import type { LabNode } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
-import { makeUnderlay } from '../../lab/underlay.ts'
 
 interface Attachment {
   readonly node: string
@@ -51,42 +50,19 @@ export async function playKos(json: boolean): Promise<number> {
     process.stderr.write(`story kos: ${missing}\n`)
     return 1
   }
-  const lab = await openLab()
-  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
-  try {
-    const story = await play(lab, stops)
-    process.stdout.write(json ? `${JSON.stringify(story)}\n` : summary(story))
-    const wrong = wrongWith(story)
-    for (const each of wrong) process.stderr.write(`story kos: ${each}\n`)
-    return wrong.length === 0 ? 0 : 1
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-  }
+  const story = await inLab(play)
+  process.stdout.write(json ? `${JSON.stringify(story)}\n` : summary(story))
+  const wrong = wrongWith(story)
+  for (const each of wrong) process.stderr.write(`story kos: ${each}\n`)
+  return wrong.length === 0 ? 0 : 1
 }
 
-async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<KosStory> {
-  const server = await startServer(['--no-install'], { MEGREZ_AGENTS: 'true' })
-  stops.push(() => server.stop())
-  const underlay = await makeUnderlay(`${lab.id}-u`)
-  stops.push(() => underlay.remove())
-  const shim = await shimPath()
+async function play(lab: Lab, stops: Stops): Promise<KosStory> {
   const program = join(lab.folder, 'attach')
   await writeFile(program, attach, { mode: 0o755 })
-  const nodes: LabNode[] = []
-  for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({
-      lab,
-      underlay,
-      name,
-      address: `192.168.50.${i + 1}`,
-      store: `${server.folder}/agents.sock`,
-      shim,
-      env: { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' },
-    })
-    stops.push(() => node.stop())
-    nodes.push(node)
-  }
-  const rest = new Rest(server)
+  const env = { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' }
+  const { rest, nodes: byName } = await startTwoNodes(lab, false, stops, env)
+  const nodes = [...byName.values()]
   await made(rest, 'Vpc', 'net', { vni: 5001 })
   await made(rest, 'Subnet', 'all', { vpc: 'net', ipv4: { cidr: '10.1.0.0/24' } })
   await until(

@@ -1,7 +1,7 @@
 // Nimbess' story: one policy says who may talk to whom, it is changed while pods run, and at most one of them is in force on a pod. Two
 // nodes with Open vSwitch; each sentence is shown by connections.
 import { until } from '../../platform/programs/until.ts'
-import { openLab, type Lab } from '../../lab/lab.ts'
+import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
@@ -40,15 +40,9 @@ export async function playNimbess(json: boolean): Promise<number> {
     process.stderr.write(`story nimbess: ${missing}\n`)
     return 1
   }
-  const lab = await openLab()
-  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
-  try {
-    const sentences = await play(lab, stops)
-    process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summary(sentences))
-    return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-  }
+  const sentences = await inLab(play)
+  process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summary(sentences))
+  return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
 }
 
 const summary = (sentences: readonly Sentence[]): string =>
@@ -60,7 +54,7 @@ interface Stage {
   readonly sentences: Sentence[]
 }
 
-async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<readonly Sentence[]> {
+async function play(lab: Lab, stops: Stops): Promise<readonly Sentence[]> {
   const two = await startTwoNodes(lab, false, stops)
   await makeNetwork(two.rest, tenant)
   const placed = await Promise.all(cast.map((each) => place(each, two)))

@@ -38,6 +38,10 @@ export function contains(cidr: Cidr, ip: Ip): boolean {
   return cidr.family === ip.family && cidr.first <= ip.value && ip.value <= cidr.last
 }
 
+/** All of the inner one is in the outer one. */
+export const encloses = (outer: Cidr, inner: Cidr): boolean =>
+  outer.family === inner.family && inner.first >= outer.first && inner.last <= outer.last
+
 export function overlaps(a: Cidr, b: Cidr): boolean {
   return a.family === b.family && a.first <= b.last && b.first <= a.last
 }

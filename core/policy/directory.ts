@@ -70,8 +70,8 @@ export class Directory {
     return isNamed(selection, facts) && this.#isPlaced(selection, facts.namespace) && holds(selection.labels ?? [], facts.labels ?? {})
   }
 
-  #isPlaced({ namespace, namespaceLabels = [] }: Selection, his: string): boolean {
-    return (namespace ?? his) === his && (namespaceLabels.length === 0 || holds(namespaceLabels, this.#namespaces(his)))
+  #isPlaced({ namespace, namespaceLabels = [] }: Selection, its: string): boolean {
+    return (namespace ?? its) === its && (namespaceLabels.length === 0 || holds(namespaceLabels, this.#namespaces(its)))
   }
 
   #ask(selection: Selection): readonly number[] {

@@ -1,6 +1,6 @@
-// Who has an address of a VNI, as policies look at him.
+// Whoever has an address of a VNI, as policies look at it.
 import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
-import type { Resource } from '../kinds/index.ts'
+import { inNamespaceOf, type Resource } from '../kinds/index.ts'
 import type { Labels } from './label-selector.ts'
 
 export interface Member {
@@ -9,11 +9,11 @@ export interface Member {
   readonly namespaceLabels: Labels
   /** `namespace/name`. */
   readonly securityGroups: readonly string[]
-  /** `namespace/name` of his Port. */
+  /** `namespace/name` of its Port. */
   readonly port: string
-  /** Named ports of his containers: `tcp/http` → 80. */
+  /** Named ports of its containers: `tcp/http` → 80. */
   readonly containerPorts: Readonly<Record<string, number>>
-  /** The UnifiedNetworkPolicy that his pod's annotation names. */
+  /** The UnifiedNetworkPolicy that its pod's annotation names. */
   readonly unified?: string
 }
 
@@ -36,7 +36,7 @@ export function memberOf(port: Resource<'Port'>, around: AroundPort): Member {
     namespace,
     labels,
     namespaceLabels: namespaceLabelsOf(namespace, around.namespace),
-    securityGroups: groupsOf(port, around.hasDefaultGroup).map((group) => `${namespace}/${group}`),
+    securityGroups: isWithoutGroup(port) && !around.hasDefaultGroup ? [] : namedGroupsOf(port),
     port: `${namespace}/${name}`,
     containerPorts: around.pod === undefined ? {} : containerPortsOf(around.pod),
     ...(unified !== undefined && { unified }),
@@ -49,10 +49,11 @@ export const namespaceLabelsOf = (name: string, namespace?: Resource<'Namespace'
   'kubernetes.io/metadata.name': name,
 })
 
-function groupsOf({ spec }: Resource<'Port'>, hasDefault: boolean): readonly string[] {
-  const named = spec.securityGroups ?? []
-  return named.length > 0 || !hasDefault ? named : [defaultGroup]
-}
+/** `namespace/name` of each SecurityGroup that a Port names, or of the default one where it names none: whether that is there or not. */
+export const namedGroupsOf = (port: Resource<'Port'>): readonly string[] =>
+  (isWithoutGroup(port) ? [defaultGroup] : (port.spec.securityGroups ?? [])).map((name) => inNamespaceOf(port, name))
+
+const isWithoutGroup = ({ spec }: Resource<'Port'>): boolean => (spec.securityGroups ?? []).length === 0
 
 interface ContainerPort {
   readonly name?: string

@@ -11,9 +11,9 @@ export interface Selection {
   readonly namespace?: string
   readonly namespaceLabels?: readonly Requirement[]
   readonly labels?: readonly Requirement[]
-  /** `namespace/name` of a SecurityGroup that he has. */
+  /** `namespace/name` of a SecurityGroup that it has. */
   readonly group?: string
-  /** `namespace/name` of his Port. */
+  /** `namespace/name` of its Port. */
   readonly port?: string
 }
 

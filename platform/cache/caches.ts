@@ -3,7 +3,7 @@ import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../..
 import type { Store } from '../../core/contracts/store.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
 import type { RuleSetSpec } from '../../core/kinds/policy/policy-rule-set.ts'
-import { defaultGroup } from '../../core/policy/member.ts'
+import { namedGroupsOf } from '../../core/policy/member.ts'
 import { factsText } from '../../core/policy/numbers.ts'
 import { groupsInRules } from '../../core/plan/vpc/security-group.ts'
 import { Cache, type IndexOf } from './cache.ts'
@@ -23,12 +23,6 @@ export const mentionedIn = ({ subjects, rules }: RuleSetSpec): readonly number[]
 
 const identityOf = (vni: number | undefined, number: number | undefined): readonly string[] =>
   vni === undefined || number === undefined ? [] : [`${vni}-${number}`]
-
-/** `namespace/name` of each: of a Port that names none the default one's, whether or not there is one. */
-function effectiveGroupsOf(port: Resource<'Port'>): readonly string[] {
-  const { securityGroups = [] } = port.spec
-  return (securityGroups.length === 0 ? [defaultGroup] : securityGroups).map((name) => inNamespaceOf(port, name))
-}
 
 /** They live where its Subnet does. */
 const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
@@ -56,8 +50,8 @@ const indexes = {
     /** `namespace/name` of each SecurityGroup. */
     securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
     /** The same of each that judges it, once there is one of that name. */
-    group: effectiveGroupsOf,
-    groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : effectiveGroupsOf(item)),
+    group: namedGroupsOf,
+    groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : namedGroupsOf(item)),
     namespace: (item) => some(item.metadata.namespace),
     vni: (item) => some(item.status?.vni),
     /** VNI and number of its PolicyIdentity. */

@@ -2,6 +2,7 @@
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
+import { pairBlocks, subnetsAround } from '../../core/policy/network.ts'
 import type { PolicyProblem } from '../../core/policy/problem.ts'
 import { numberedName } from '../../core/policy/numbers.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
@@ -85,29 +86,16 @@ function compiledIn(
   return { namespace, vni, number, name: numberedName(vni, number), content }
 }
 
-const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
-  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
-
 export function optionsIn(vni: number, env: Env): CompileOptions {
-  const subnets = [...env.caches.Subnet.by('vni', String(vni))]
-  const families = ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined))
   return {
     vni,
-    families,
-    subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
+    ...subnetsAround([...env.caches.Subnet.by('vni', String(vni))]),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     audit: env.config.policyEnforcement === 'audit',
-    pairsOf: (group) => pairsOf(group, vni, env),
+    pairsOf: (group) => pairBlocks([...env.caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)),
   }
 }
-
-function pairsOf(group: string, vni: number, { caches }: Env): readonly string[] {
-  const ports = [...caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)
-  const pairs = ports.flatMap(({ spec }) => spec.allowedAddressPairs ?? []).map(({ ip }) => blockOf(ip))
-  return [...new Set(pairs)].sort()
-}
-const blockOf = (ip: string): string => (ip.includes('/') ? ip : `${ip}/${ip.includes(':') ? 128 : 32}`)
 
 function namingIdentities(set: Resource<'PolicyRuleSet'>, { caches }: Env): ReadonlySet<number> {
   const ports = [...caches.Port.by('ruleSet', keyOfItem(set))]

@@ -1,6 +1,6 @@
 // Where a Port is, as policies look at that: its VNI, and what may be in force on it there.
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
-import { defaultGroup } from '../../core/policy/member.ts'
+import { namedGroupsOf } from '../../core/policy/member.ts'
 
 export interface PortPlace {
   readonly vni: number
@@ -15,11 +15,5 @@ export interface PortPlace {
 export function placeOf(port: Resource<'Port'>, vni: number | undefined): PortPlace | undefined {
   if (vni === undefined) return undefined
   const { namespace = '' } = port.metadata
-  return { vni, network: resolveReference(port.spec.subnet, namespace).namespace, namespace, groups: groupsOf(port) }
-}
-
-/** `namespace/name` of each; of one that names none the default one's. */
-export function groupsOf({ metadata: { namespace = '' }, spec: { securityGroups = [] } }: Resource<'Port'>): readonly string[] {
-  const named = securityGroups.length === 0 ? [defaultGroup] : securityGroups
-  return named.map((name) => `${namespace}/${name}`)
+  return { vni, network: resolveReference(port.spec.subnet, namespace).namespace, namespace, groups: namedGroupsOf(port) }
 }

@@ -42,7 +42,7 @@ export class Policies {
   readonly #vnis = new Map<number, Vni>()
   readonly #places = new Map<string, PortPlace>()
 
-  /** Before anybody else listens to them: who is woken finds here what has woken him. */
+  /** Before anybody else listens to them: a key that is woken finds here what has woken it. */
   constructor(caches: Caches) {
     this.#caches = caches
     for (const kind of policyKinds) this.#follow(kind)

@@ -37,15 +37,15 @@ export class InForce {
     this.#selecting.clear()
   }
 
-  /** Those that judge him, and those whose rules name him. */
+  /** Those that judge it, and those whose rules name it. */
   matching(facts: PolicyFacts, directory: Directory): readonly CommonPolicy[] {
     const judging = new Set(this.on(facts, directory))
-    return this.policies.filter((policy) => judging.has(policy) || namesHim(policy, facts, directory))
+    return this.policies.filter((policy) => judging.has(policy) || hasAmongPeers(policy, facts, directory))
   }
 }
 
-/** Whether one of its rules has him among its peers. */
-export const namesHim = ({ rules }: CommonPolicy, facts: PolicyFacts, directory: Directory): boolean =>
+/** Whether one of its rules has these facts among its peers. */
+export const hasAmongPeers = ({ rules }: CommonPolicy, facts: PolicyFacts, directory: Directory): boolean =>
   rules.some(({ peers }) => peers?.selections.some((each) => isNarrow(each) && directory.selects(each, facts)) === true)
 
 /** Everybody is told as the blocks of the Subnets: nobody's number is in that. */

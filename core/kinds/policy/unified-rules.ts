@@ -1,6 +1,7 @@
 // What the schema of a UnifiedNetworkPolicy cannot say, for either direction.
-import { parsePlainCidr } from '../../net/cidr.ts'
+import { encloses, parsePlainCidr } from '../../net/cidr.ts'
 import type { Rule } from '../kind.ts'
+import { protocolNumbers, protocolsWithPorts, type ProtocolName } from './protocols.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
 
 interface Judged {
@@ -40,11 +41,13 @@ const ofPeers: readonly Part<UnifiedPeer>[] = [
 
 function isWithin(text: string, whole: string): boolean {
   const [part, of] = [parsePlainCidr(text), parsePlainCidr(whole)]
-  return part !== undefined && of !== undefined && part.family === of.family && part.first >= of.first && part.last <= of.last
+  return part !== undefined && of !== undefined && encloses(of, part)
 }
 
-const withPorts = ['tcp', 'udp', 'sctp', '6', '17', '132']
-const withTypes = ['icmp', 'icmpv6', '1', '58']
+/** By name or by number. */
+const spelled = (names: readonly ProtocolName[]): readonly string[] => [...names, ...names.map((name) => String(protocolNumbers[name]))]
+const withPorts = spelled(protocolsWithPorts)
+const withTypes = spelled(['icmp', 'icmpv6'])
 const among = (words: readonly string[]): string => `x.protocol in [${words.map((word) => `'${word}'`).join(', ')}]`
 
 const ofPorts: readonly Part<UnifiedPortMatch>[] = [

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { contains, overlaps, parsePlainCidr, type Cidr } from '../../net/cidr.ts'
+import { contains, encloses, parsePlainCidr, type Cidr } from '../../net/cidr.ts'
 import { parsePlainIp } from '../../net/ip.ts'
 import { subnetFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
@@ -141,7 +141,7 @@ function blockRules(family: (typeof families)[number]): Rule<Static<typeof spec>
 
 function insideBlock(cidr: Cidr, text: string): boolean {
   const inner = parsePlainCidr(text)
-  return inner !== undefined && overlaps(cidr, inner) && inner.first >= cidr.first && inner.last <= cidr.last
+  return inner !== undefined && encloses(cidr, inner)
 }
 
 export const Subnet = defineKind({

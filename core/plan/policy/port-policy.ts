@@ -35,7 +35,7 @@ export interface PolicyBinding {
 
 export type PolicyAction =
   | { readonly do: 'makeIdentity'; readonly draft: Draft<'PolicyIdentity'> }
-  /** Whoever would free it, by what he has read before, does not. */
+  /** A worker that would free it, by what it has read before, does not. */
   | { readonly do: 'keepIdentity'; readonly identity: Identity }
 
 export interface PolicyOutcome {

@@ -1,7 +1,7 @@
 // The rule sets of one policy: one for each VNI that it has somebody to judge in.
 //
-// What adds somebody is written before his Port names the set, and what takes somebody out after it has let go of it: a Port that names a
-// set which does not have it lets nothing pass.
+// A set that gains an identity is written before a Port of it names the set, and one that loses it after that Port has let go of it: a
+// Port that names a set which does not have it lets nothing pass.
 import type { Draft } from '../../contracts/store.ts'
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'

@@ -1,7 +1,8 @@
 // Parts of a rule as they are read: what cannot be read of a rule makes it narrower where it allows, and wider where it denies.
 import type { LabelSelector } from '../../kinds/policy/label-selector.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
-import { parsePlainCidr } from '../../net/cidr.ts'
+import { protocolNumbers, protocolsWithPorts } from '../../kinds/policy/protocols.ts'
+import { encloses, parsePlainCidr } from '../../net/cidr.ts'
 import { readSelector } from '../label-selector.ts'
 import type { CommonPeers, CommonRule, NamedPort, Selection } from '../one-form.ts'
 import type { Problems } from '../problem.ts'
@@ -78,13 +79,14 @@ export function readBlock(cidr: string, excepts: readonly string[], at: At & { r
 
 function isWithin(text: string, whole: string): boolean {
   const [part, of] = [parsePlainCidr(text), parsePlainCidr(whole)]
-  return part !== undefined && of !== undefined && part.family === of.family && part.first >= of.first && part.last <= of.last
+  return part !== undefined && of !== undefined && encloses(of, part)
 }
 
-const protocols: Readonly<Record<string, number>> = { TCP: 6, UDP: 17, SCTP: 132 }
+/** As Kubernetes spells them. */
+const protocols: ReadonlyMap<string, number> = new Map(protocolsWithPorts.map((name) => [name.toUpperCase(), protocolNumbers[name]]))
 
 export function readProtocol(protocol: string, { path, problems }: At): number | undefined {
-  return Object.hasOwn(protocols, protocol) ? protocols[protocol] : problems.refuse(`${path}/protocol`, 'must be TCP, UDP or SCTP')
+  return protocols.get(protocol) ?? problems.refuse(`${path}/protocol`, 'must be TCP, UDP or SCTP')
 }
 
 /** @param last absent: one port */

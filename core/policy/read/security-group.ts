@@ -2,6 +2,7 @@
 // what goes out lets all of it out, as a new group of Neutron's does.
 import type { Resource } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { protocolNumbers, protocolsWithPorts } from '../../kinds/policy/protocols.ts'
 import { parsePlainCidr } from '../../net/cidr.ts'
 import type { ReadPolicy, CommonPeers, CommonRule } from '../one-form.ts'
 import { Problems } from '../problem.ts'
@@ -61,16 +62,15 @@ function readPeers({ remoteCIDR, remoteGroup, ...rule }: Rule, { path, namespace
   return { selections: [], blocks: [remoteCIDR] }
 }
 
-const numbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132, icmpv6: 58 }
-const [icmp4, icmp6] = [1, 58]
-const withPorts = [6, 17, 132]
+const { icmp: icmp4, icmpv6: icmp6 } = protocolNumbers
+const withPorts: readonly number[] = protocolsWithPorts.map((name) => protocolNumbers[name])
 
 function readTransport(rule: Rule, at: At): TransportMatch | 'anything' | undefined {
   const protocol = protocolOf(rule)
   const hasPorts = (rule.l4PortMin ?? rule.l4PortMax) !== undefined
   const path = `${at.path}/protocol`
   if (protocol === 'any') return hasPorts ? at.problems.refuse(path, 'must be named where ports are') : 'anything'
-  if ([icmp4, icmp6].includes(protocol)) return icmp(rule, protocol, at)
+  if (protocol === icmp4 || protocol === icmp6) return icmp(rule, protocol, at)
   if (withPorts.includes(protocol)) return { protocol, ...ports(rule) }
   return hasPorts ? at.problems.refuse(path, 'has no ports') : { protocol }
 }
@@ -78,7 +78,7 @@ function readTransport(rule: Rule, at: At): TransportMatch | 'anything' | undefi
 function protocolOf(rule: Rule): number | 'any' {
   const { protocol = 'any', protocolNumber } = rule
   if (protocol === 'any') return protocolNumber ?? 'any'
-  return protocol === 'icmp' ? icmpOf(rule) : numbers[protocol]!
+  return protocol === 'icmp' ? icmpOf(rule) : protocolNumbers[protocol]
 }
 
 const icmpOf = (rule: Rule): number => (familyOf(rule) === 4 ? icmp4 : icmp6)

@@ -2,6 +2,7 @@
 import type { Resource } from '../../kinds/index.ts'
 import { resolveReference } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { isProtocolName, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
@@ -104,11 +105,9 @@ function keyOf(reference: string, from: string): string {
   return `${namespace}/${name}`
 }
 
-const numbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132, icmp: 1, icmpv6: 58 }
-
 function readPort(match: UnifiedPortMatch, at: At): readonly (TransportMatch | NamedPort)[] | undefined {
   const { protocol: word = 'tcp', l4Port, l4PortMax, l4PortName, icmpType, icmpCode } = match
-  const protocol = numbers[word] ?? Number(word)
+  const protocol = isProtocolName(word) ? protocolNumbers[word] : Number(word)
   if (l4PortName !== undefined) return [{ named: l4PortName, protocol }]
   if (l4Port !== undefined) {
     const range = readRange(protocol, l4Port, l4PortMax, { ...at, path: `${at.path}/l4Port` })

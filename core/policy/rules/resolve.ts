@@ -1,6 +1,7 @@
 // A rule's words to numbers: whom selectors select now, and which number a named port has with whom.
 import type { PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import type { PolicyFacts } from '../../kinds/policy/policy-identity.ts'
+import { hasPorts, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import { parseCidr } from '../../net/cidr.ts'
 import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from '../one-form.ts'
@@ -47,7 +48,7 @@ function peersOf({ selections, blocks, subnets = [] }: CommonPeers, { action }: 
   const selected = selections.map((selection) => selectedBy(selection, around))
   const numbers = new Set(selected.flatMap((each) => each.identities))
   const all = new Set([...blocks, ...subnets.flatMap((name) => around.subnets.get(name) ?? []), ...selected.flatMap((each) => each.blocks)])
-  // Somebody whom the rule denies may be there before his identity is known: he is not let through meanwhile.
+  // An address that the rule denies may be there before its identity is known: it is not let through meanwhile.
   if (action === 'deny' && selections.length > 0 && numbers.size === 0) numbers.add(unknown)
   const kept = [...all].filter((block) => around.families.includes(parseCidr(block)?.family ?? 4)).sort()
   return numbers.size + kept.length === 0 ? undefined : { identities: [...numbers].sort(ascending), blocks: kept }
@@ -102,13 +103,12 @@ function byNumber(named: readonly NamedPort[], numbers: readonly number[], direc
   return [...all.values()].sort((a, b) => a.match.protocol - b.match.protocol || a.match.first! - b.match.first!)
 }
 
-const protocolNumbers: Readonly<Record<string, number>> = { tcp: 6, udp: 17, sctp: 132 }
-
 function matchesOf(named: readonly NamedPort[], ports: PolicyFacts['containerPorts'] = {}): readonly TransportMatch[] {
   const matches = new Map<string, TransportMatch>()
   for (const [text, l4Port] of Object.entries(ports)) {
     const slash = text.indexOf('/')
-    const protocol = protocolNumbers[text.slice(0, slash)]
+    const name = text.slice(0, slash)
+    const protocol = hasPorts(name) ? protocolNumbers[name] : undefined
     const isAsked = named.some((each) => each.named === text.slice(slash + 1) && (each.protocol ?? protocol) === protocol)
     if (protocol !== undefined && isAsked) matches.set(`${protocol}/${l4Port}`, { protocol, first: l4Port })
   }

@@ -30,10 +30,23 @@ export async function gather<K extends Kind>(
   const found: Resource<K>[] = []
   for (const each of reach) {
     const within = { ...(each !== undefined && { namespace: each }), ...(fields && { fields }) }
-    for await (const { items } of pagesOf(deps, caller, kind, within)) {
-      found.push(...items)
-      if (found.length > gatheredMax) throw new TooMany({ kind, max: gatheredMax })
-    }
+    for (const item of await everyOf(deps, caller, kind, within)) found.push(item)
+    if (found.length > gatheredMax) throw new TooMany({ kind, max: gatheredMax })
+  }
+  return found
+}
+
+/** @param caller as of `pagesOf` @throws TooMany where it is more than one answer is made from */
+export async function everyOf<K extends Kind>(
+  deps: RestDeps,
+  caller: Caller | undefined,
+  kind: K,
+  within: Within = {},
+): Promise<readonly Resource<K>[]> {
+  const found: Resource<K>[] = []
+  for await (const { items } of pagesOf(deps, caller, kind, within)) {
+    found.push(...items)
+    if (found.length > gatheredMax) throw new TooMany({ kind, max: gatheredMax })
   }
   return found
 }

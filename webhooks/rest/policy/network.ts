@@ -1,32 +1,12 @@
 // All Ports of a VNI as policies look at them, and all policies that are in force there: as we see it, whoever asks. What is answered of
 // them is about Ports that the caller may read.
-import type { Store, Within } from '../../../core/contracts/store.ts'
-import { TooMany } from '../../../core/errors.ts'
 import { inNamespaceOf, keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
-import { parseCidr } from '../../../core/net/cidr.ts'
 import type { ForecastNetwork, ForecastPort } from '../../../core/policy/forecast.ts'
 import { defaultGroup, memberOf } from '../../../core/policy/member.ts'
+import { pairBlocks, subnetsAround } from '../../../core/policy/network.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
-import { KindNotServed } from '../../../platform/kube/answers.ts'
-import { gatheredMax } from '../across/gather.ts'
-
-const pageSize = 1_000
-
-/** Page by page. Of somebody else's kind that a cluster does not have there are none. @throws TooMany */
-export async function everyOf<K extends Kind>(store: Store, kind: K, within: Within = {}): Promise<readonly Resource<K>[]> {
-  const all: Resource<K>[] = []
-  let place: { readonly continue?: string } = {}
-  for (;;) {
-    const page = await store.list(kind, { ...within, ...place, limit: pageSize }).catch((err: unknown) => {
-      if (err instanceof KindNotServed) return { items: [], resourceVersion: '', continue: undefined }
-      throw err
-    })
-    all.push(...page.items)
-    if (all.length > gatheredMax) throw new TooMany({ kind, max: gatheredMax })
-    if (page.continue === undefined) return all
-    place = { continue: page.continue }
-  }
-}
+import { everyOf } from '../across/gather.ts'
+import type { RestDeps } from '../deps.ts'
 
 export interface PolicedNetwork extends ForecastNetwork {
   readonly policies: readonly Resource<PolicyKind>[]
@@ -40,11 +20,11 @@ export interface NetworkQuestion {
   readonly withDefault: readonly string[]
 }
 
-export async function networkOf(store: Store, { vni, isShown, withDefault }: NetworkQuestion): Promise<PolicedNetwork> {
-  const ports = await everyOf(store, 'Port', { fields: { '.status.vni': String(vni) } })
+export async function networkOf(deps: RestDeps, { vni, isShown, withDefault }: NetworkQuestion): Promise<PolicedNetwork> {
+  const ports = await everyOf(deps, undefined, 'Port', { fields: { '.status.vni': String(vni) } })
   const names = [...new Set(ports.map(({ metadata }) => metadata.namespace ?? ''))]
   const within = async <K extends Kind>(kind: K): Promise<readonly Resource<K>[]> =>
-    (await Promise.all(names.map((namespace) => everyOf(store, kind, { namespace })))).flat()
+    (await Promise.all(names.map((namespace) => everyOf(deps, undefined, kind, { namespace })))).flat()
   const [pods, groups, unified, network] = await Promise.all([
     within('Pod'),
     within('SecurityGroup'),
@@ -52,20 +32,20 @@ export async function networkOf(store: Store, { vni, isShown, withDefault }: Net
     within('NetworkPolicy'),
   ])
   const [admin, baseline, cluster, namespaces] = await Promise.all([
-    everyOf(store, 'AdminNetworkPolicy'),
-    everyOf(store, 'BaselineAdminNetworkPolicy'),
-    everyOf(store, 'ClusterNetworkPolicy'),
-    everyOf(store, 'Namespace'),
+    everyOf(deps, undefined, 'AdminNetworkPolicy'),
+    everyOf(deps, undefined, 'BaselineAdminNetworkPolicy'),
+    everyOf(deps, undefined, 'ClusterNetworkPolicy'),
+    everyOf(deps, undefined, 'Namespace'),
   ])
-  const subnets = (await everyOf(store, 'Subnet')).filter(({ status }) => status?.vni === vni)
+  const subnets = (await everyOf(deps, undefined, 'Subnet')).filter(({ status }) => status?.vni === vni)
   const defaults = groups.filter(({ metadata }) => metadata.name === defaultGroup).map(({ metadata }) => metadata.namespace ?? '')
   const around = { pods: byKey(pods), namespaces: byKey(namespaces), withDefault: new Set([...withDefault, ...defaults]) }
+  const all = ports.map((port) => forecastPort(port, around, isShown))
   return {
     vni,
-    families: ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined)),
-    subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
-    pairsOf: (group) => ports.filter((port) => hasGroup(port, group)).flatMap(({ spec }) => (spec.allowedAddressPairs ?? []).map(blockOf)),
-    ports: ports.map((port) => forecastPort(port, around, isShown)),
+    ...subnetsAround(subnets),
+    pairsOf: (group) => pairBlocks(all.filter(({ member }) => member.securityGroups.includes(group)).map(({ port }) => port)),
+    ports: all,
     policies: [...groups, ...unified, ...network, ...admin, ...baseline, ...cluster],
   }
 }
@@ -89,9 +69,3 @@ function forecastPort(
   const hasDefaultGroup = withDefault.has(namespace)
   return { port, member: memberOf(port, { pod, namespace: namespaces.get(namespace), hasDefaultGroup }), isShown: isShown(namespace) }
 }
-
-const hasGroup = (port: Resource<'Port'>, group: string): boolean =>
-  (port.spec.securityGroups ?? []).some((name) => inNamespaceOf(port, name) === group)
-const blockOf = ({ ip }: { readonly ip: string }): string => (ip.includes('/') ? ip : `${ip}/${ip.includes(':') ? 128 : 32}`)
-const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
-  [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr): cidr is string => cidr !== undefined && parseCidr(cidr) !== undefined)

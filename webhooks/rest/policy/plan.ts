@@ -22,7 +22,7 @@ export function planHandler(deps: RestDeps): Handler {
     const change = await changeIn(objectIn(request), deps, request.caller)
     const shown = await reachOf(deps, request.caller, { kind: 'Port' })
     const withDefault = change.put.filter((each) => each.kind === 'SecurityGroup' && each.metadata.name === defaultGroup)
-    const network = await networkOf(deps.store, {
+    const network = await networkOf(deps, {
       vni,
       isShown: (namespace) => shown.includes(undefined) || shown.includes(namespace),
       withDefault: withDefault.map(({ metadata }) => metadata.namespace ?? ''),

@@ -1,16 +1,15 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
-import { refOf } from '../../../core/kinds/index.ts'
+import { refOf, type Resource } from '../../../core/kinds/index.ts'
 import { world } from '../../../core/kinds/policy/tiers.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
 import { traceOf, type TraceEnd } from '../../../core/policy/trace.ts'
-import { gather } from '../across/gather.ts'
+import { everyOf, gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { parametersOf, type Parameters } from '../query.ts'
 import { endsIn, type Ends } from './ends.ts'
 import { planHandler } from './plan.ts'
-import { compiledFor } from './rule-sets.ts'
 import { transportIn, transportParameters } from './transport.ts'
 import { vpcIn } from './vpc.ts'
 
@@ -22,12 +21,19 @@ function traceHandler(deps: RestDeps): Handler {
     const parameters = parametersOf(request, ['from', 'to', ...transportParameters])
     const transport = transportIn(parameters)
     const ends = await endsIn(parameters, deps, request.caller)
-    const sets = (await compiledFor(deps.store, 'PolicyRuleSet', ends)).map(({ spec }) => spec)
+    const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ spec }) => spec)
     const [from, to] = [await identified(deps, ends, ends.from), await identified(deps, ends, ends.to)]
     const traced = traceOf(sets, { from, to, transport })
     return reply.header('cache-control', 'no-store').send({ ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport })
   }
 }
+
+/** Our own account reads: no tenant may read these kinds, and what is answered of them is about Ports that the caller may read. */
+const compiledIn = <K extends 'PolicyRuleSet' | 'PolicyIdentity'>(
+  deps: RestDeps,
+  kind: K,
+  { namespace, vni }: Pick<Ends, 'namespace' | 'vni'>,
+): Promise<readonly Resource<K>[]> => everyOf(deps, undefined, kind, { namespace, fields: { '.spec.vni': String(vni) } })
 
 /** Of an address that is somebody's in the VNI: judged as whoever it is, whose name is not told. */
 async function identified({ store }: RestDeps, { vni, namespace }: Ends, end: TraceEnd): Promise<TraceEnd> {
@@ -51,8 +57,8 @@ function matrixHandler(deps: RestDeps): Handler {
     const { vpc, namespace, vni } = await vpcIn(parameters, deps, request.caller)
     const ports = await gather(deps, request.caller, 'Port', { fields: { '.status.vni': String(vni) } })
     const at = { namespace, vni }
-    const identities = await compiledFor(deps.store, 'PolicyIdentity', at)
-    const sets = (await compiledFor(deps.store, 'PolicyRuleSet', at)).map(({ spec }) => spec)
+    const identities = await compiledIn(deps, 'PolicyIdentity', at)
+    const sets = (await compiledIn(deps, 'PolicyRuleSet', at)).map(({ spec }) => spec)
     const matrix = matrixOf({ ports: ports ?? [], identities, sets, transport, family })
     return reply.header('cache-control', 'no-store').send({ ...matrix, vpc: refOf(vpc), vni })
   }

@@ -1,19 +1,16 @@
 // Which first packet a question about policies is about: `protocol=tcp&port=443`, `protocol=icmp&icmpType=8`.
 import type { Transport } from '../../../core/policy/verdict.ts'
+import { hasPorts, isProtocolName, protocolNames, protocolNumbers, protocolsWithPorts } from '../../../core/kinds/policy/protocols.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { wholeIn, type Parameters } from '../query.ts'
-
-const protocols: Readonly<Record<string, number>> = { icmp: 1, tcp: 6, udp: 17, icmpv6: 58, sctp: 132 }
-const withPorts: readonly string[] = ['tcp', 'udp', 'sctp']
 
 export const transportParameters = ['protocol', 'port', 'icmpType', 'icmpCode'] as const
 
 /** @throws BadParameter */
 export function transportIn(parameters: Parameters): Transport {
   const name = parameters['protocol'] ?? 'tcp'
-  const protocol = protocols[name]
-  if (protocol === undefined) throw new BadParameter('protocol', `must be one of ${Object.keys(protocols).join(', ')}`)
-  return { protocol, ...(withPorts.includes(name) ? { l4Port: l4PortIn(parameters, name) } : icmpIn(parameters, name)) }
+  if (!isProtocolName(name)) throw new BadParameter('protocol', `must be one of ${protocolNames.join(', ')}`)
+  return { protocol: protocolNumbers[name], ...(hasPorts(name) ? { l4Port: l4PortIn(parameters, name) } : icmpIn(parameters, name)) }
 }
 
 function l4PortIn(parameters: Parameters, protocol: string): number {
@@ -26,7 +23,7 @@ function l4PortIn(parameters: Parameters, protocol: string): number {
 
 /** An echo request, unless another is meant. */
 function icmpIn(parameters: Parameters, protocol: string): Omit<Transport, 'protocol'> {
-  if (parameters['port'] !== undefined) throw new BadParameter('port', `is of ${withPorts.join(', ')}; ${protocol} has none`)
+  if (parameters['port'] !== undefined) throw new BadParameter('port', `is of ${protocolsWithPorts.join(', ')}; ${protocol} has none`)
   const echo = protocol === 'icmp' ? 8 : 128
   return { icmpType: byteIn(parameters, 'icmpType') ?? echo, icmpCode: byteIn(parameters, 'icmpCode') ?? 0 }
 }

@@ -11,7 +11,7 @@ import { isUsed, storedSet } from '../../gather/port-policy.ts'
 import { learnAll, optionsIn } from '../../gather/rule-sets.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import type { Controller } from '../../loop/controller.ts'
-import { namesHim } from '../../policy/vni-policies.ts'
+import { hasAmongPeers } from '../../policy/vni-policies.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { asItWas, by, itself, named } from '../../watch/map-to-keys.ts'
 import { either, goes, isReportedInAnotherPhase, part, specChanges } from '../../watch/predicates.ts'
@@ -135,7 +135,7 @@ async function missingLive(identity: Identity, env: Env): Promise<readonly strin
   return missingOf(identity, env)
 }
 
-/** Policies that judge whoever has it, or name him, and whose rule set in its VNI does not have it. */
+/** Policies that judge whoever has it, or name it, and whose rule set in its VNI does not have it. */
 function missingOf({ spec: { vni, number, facts } }: Identity, env: Env): readonly string[] {
   const { namespace, securityGroups: groups = [] } = facts
   const directory = env.policies.directory(vni)
@@ -144,7 +144,7 @@ function missingOf({ spec: { vni, number, facts } }: Identity, env: Env): readon
   const stored = [...env.caches.PolicyRuleSet.by('vni', String(vni))].flatMap(
     ({ spec }) => env.policies.policyOf(policyKey(spec.policy))?.policy ?? [],
   )
-  const others = stored.filter((policy) => !inForce.policies.includes(policy) && namesHim(policy, facts, directory))
+  const others = stored.filter((policy) => !inForce.policies.includes(policy) && hasAmongPeers(policy, facts, directory))
   return [...new Set([...inForce.matching(facts, directory), ...others])]
     .filter((policy) => !hasIt(policy, { vni, number }, env))
     .map(({ of }) => policyKey(of))

@@ -55,7 +55,7 @@ export const ruleSetWatches = <K extends PolicyKind>(kind: K, on: WatchFor<K>): 
         [...caches.PolicyRuleSet.by('identity', `${spec.vni}-${spec.number}`)].flatMap(policyOf(kind)),
       ),
     }),
-    // Somebody may have written it by what he has heard last.
+    // A worker may have written it by what it has heard last.
     any('PolicyRuleSet', { when: specChanges, keys: named(kind, 'whose it is', policyOf(kind)) }),
     any('Port', {
       when: either(goes, isLetGoOf),

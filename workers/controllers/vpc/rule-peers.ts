@@ -1,4 +1,4 @@
-// Whom the rules of a policy name: what policies look at of somebody is what his identity tells, so theirs is another one from then on.
+// Whom the rules of a policy name: what policies look at of a Port is what its identity tells, so theirs is another one from then on.
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import type { CommonPolicy, Selection } from '../../../core/policy/one-form.ts'
 import { readPolicy, type PolicyKind } from '../../../core/policy/read.ts'

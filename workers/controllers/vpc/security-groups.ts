@@ -5,7 +5,7 @@ import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
 import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
-import { groupsOf } from '../../policy/place.ts'
+import { namedGroupsOf } from '../../../core/policy/member.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { isInPlace, keyOfPolicy, placeChanges, ruleSetWatches } from '../policy/rule-set-watches.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
@@ -20,7 +20,7 @@ const namesOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securi
 const remotesOf = (group: Group): readonly string[] => groupsInRules(group).map((name) => inNamespaceOf(group, name))
 
 const namersOf = (port: Resource<'Port'>, { caches }: Env): readonly string[] =>
-  groupsOf(port).flatMap((group) => [...caches.SecurityGroup.by('remoteGroup', group)].map(keyOfItem))
+  namedGroupsOf(port).flatMap((group) => [...caches.SecurityGroup.by('remoteGroup', group)].map(keyOfItem))
 
 const isElsewhere = where<'SecurityGroup'>(
   'its rules are not where it judges',
@@ -37,17 +37,17 @@ export const securityGroups: Row<'SecurityGroup'> = row(
     on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', namesOf, beingDeleted)) }),
     on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
     // Where its rules are to be, or are no longer.
-    ...[named('SecurityGroup', 'its SecurityGroups', groupsOf, isElsewhere)].flatMap((keys) => [
+    ...[named('SecurityGroup', 'its SecurityGroups', namedGroupsOf, isElsewhere)].flatMap((keys) => [
       on('Port', { when: placeChanges, keys, hearsMade: true }),
       on('Port', { when: placeChanges, keys: asItWas(keys), hearsMade: true }),
     ]),
     on('Port', {
       when: placeChanges,
-      keys: named('SecurityGroup', 'its SecurityGroups', groupsOf, known),
+      keys: named('SecurityGroup', 'its SecurityGroups', namedGroupsOf, known),
       after: counting,
       hearsMade: true,
     }),
-    on('Port', { when: placeChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, known)), after: counting }),
+    on('Port', { when: placeChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', namedGroupsOf, known)), after: counting }),
     on('Port', {
       when: part('allowedAddressPairs', (port) => port?.spec.allowedAddressPairs ?? []),
       keys: named('SecurityGroup', 'those whose rules name its SecurityGroups', namersOf),
