@@ -286,3 +286,9 @@ test('a Port that no pod has is called as KOS calls it', () => {
   const { sections } = planPort(desired(portOf()), { port: undefined })
   assert.equal((sections?.['address'] as { ifcName: string }).ifcName, 'kos060000071388')
 })
+
+test('a Port whose worker knows rules and not their policy is looked at again; any other is left alone', () => {
+  const againMs = (isPolicyLate: boolean): number | undefined =>
+    planPort(desired(portOf(), { isPolicyLate }), { port: held() }).requeueAfterMs
+  assert.deepEqual([againMs(true), againMs(false)], [5_000, undefined])
+})

@@ -12,6 +12,10 @@ import { policyKey } from '../policy/policy-kinds.ts'
 
 type Network = Pick<PortScope, 'vni'> & { readonly namespace: string }
 
+/** Rules are there, and by these caches no policy is: the watch that tells of it is behind the one that tells of them. */
+export const isPolicyLate = ({ vni }: PortScope, { caches, policies }: Env): boolean =>
+  policies.inForce(vni).policies.length === 0 && !caches.PolicyRuleSet.by('vni', String(vni))[Symbol.iterator]().next().done
+
 /** @returns undefined where no policy of its VNI is in force */
 export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: PortScope, env: Env): PolicyBinding | undefined {
   if (vni === 0) return undefined

@@ -8,7 +8,7 @@ import { tunnelAddressOf } from '../../core/plan/node/address.ts'
 import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { familyOf, type Family, type AddressOffer, type PortDesired } from '../../core/plan/builtin/port.ts'
 import type { PickedAddresses } from '../addresses/free-addresses.ts'
-import { bindingOf } from './port-policy.ts'
+import { bindingOf, isPolicyLate } from './port-policy.ts'
 import { timeLeftMs } from './deletion-blockers.ts'
 import type { Env } from '../controller-env.ts'
 
@@ -33,6 +33,7 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
     isToLeave: isToLeave(port, named, env),
     agents: env.config.agents,
     policy: port.metadata.deletionTimestamp === undefined ? bindingOf(port, scope, env) : undefined,
+    isPolicyLate: isPolicyLate(scope, env),
     createdByUs: isCreatedByUs(port),
     picks,
   }

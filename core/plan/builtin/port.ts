@@ -40,6 +40,8 @@ export interface PortDesired {
   readonly isToLeave: boolean
   /** Who judges it; undefined: no policy of its VNI is in force. */
   readonly policy: PolicyBinding | undefined
+  /** No policy of its VNI is known, and rules of one are there: by what is known nothing can be said yet. */
+  readonly isPolicyLate?: boolean
   /** Nodes have agents: then one has to unwire it before it goes. */
   readonly agents: boolean
 }
@@ -222,7 +224,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
   return {
     steps,
-    ...waitingOf(policy),
+    ...waitingOf(policy, desired),
     ...(wanted.surplus.length > 0 && !isReported(wanted, scope) && { requeueAfterMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
@@ -245,10 +247,12 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
 const identitySteps = (port: Resource<'Port'>, { action }: PolicyOutcome): readonly Step<PortAction>[] =>
   action === undefined ? [] : [{ action, because: { rule: 'a Port that policies judge', of: refOf(port) } }]
 
-/** What makes an identity known may come unnoticed. */
+/** What makes an identity known may come unnoticed; and a policy, after the rules that another worker has made of it. */
 const identityAgainMs = 5_000
-const waitingOf = ({ waitsFor }: PolicyOutcome): Pick<PortPlan, 'waitsFor' | 'requeueAfterMs'> =>
-  waitsFor === undefined ? {} : { waitsFor, requeueAfterMs: identityAgainMs }
+function waitingOf({ waitsFor }: PolicyOutcome, { isPolicyLate }: PortDesired): Pick<PortPlan, 'waitsFor' | 'requeueAfterMs'> {
+  if (waitsFor !== undefined) return { waitsFor, requeueAfterMs: identityAgainMs }
+  return isPolicyLate === true ? { requeueAfterMs: identityAgainMs } : {}
+}
 
 type WantedPort = Addresses & Names & { readonly policy: PolicyOutcome }
 
