@@ -101,6 +101,7 @@ describe('the frame of the page', { skip: guiSkip }, () => {
 
   test('says that it is old while the server is gone, and goes on by itself', async () => {
     await openView(tab.page, site, 'view=objects&kind=Port')
+    await tab.page.locator('tbody tr').nth(1).waitFor()
     await site.server.end('SIGKILL')
     await tab.page.locator('[data-stale]').waitFor()
     assert.equal(await tab.page.locator('tbody tr').count(), 2, 'what was seen stays')

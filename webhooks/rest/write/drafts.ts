@@ -76,7 +76,7 @@ function foreignProblems(kind: Kind, object: Json): Problem[] {
 }
 
 const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = {
-  Pod: containerProblems,
+  Pod: podProblems,
   NetworkAttachmentDefinition: definitionProblems,
   NetworkPolicy: bySchema('NetworkPolicy'),
   AdminNetworkPolicy: bySchema('AdminNetworkPolicy'),
@@ -90,10 +90,16 @@ function bySchema(kind: ForeignPolicy): (spec: Json) => Problem[] {
   return (spec) => [...(validator ??= schemaValidator(foreignPolicySpecs[kind] as unknown as JsonSchema)).problems(spec, '/spec')]
 }
 
-function containerProblems({ containers }: Json): Problem[] {
-  return Array.isArray(containers) && containers.length > 0
-    ? []
-    : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
+/** Of what Megrez reads itself; whatever else a pod says is kubelet's. */
+function podProblems({ containers, nodeName, hostNetwork }: Json): Problem[] {
+  const problems: Problem[] = []
+  if (!Array.isArray(containers) || containers.length === 0)
+    problems.push({ at: '/spec/containers', message: 'must be a list of at least one container' })
+  if (nodeName !== undefined && typeof nodeName !== 'string')
+    problems.push({ at: '/spec/nodeName', message: 'must be a string: the name of a Node' })
+  if (hostNetwork !== undefined && typeof hostNetwork !== 'boolean')
+    problems.push({ at: '/spec/hostNetwork', message: 'must be true or false' })
+  return problems
 }
 
 /** As its own CustomResourceDefinition has it, read strictly. */
