@@ -1,9 +1,11 @@
 // A copy of the code in which a patch of mutations/ puts a fault, and the first case there that fails.
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Dice } from './dice.ts'
+import type { Case } from './happening.ts'
 
 export interface Failed {
   readonly seed: number
@@ -24,7 +26,25 @@ const patchOf = (mutation: string): string => join(folder, `${mutation}.patch`)
 /** The case in regressions/ that is to fail, where its patch names one above: random seeds meet it too seldom. */
 export const keptCaseOf = (mutation: string): string | undefined =>
   /^seen by (\S+)$/m.exec(readFileSync(patchOf(mutation), 'utf8').split('diff --git')[0]!)?.[1]
-export const keptCase = (name: string): string => join(import.meta.dirname, 'regressions', `${name}.json`)
+const keptCase = (name: string): string => join(import.meta.dirname, 'regressions', `${name}.json`)
+
+/**
+ * The kept case, and the same with some of its happenings up to 30 ms earlier or later: what a race needs moves when a process takes one
+ * step more, and the case would see nothing though the fault is there.
+ */
+function nearby(name: string, copy: string): readonly string[] {
+  const kept = JSON.parse(readFileSync(keptCase(name), 'utf8')) as Case
+  const moved = Array.from({ length: 24 }, (_, i) => {
+    const dice = new Dice(i)
+    const happenings = kept.happenings.map((each) =>
+      dice.chance(0.3) ? { ...each, at: Math.max(0, each.at + dice.between(-30, 30)) } : each,
+    )
+    const file = join(copy, `nearby-${i}.json`)
+    writeFileSync(file, JSON.stringify({ ...kept, happenings: happenings.toSorted((a, b) => a.at - b.at) }))
+    return file
+  })
+  return [keptCase(name), ...moved]
+}
 
 function git(cwd: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 })
@@ -68,4 +88,13 @@ export async function firstFailed(copy: string, asked: readonly string[]): Promi
   }
   if ((await ended) !== 0) throw new Error('the simulation does not run')
   return failed
+}
+
+/** @returns the kept case of a mutation, or the first near it, that fails with the fault */
+export async function seenNearby(mutation: string, copy: string): Promise<{ readonly file: string; readonly failed: Failed } | undefined> {
+  for (const file of nearby(keptCaseOf(mutation)!, copy)) {
+    const failed = await withMutation(mutation, copy, () => firstFailed(copy, ['--replay', file]))
+    if (failed !== undefined) return { file, failed }
+  }
+  return undefined
 }

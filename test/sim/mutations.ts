@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { caseOf } from './case.ts'
 import { cloudCaseOf } from './cloud-case.ts'
 import { fabricCaseOf } from './fabric-case.ts'
-import { copied, firstFailed, keptCase, keptCaseOf, mutations, withMutation, type Failed } from './mutated.ts'
+import { copied, firstFailed, keptCaseOf, mutations, seenNearby, withMutation, type Failed } from './mutated.ts'
 import { runCase } from './run.ts'
 
 interface Verdict {
@@ -61,10 +61,11 @@ await Promise.all(
     const copy = copied()
     try {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const [mutation, kept] = [name, keptCaseOf(name)]
-        const found = await withMutation(mutation, copy, () =>
-          kept === undefined ? firstSeed(mutation, copy) : firstFailed(copy, ['--replay', keptCase(kept)]),
-        )
+        const mutation = name
+        const found =
+          keptCaseOf(mutation) === undefined
+            ? await withMutation(mutation, copy, () => firstSeed(mutation, copy))
+            : (await seenNearby(mutation, copy))?.failed
         const verdict = { name, found }
         verdicts.push(verdict)
         show(verdict)

@@ -96,6 +96,8 @@ describe('a literal Alkaid pod', () => {
     'too many NICs': { spec: { vpc: 'vpc-1a2b3c4d', nics: Array.from({ length: 9 }, () => ({ subnet: 'subnet-1' })) }, at: '/spec/nics/8' },
     'a field of another spelling': { spec: { vpcs: 'vpc-1a2b3c4d' }, at: '/spec/vpcs' },
     'no containers and no VM': { spec: { containers: [], vpc: 'vpc-1a2b3c4d' }, at: '/spec/containers' },
+    'a node that is no string': { spec: { nodeName: [], vpc: 'vpc-1a2b3c4d' }, at: '/spec/nodeName' },
+    'a host network that is neither': { spec: { hostNetwork: 'yes', vpc: 'vpc-1a2b3c4d' }, at: '/spec/hostNetwork' },
     'a VM that is not understood': {
       spec: { containers: undefined, VMs: [{ name: 'v', image: 'i', keyPair: 'k' }], vpc: 'vpc-1a2b3c4d' },
       at: '/spec/VMs/0/keyPair',

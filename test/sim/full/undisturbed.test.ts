@@ -17,7 +17,7 @@ test(`of ${wanted} workloads each that was answered alike ends alike without fau
   for (; compared < wanted && seed < first + triesLongest; seed++) {
     const { comparable, differing } = await differenceOf(caseOf(seed))
     if (comparable) compared++
-    assert.deepEqual([seed, differing], [seed, []])
+    assert.equal(differing.length, 0, `seed ${seed}: ${JSON.stringify(differing)}`)
   }
   t.diagnostic(`${seed - first} seeds from ${first}, ${compared} compared`)
   assert.equal(compared, wanted)
