@@ -19,10 +19,13 @@ function uncontended(given: Case): Case {
   return {
     ...given,
     happenings: given.happenings
-      .filter(({ name }) => !deciding.includes(name))
+      .filter((each) => !deciding.includes(each.name) && !unsubscribes(each))
       .map((each) => (isFault(each) ? each : { ...each, args: without(each.args) as object })),
   }
 }
+
+/** A receiver that answers 410 wants no more (RFC 9110 15.5.11): its Subscription ends, and says so ever after. */
+const unsubscribes = ({ name, args }: Happening): boolean => name === 'receiver' && (args as { readonly manner?: string }).manner === 'gone'
 
 const undisturbed = (given: Case): Case => ({ ...given, happenings: given.happenings.filter((each) => !isFault(each)) })
 
