@@ -9,6 +9,8 @@ import { settleMs } from './story.ts'
 
 export interface TwoNodes {
   readonly rest: Rest
+  /** The socket by which agents find the server. */
+  readonly store: string
   /** `n1` and `n2`. */
   readonly nodes: ReadonlyMap<string, LabNode>
 }
@@ -25,13 +27,14 @@ export async function startTwoNodes(
   const underlay = await makeUnderlay(`${lab.id}-u`)
   stops.push(() => underlay.remove())
   const shim = await shimPath()
+  const store = `${server.folder}/agents.sock`
   const nodes = new Map<string, LabNode>()
   for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim, env })
+    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store, shim, env })
     stops.push(() => node.stop())
     nodes.set(name, node)
   }
-  return { rest: new Rest(server), nodes }
+  return { rest: new Rest(server), store, nodes }
 }
 
 /** A Vpc `net` with the Subnet `all`, 10.0.0.0/24. */

@@ -1,5 +1,5 @@
 // What policies would change: the same Ports judged by those that are in force and by those that would be. Nothing is stored.
-import type { Resource } from '../kinds/index.ts'
+import { inNamespaceOf, type Resource } from '../kinds/index.ts'
 import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 import { compile, type CompileOptions } from './compile.ts'
@@ -56,14 +56,37 @@ export interface Forecast {
 const changesMax = 200
 const transportsMax = 8
 
-/** @param before all that is in force in the VNI @param after all that would be */
-export function forecast(before: readonly CommonPolicy[], after: readonly CommonPolicy[], network: ForecastNetwork): Forecast {
+/** @param stored all that is in force in the VNI @param planned all that would be */
+export function forecast(stored: readonly CommonPolicy[], planned: readonly CommonPolicy[], network: ForecastNetwork): Forecast {
+  const before = [...stored, ...absentGroups(stored, network)]
+  const after = [...planned, ...absentGroups(planned, network)]
   const groups = groupsOf(network.ports, new Relevance([...before, ...after]))
   const directory = directoryOf(groups)
   const [was, is] = [before, after].map((policies) => compiled(policies, directory, network)) as [Sets, Sets]
   const bindings = bindingsOf(was, is, groups)
   const verdicts = verdictsOf(was, is, groups)
   return { bindings, verdicts: verdicts.slice(0, changesMax), more: verdicts.length > changesMax }
+}
+
+type Policies = readonly CommonPolicy[]
+
+/** SecurityGroups that a Port names and that are not there allow nothing. */
+function absentGroups(policies: Policies, { ports }: ForecastNetwork): Policies {
+  const there = new Set(policies.filter(({ tier }) => tier === 'securityGroup').map(({ of }) => `${of.namespace}/${of.name}`))
+  const named = new Set(ports.flatMap(({ port }) => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))))
+  return [...named].filter((key) => !there.has(key)).map(closedGroup)
+}
+
+function closedGroup(key: string): CommonPolicy {
+  const [namespace = '', name = ''] = key.split('/')
+  return {
+    of: { kind: 'SecurityGroup', namespace, name, uid: '' },
+    tier: 'securityGroup',
+    priority: 0,
+    subjects: { group: key },
+    isolates: ['ingress', 'egress'],
+    rules: [],
+  }
 }
 
 interface Group extends KnownIdentity {

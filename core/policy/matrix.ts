@@ -1,7 +1,7 @@
 // Who can talk to whom: the Ports of a VNI, those that policies cannot tell apart together, against each other.
 import type { Resource } from '../kinds/index.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
-import { identityOf, traceOf, type Traced } from './trace.ts'
+import { identityOf, missingOn, traceOf, type TraceEnd, type Traced } from './trace.ts'
 import type { Transport } from './verdict.ts'
 
 /** Ports that policies cannot tell apart. */
@@ -39,7 +39,10 @@ export function matrixOf({ ports, identities, sets, transport, family }: MatrixQ
   const all = [...Map.groupBy(ports, keyOf).values()].filter(([first]) => addressOf(first!, family) !== undefined)
   const shown = all.slice(0, groupsMax)
   const facts = new Map(identities.map(({ spec }) => [spec.number, spec.facts]))
-  const endOf = ([port]: readonly Resource<'Port'>[]) => ({ port: port!, address: addressOf(port!, family)!, identity: identityOf(port!) })
+  const endOf = ([port]: readonly Resource<'Port'>[]): TraceEnd => {
+    const missing = missingOn(port!, sets)
+    return { port: port!, address: addressOf(port!, family)!, identity: identityOf(port!), ...(missing && { missing }) }
+  }
   return {
     groups: shown.map((group) => groupOf(group, facts.get(identityOf(group[0]!)))),
     cells: shown.map((from) => shown.map((to) => traceOf(sets, { from: endOf(from), to: endOf(to), transport }))),
@@ -48,7 +51,8 @@ export function matrixOf({ ports, identities, sets, transport, family }: MatrixQ
 }
 
 /** Without an identity nothing tells them apart but whose they are. */
-const keyOf = (port: Resource<'Port'>): string => `${port.metadata.namespace ?? ''} ${identityOf(port)}`
+const keyOf = (port: Resource<'Port'>): string =>
+  `${port.metadata.namespace ?? ''} ${identityOf(port)} ${port.status?.policy?.ruleSets.join() ?? ''}`
 
 const addressOf = ({ status }: Resource<'Port'>, family: 4 | 6): string | undefined =>
   status?.addresses?.find((address) => address.includes(':') === (family === 6))

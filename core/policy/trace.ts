@@ -2,6 +2,7 @@
 import type { Resource } from '../kinds/index.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 import { unknown, type Tier } from '../kinds/policy/tiers.ts'
+import { numberedName, ruleSetNumber } from './numbers.ts'
 import { verdictOn, type Reason, type TierAnswer, type Transport } from './verdict.ts'
 
 /** One end of a connection in a VNI, or beyond it. */
@@ -10,6 +11,8 @@ export interface TraceEnd {
   readonly identity: number
   /** Absent: outside, or not the caller's to see. Then nothing is judged for it. */
   readonly port?: Resource<'Port'>
+  /** What judges the Port and is not there: until it is, nothing passes. */
+  readonly missing?: TracedTier['policy']
 }
 
 /** As a reader is shown it: by names, without numbers. */
@@ -42,14 +45,16 @@ export interface TracedConnection {
 
 /** @param sets of the VNI that both are in */
 export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
-  const egress = from.port && directionOf(sets, { subject: from.identity, direction: 'egress', peer: to, transport })
+  const egress = from.port && directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: to, transport })
   const reaches = egress?.isAllowed !== false
-  const ingress = reaches && to.port ? directionOf(sets, { subject: to.identity, direction: 'ingress', peer: from, transport }) : undefined
+  const ingress =
+    reaches && to.port ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: from, transport }) : undefined
   const isAllowed = reaches && ingress?.isAllowed !== false
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
 
-function directionOf(sets: readonly RuleSetSpec[], judged: Parameters<typeof verdictOn>[1]): TracedDirection {
+function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: Parameters<typeof verdictOn>[1]): TracedDirection {
+  if (missing !== undefined) return { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy: missing }] }
   const { isAllowed, tiers, audited } = verdictOn(sets, judged)
   return { isAllowed, tiers: tiers.map((each) => tierOf(each, audited)) }
 }
@@ -63,6 +68,22 @@ function tierOf({ tier, says, reason }: TierAnswer, audited: readonly Reason[]):
     ...(reason.rule !== undefined && { rule: reason.rule.source }),
   }
 }
+
+/** A SecurityGroup that nobody has made, or else rules that are being made. */
+export function missingOn(port: Resource<'Port'>, sets: readonly RuleSetSpec[]): TracedTier['policy'] | undefined {
+  const { vni = 0, policy } = port.status ?? {}
+  const there = new Set(sets.map((set) => numberedName(set.vni, set.number)))
+  const missing = policy?.ruleSets.find((name) => !there.has(name))
+  if (missing === undefined) return undefined
+  const groups = (port.spec.securityGroups ?? []).map((name) => ({ kind: 'SecurityGroup', ...namespaceIn(port), name }))
+  const toBe = groups.find(
+    ({ kind, namespace = '', name }) => numberedName(vni, ruleSetNumber(vni, `${kind} ${namespace}/${name}`)) === missing,
+  )
+  return toBe ?? { kind: 'PolicyRuleSet', name: missing }
+}
+
+const namespaceIn = ({ metadata: { namespace } }: Resource): { readonly namespace?: string } =>
+  namespace === undefined ? {} : { namespace }
 
 /** Of a Port in the VNI; one that no policy's workers have looked at is unknown to all others. */
 export const identityOf = ({ status }: Pick<Resource<'Port'>, 'status'>): number => status?.policy?.identity ?? unknown

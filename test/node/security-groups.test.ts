@@ -1,12 +1,15 @@
 // SecurityGroups from objects to packets: a server, two nodes with Open vSwitch, pods on both, and TCP between them.
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { made, makeNetwork, place, startTwoNodes, type PlacedPod, type TwoNodes } from '../../cli/demo/two-nodes.ts'
 import { connects, heldOpen, listens } from '../../lab/nodes/connections.ts'
+import type { LabNode } from '../../lab/nodes/node.ts'
 import { openLab, type Lab } from '../../lab/lab.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
+import { streamed, streamL4Port, type Stream } from './streams.ts'
 
 const tenant = 't'
 const cast = [
@@ -79,12 +82,73 @@ describe('SecurityGroups', { skip: ovsSkip }, () => {
     assert.equal(await reaches('web', 'db'), false)
   })
 
-  test('an agent that is killed leaves nothing open, nor does one that starts anew', async () => {
-    const node = two.nodes.get('n2')!
-    await node.killAgent()
-    assert.equal(await reaches('web', 'db'), false)
-    await node.startAgent()
-    assert.equal(await reaches('web', 'db'), false)
-    assert.equal(await reaches('db', 'other'), true)
+  describe('let no datagram through that they forbid', () => {
+    const node = (): LabNode => two.nodes.get('n2')!
+    let stream: Stream
+    before(async () => {
+      stream = await streamed(pods.get('other')!.sandbox.namespace, {
+        to: pods.get('db')!.sandbox.namespace,
+        address: pods.get('db')!.pod.address,
+      })
+      stops.push(() => stream.end())
+    })
+
+    /** Of what is sent every 5 ms all along. */
+    const nothingComes = async (during: () => Promise<unknown>): Promise<void> => {
+      const sent = stream.sent()
+      await during()
+      await until(() => Promise.resolve(stream.sent() > sent + 100), 'there was something to forbid', 30_000)
+      assert.equal(stream.arrived(), 0)
+    }
+    const answers = (): Promise<void> => until(() => reaches('db', 'other'), 'the node carries what is allowed', 30_000)
+
+    test('while their rules are changed again and again', () =>
+      nothingComes(async () => {
+        for (let i = 0; i < 20; i++)
+          await patch(pathOf('SecurityGroup', tenant, 'db'), {
+            rules: Array.from({ length: i % 5 }, (_, nth) => ({
+              direction: 'ingress',
+              protocol: 'udp',
+              l4PortMin: streamL4Port,
+              l4PortMax: streamL4Port + nth,
+              remoteGroup: 'web',
+            })),
+          })
+      }))
+
+    test('while a Port is moved from group to group', () =>
+      nothingComes(async () => {
+        await makeGroup('db-2', [])
+        for (let i = 0; i < 10; i++) await putInto('db', i % 2 === 0 ? 'db-2' : 'db')
+      }))
+
+    test('while the agent is killed, and starts anew', () =>
+      nothingComes(async () => {
+        await node().killAgent()
+        assert.equal(await reaches('web', 'db'), false)
+        await node().startAgent()
+        await answers()
+      }))
+
+    test('while the switch is killed, and starts anew', () => nothingComes(() => node().ovs.restartSwitch().then(answers)))
+
+    test('while the agent starts anew with the store away, on a switch that has lost its flows', () =>
+      nothingComes(async () => {
+        await rename(two.store, `${two.store}.away`)
+        try {
+          await node().killAgent()
+          await node().ovs.restartSwitch()
+          await assert.rejects(node().startAgent(), /the store does not answer/)
+        } finally {
+          await rename(`${two.store}.away`, two.store)
+        }
+        await node().startAgent()
+        await answers()
+      }))
+
+    test('and let it through once they allow it', async () => {
+      await patch(pathOf('SecurityGroup', tenant, 'db'), { rules: [{ direction: 'ingress', protocol: 'udp' }] })
+      await until(() => Promise.resolve(stream.arrived() > 0), 'datagrams come', 30_000)
+    })
   })
 })

@@ -21,16 +21,24 @@ export async function makePolicedNetwork(rest: Harness): Promise<void> {
   })
 }
 
-async function makePort(rest: Harness, key: string, { address, identity }: { address: string; identity: number }): Promise<void> {
+interface PortOf {
+  readonly address: string
+  readonly identity: number
+  readonly securityGroups?: string[]
+  readonly ruleSets?: string[]
+}
+
+/** @param of its groups and rule sets, where it has any */
+export async function makePort(rest: Harness, key: string, { address, identity, securityGroups, ruleSets = [] }: PortOf): Promise<void> {
   const [namespace = '', name = ''] = key.split('/')
   const claim = { pod: `${name}-pod`, nic: 'net1', owner: `Pod/${name}-pod`, podUID: name }
   const { metadata } = await rest.store.create({
     kind: 'Port',
     metadata: { namespace, name },
-    spec: { subnet: 'blue/subnet-1', node: 'node-1', claim },
+    spec: { subnet: 'blue/subnet-1', node: 'node-1', claim, ...(securityGroups && { securityGroups }) },
   })
   const ref = { kind: 'Port', namespace, name } as const
-  const sections = { address: { addresses: [address], vni }, policy: { policy: { identity, ruleSets: [] } } }
+  const sections = { address: { addresses: [address], vni }, policy: { policy: { identity, ruleSets } } }
   await rest.store.patchStatus({ ref, uid: metadata.uid }, sections)
 }
 

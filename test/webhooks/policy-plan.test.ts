@@ -96,6 +96,21 @@ describe('a plan of policies', () => {
     assert.deepEqual(verdictsOf(await plan({ put: [toDb] })), [], 'what is there already changes nothing')
   })
 
+  test('of a SecurityGroup that a Port names already opens what its absence closes', async () => {
+    const metadata = { namespace: 'blue', name: 'early' }
+    const { metadata: made } = await rest.store.create({
+      kind: 'Port',
+      metadata,
+      spec: { subnet: 'blue/subnet-1', securityGroups: ['early'] },
+    })
+    const ref = { kind: 'Port', ...metadata } as const
+    await rest.store.patchStatus({ ref, uid: made.uid }, { address: { addresses: ['192.168.0.5'], vni } })
+    const group = { apiVersion, kind: 'SecurityGroup', metadata, spec: { rules: [{ direction: 'ingress', protocol: 'tcp' }] } }
+    const verdicts = verdictsOf(await plan({ put: [group] }))
+    assert.ok(verdicts.includes('blue/web-1 2 blue/early 65535 true'), verdicts.join('\n'))
+    await rest.store.delete(ref)
+  })
+
   test('is refused by path', async () => {
     for (const [body, at] of [
       [{}, '/put'],

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addressLockNameOf } from '../../core/net/names.ts'
-import { lockOfWeb, makePolicedNetwork, vni } from './policed-network.ts'
+import { ruleSetNumber } from '../../core/policy/numbers.ts'
+import { lockOfWeb, makePolicedNetwork, makePort, vni } from './policed-network.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
@@ -49,6 +50,22 @@ describe('a connection that is traced', () => {
         ['denies'],
       )
     }
+  })
+
+  test('to a Port whose SecurityGroup is not there dies, and the group is named', async () => {
+    const toBe = `vni-${vni}-${ruleSetNumber(vni, 'SecurityGroup blue/nobodys')}`
+    const port = { address: '192.168.0.9', identity: 19, securityGroups: ['nobodys'], ruleSets: [toBe] }
+    await makePort(rest, 'blue/closed', port)
+    const policy = { kind: 'SecurityGroup', namespace: 'blue', name: 'nobodys' }
+    const denied = { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy }] }
+    const into = await trace('from=ports/blue/web&to=ports/blue/closed&port=80')
+    assert.deepEqual([into.body['isAllowed'], into.body['ingress']], [false, denied])
+    const out = await trace('from=ports/blue/closed&to=ports/blue/web&port=80')
+    assert.deepEqual([out.body['isAllowed'], out.body['egress']], [false, denied])
+    const { groups, cells } = await matrixFor()
+    const at = groups.findIndex(({ ports }) => ports[0] === 'closed-pod')
+    assert.ok(cells[at]!.every(({ isAllowed }) => !isAllowed) && cells.every((row) => row[at]?.isAllowed === false))
+    await rest.store.delete({ kind: 'Port', namespace: 'blue', name: 'closed' })
   })
 
   test('from an address of the VNI is judged as whoever has it, and does not say who', async () => {

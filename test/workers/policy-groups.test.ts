@@ -35,6 +35,8 @@ async function judged(): Promise<object> {
   return Object.fromEntries(shown)
 }
 const inPlace = (...by: readonly string[]): object => ({ by, isSubject: true, isInLock: true })
+/** By a group that nobody has made. */
+const absent = { by: [undefined], isSubject: false, isInLock: true }
 const numbersOf = async (): Promise<readonly number[]> => (await cluster.all('PolicyIdentity')).map(({ spec }) => spec.number)
 
 test('a Port with a SecurityGroup has an identity and the rule set that judges it, and its lock tells the identity', async () => {
@@ -62,6 +64,21 @@ test('without a policy in force nothing is written for one, though a SecurityGro
   await cluster.advance(10_000)
   assert.deepEqual([await numbersOf(), await cluster.all('PolicyRuleSet')], [[], []])
   assert.equal('policy' in ((await cluster.get('Port', 'a/q'))!.status ?? {}), false)
+})
+
+test('a Port that names a SecurityGroup which is not there names its rule set all the same, and so lets nothing pass until it is', async () => {
+  await cluster.make('Port', 'a/p', { subnet: 'one', securityGroups: ['web'] })
+  await cluster.make('Port', 'a/q', { subnet: 'one' })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p: absent, q: inPlace() })
+  const messageOf = async (): Promise<string> => (await cluster.get('Port', 'a/p'))?.status?.message ?? ''
+  assert.match(await messageOf(), /; nothing passes until there is SecurityGroup a\/web$/)
+  const [named] = (await cluster.get('Port', 'a/p'))?.status?.policy?.ruleSets ?? []
+  await cluster.make('SecurityGroup', 'a/web', allowFrom('web'))
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p: inPlace('web'), q: inPlace() })
+  assert.deepEqual((await cluster.get('Port', 'a/p'))?.status?.policy?.ruleSets, [named])
+  assert.doesNotMatch(await messageOf(), /nothing passes/)
 })
 
 test('two Ports that no policy can tell apart have one identity; the second costs no write more than it would without', async () => {
@@ -131,7 +148,7 @@ test('a Port is known by a group from when rules in force name that, until they 
   await cluster.store.update({ ...(await cluster.get('SecurityGroup', 'a/web'))!, spec: web.spec })
   await cluster.advance(10_000)
   assert.deepEqual(await groupsKnownOf('q'), ['a/db'])
-  assert.deepEqual(await judged(), { p: inPlace('other'), q: inPlace(), r: inPlace('web') })
+  assert.deepEqual(await judged(), { p: inPlace('other'), q: absent, r: inPlace('web') })
 })
 
 test('other groups on a Port are another identity; the sets that let go of it do so after it, and the old identity is freed', async () => {

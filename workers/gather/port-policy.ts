@@ -8,7 +8,8 @@ import { factsText, identityNumber, numberAfter, numberedName, ruleSetNumber } f
 import type { PolicyFacts } from '../../core/kinds/policy/policy-identity.ts'
 import type { Env } from '../controller-env.ts'
 import { isGoing } from '../watch/predicates.ts'
-import { policyKey } from '../policy/policy-kinds.ts'
+import { policyKey, type PolicyKey } from '../policy/policy-kinds.ts'
+import { absentGroups } from './absent-groups.ts'
 
 type Network = Pick<PortScope, 'vni'> & { readonly namespace: string }
 
@@ -16,19 +17,24 @@ type Network = Pick<PortScope, 'vni'> & { readonly namespace: string }
 export const isPolicyLate = ({ vni }: PortScope, { caches, policies }: Env): boolean =>
   policies.inForce(vni).policies.length === 0 && !caches.PolicyRuleSet.by('vni', String(vni))[Symbol.iterator]().next().done
 
-/** @returns undefined where no policy of its VNI is in force */
+/** @returns undefined where no policy of its VNI is in force, and none that it names is absent */
 export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: PortScope, env: Env): PolicyBinding | undefined {
   if (vni === 0) return undefined
   const member = memberIn(port, env)
   const inForce = env.policies.inForce(vni, { namespace: member.namespace, groups: member.securityGroups })
-  if (inForce.policies.length === 0) return undefined
+  const absent = env.config.policyEnforcement === 'audit' ? [] : absentGroups(port, env)
+  if (inForce.policies.length + absent.length === 0) return undefined
   const facts = inForce.relevance.factsOf(member)
   const identity = identityFor(facts, { vni, namespace }, env)
   const selecting = inForce.on(facts, env.policies.directory(vni))
   const unified = selecting.find(({ tier }) => tier === 'unified')
   return {
     identity,
-    sets: selecting.map((policy) => setOf(policy, { vni, namespace, number: identity.number }, env)).sort(byName),
+    sets: [
+      ...selecting.map((policy) => setOf(policy, { vni, namespace, number: identity.number }, env)),
+      ...absent.map((key) => setToBe(policyKey({ kind: 'SecurityGroup', name: key }), { vni, namespace }, env)),
+    ].sort(byName),
+    absent,
     ...(unified !== undefined && { unified: unified.of.name }),
     isEnding: env.caches.Namespace.get(namespace)?.metadata.deletionTimestamp !== undefined,
   }
@@ -75,6 +81,12 @@ function setOf({ of }: CommonPolicy, { vni, namespace, number }: Network & { rea
     hasSubject: set?.spec.subjects.includes(number) === true,
   }
 }
+
+/** Its name is known before it is there. A node that does not have what a Port names lets nothing pass: there is nothing to wait for. */
+const setToBe = (key: PolicyKey, network: Network, env: Env): SelectingSet => ({
+  name: numberedName(network.vni, freeSetNumber(key, network, env)),
+  hasSubject: true,
+})
 
 /** The first of several, which stays. */
 export const storedSet = (key: string, vni: number, { caches }: Pick<Env, 'caches'>): Resource<'PolicyRuleSet'> | undefined =>

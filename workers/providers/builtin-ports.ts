@@ -4,6 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { planPort, type PortAction, type PortObserved } from '../../core/plan/builtin/port.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../controller-env.ts'
+import { learnGroups } from '../gather/absent-groups.ts'
 import { basisOf, gatherPort, type GatheredPort } from '../gather/port.ts'
 import { portDriver, settlePicks } from './port-driver.ts'
 import type { Controller } from '../loop/controller.ts'
@@ -11,9 +12,11 @@ import type { Controller } from '../loop/controller.ts'
 export function builtinPorts(env: Env): Controller<GatheredPort, PortScope, PortObserved, PortAction, Plan<PortAction>> {
   const driver = portDriver(env.holder, env)
   return {
-    gather(key, made) {
+    async gather(key, made) {
       const port = (made as Resource<'Port'> | undefined) ?? env.caches.Port.get(key)
-      return port === undefined ? undefined : gatherPort(port, env, env.addresses.open())
+      if (port === undefined) return undefined
+      await learnGroups(port, env)
+      return gatherPort(port, env, env.addresses.open())
     },
     driver: () => driver,
     scope: (desired) => desired.scope,

@@ -228,7 +228,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     ...(wanted.surplus.length > 0 && !isReported(wanted, scope) && { requeueAfterMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
-    message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
+    message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}${closedBy(desired.policy)}`,
     sections: {
       address: {
         addresses: wanted.keep,
@@ -241,6 +241,10 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
       provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
     },
   }
+}
+
+function closedBy({ absent = [] }: Partial<PolicyBinding> = {}): string {
+  return absent.length === 0 ? '' : `; nothing passes until there is SecurityGroup ${absent.join(' and ')}`
 }
 
 /** An identity is there before what relies on it. */

@@ -12,7 +12,7 @@ type PortPolicy = NonNullable<NonNullable<StatusOf<'Port'>>['policy']>
 /** A rule set that selects the Port, by the name that it has or will have. */
 export interface SelectingSet {
   readonly name: string
-  /** It is there, and has the identity among its subjects. */
+  /** It is there, and has the identity among its subjects; or it is of a policy that is not there, and closes the Port by that. */
   readonly hasSubject: boolean
 }
 
@@ -29,6 +29,8 @@ export interface PolicyBinding {
   /** In order. */
   readonly sets: readonly SelectingSet[]
   readonly unified?: string
+  /** SecurityGroups (`namespace/name`) that it names, and that are not there: nothing passes. */
+  readonly absent: readonly string[]
   /** The namespace that identities live in is being deleted, and takes no new one. */
   readonly isEnding: boolean
 }

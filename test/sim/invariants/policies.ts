@@ -100,6 +100,10 @@ function policiesOn(ports: readonly Port[], truth: Truth): readonly CommonPolicy
 const groupsOf = ({ metadata: { namespace }, spec: { securityGroups = [] } }: Port): readonly string[] =>
   (securityGroups.length === 0 ? ['default'] : securityGroups).map((name) => `${namespace}/${name}`)
 
+/** SecurityGroups that it names, and that are not there. */
+const absentOf = ({ metadata: { namespace }, spec: { securityGroups = [] } }: Port, truth: Truth): readonly string[] =>
+  [...new Set(securityGroups)].map((name) => `${namespace}/${name}`).filter((key) => truth.at('SecurityGroup', key) === undefined)
+
 const isSettled = (port: Port, truth: Truth): boolean => {
   const network = resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
   const isGoing = truth.at('Namespace', network)?.metadata.deletionTimestamp !== undefined
@@ -146,7 +150,7 @@ function setsAreCompiled(around: Around, fail: Fail): void {
 function isJudged(port: Port, around: Around & { readonly relevance: Relevance }, fail: Fail): void {
   const { policy } = port.status ?? {}
   locksAgree(port, around, fail)
-  if (around.inForce.length > 0) return isKnownAsItIs(port, around, fail)
+  if (around.inForce.length + absentOf(port, around.truth).length > 0) return isKnownAsItIs(port, around, fail)
   if (policy !== undefined) fail(`Port ${keyOfItem(port)} has an identity, and no policy of VNI ${around.vni} is in force`)
 }
 
@@ -170,7 +174,12 @@ function isKnownAsItIs(port: Port, around: Around & { readonly relevance: Releva
   const nameOf = ({ of }: CommonPolicy): string =>
     sets.find(({ spec }) => spec.policy.uid === of.uid)?.metadata.name ?? `none of ${of.name}`
   const judging = inForce.filter((each) => subjectsOf(each, options).includes(policy.identity)).map(nameOf)
-  if (!sameJson(judging.sort(), policy.ruleSets))
+  // Of a group that nobody has made it names the set that will be there.
+  const named = policy.ruleSets.filter((name) => sets.some(({ metadata }) => metadata.name === name))
+  const toBe = policy.ruleSets.length - named.length
+  if (toBe !== absentOf(port, truth).length)
+    fail(`Port ${keyOfItem(port)} names ${toBe} rule sets that are not there, and lacks ${absentOf(port, truth).join()}`)
+  if (!sameJson(judging.sort(), named))
     fail(`Port ${keyOfItem(port)} names the rule sets ${policy.ruleSets.join()}, and ${judging.join()} judge it`)
 }
 

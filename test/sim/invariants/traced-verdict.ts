@@ -21,7 +21,11 @@ export function passesPolicies({ port, to, packet }: TracedBetween, world: World
   const isAllowed = (subject: Port, direction: Judged['direction'], peer: string): boolean => {
     const identity = subject.status?.policy?.identity
     if (identity === undefined) return true
-    const sets = [...world.site.truth.values('PolicyRuleSet')].map(({ spec }) => spec).filter(({ vni }) => vni === subject.status?.vni)
+    const stored = [...world.site.truth.values('PolicyRuleSet')].filter(({ spec }) => spec.vni === subject.status?.vni)
+    const isWhole = (subject.status?.policy?.ruleSets ?? []).every((name) => stored.some(({ metadata }) => metadata.name === name))
+    // Without one that it names a Port is closed.
+    if (!isWhole) return false
+    const sets = stored.map(({ spec }) => spec)
     return verdictOn(sets, { subject: identity, direction, peer: { identity: identityAt(peer, subject, world), address: peer }, transport })
       .isAllowed
   }

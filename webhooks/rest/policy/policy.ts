@@ -1,9 +1,10 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
 import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { world } from '../../../core/kinds/policy/tiers.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
-import { traceOf, type TraceEnd } from '../../../core/policy/trace.ts'
+import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace.ts'
 import { everyOf, gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
@@ -22,7 +23,7 @@ function traceHandler(deps: RestDeps): Handler {
     const transport = transportIn(parameters)
     const ends = await endsIn(parameters, deps, request.caller)
     const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ spec }) => spec)
-    const [from, to] = [await identified(deps, ends, ends.from), await identified(deps, ends, ends.to)]
+    const [from, to] = [await identified(deps, ends, closed(ends.from, sets)), await identified(deps, ends, closed(ends.to, sets))]
     const traced = traceOf(sets, { from, to, transport })
     return reply.header('cache-control', 'no-store').send({ ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport })
   }
@@ -40,6 +41,11 @@ async function identified({ store }: RestDeps, { vni, namespace }: Ends, end: Tr
   const name = end.port === undefined && end.identity === world ? addressLockNameOf(vni, end.address) : undefined
   const lock = name === undefined ? undefined : await store.get({ kind: 'IPLock', namespace, name })
   return lock?.spec.identity === undefined ? end : { ...end, identity: lock.spec.identity }
+}
+
+function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
+  const missing = end.port && missingOn(end.port, sets)
+  return missing === undefined ? end : { ...end, missing }
 }
 
 const shown = ({ address, port }: TraceEnd): object => ({
