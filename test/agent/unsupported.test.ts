@@ -8,8 +8,11 @@ import { makePod, withNetwork } from '../workers/network.ts'
 import { until } from '../setup/until.ts'
 import { eventually, openNode } from './node.ts'
 
+/** Nobody judges by a group that nobody has made: then no data plane does what the Port asks for. */
+const unjudged = { policyEnforcement: 'audit' } as const
+
 test('what nobody does of what a Port asks for is said on the Port, and no longer once it is not asked for', async () => {
-  const cluster = await openTestCluster()
+  const cluster = await openTestCluster({ config: unjudged })
   const node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1' })
   try {
     await withNetwork(cluster)
@@ -42,7 +45,7 @@ test('what nobody does of what a Port asks for is said on the Port, and no longe
 })
 
 test('it is told once: a watch that has not brought back what was told changes no time', async () => {
-  const cluster = await openTestCluster()
+  const cluster = await openTestCluster({ config: unjudged })
   const node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1' })
   try {
     await withNetwork(cluster)
