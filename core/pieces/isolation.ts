@@ -7,7 +7,7 @@ import { ruleSetPiece } from './rule-set.ts'
 export interface Isolation {
   /** Of the flow. */
   readonly key: string
-  /** In whose name: one that does more than count, where there is one. */
+  /** In whose name. */
   readonly by: Isolates
 }
 
@@ -19,7 +19,7 @@ export const isolationPiece: PieceKind<Isolation> = {
   sources: [],
   made: madeOf([gives(ruleSetPiece, isolationsOf)], (key, all: readonly Isolates[]) => ({
     key,
-    by: all.find(({ isAudit }) => !isAudit) ?? all[0]!,
+    by: all[0]!,
   })),
   failsClosed: true,
   planes: {

@@ -6,8 +6,8 @@
 //          | unused | routed  |  from  |        source        |
 //   reg2   31                        16 15                    0
 //          |          unused           |         out          |
-//   reg3   31     18 17     17 16    16 15                    0
-//          | unused | decided | inward |       subject        |
+//   reg3   31     23 22     18 17     17 16    16 15          0
+//          | unused | audited | decided | inward |  subject   |
 //   reg4   31                                                 0
 //          |                     asked4                       |
 //   reg5   31                        16 15                    0
@@ -54,6 +54,10 @@ export const owners = {
   decided: owned(registers[3]!, 17, 17, {
     setIn: 'policyNetwork, policyGroups',
     says: '1: a NetworkPolicy or a SecurityGroup has had its say',
+  }),
+  audited: owned(registers[3]!, 18, 22, {
+    setIn: 'policyAdmin to policyBaseline',
+    says: 'a bit for each tier, the lowest for the first: its rules that are in audit have had their say',
   }),
   asked4: owned(registers[4]!, 0, 31, {
     setIn: 'ask, policyState',

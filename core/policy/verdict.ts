@@ -32,7 +32,7 @@ export interface Verdict {
   readonly isAllowed: boolean
   /** What decided; absent: nothing had a say, and it passes. */
   readonly by?: Reason
-  /** What would have denied it, were it not for audit alone. */
+  /** What would deny it if all were enforced, and before what does. */
   readonly audited: readonly Reason[]
   /** What each tier said that had a say, in order, up to the one that decided. */
   readonly tiers: readonly TierAnswer[]
@@ -45,41 +45,74 @@ export interface TierAnswer {
   readonly reason: Reason
 }
 
-/** @param sets of one VNI */
+/**
+ * What is in audit changes no verdict, wherever it stands: rules are asked as if all were enforced, for what would then be denied, and
+ * those that are enforced alone, for what is.
+ *
+ * @param sets of one VNI
+ */
 export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict {
+  const [tried, enforced] = [ask(sets, judged, () => true), ask(sets, judged, isEnforced)]
+  const does = enforced.at(-1)
+  const isAllowed = does?.says !== 'denies'
+  const would = auditIn(tried, enforced)
+  const answers = answersOf({ tried, enforced, would, isAllowed })
+  const by = isAllowed ? answers.findLast(({ says }) => says !== 'denies') : does
+  return { isAllowed, ...(by !== undefined && { by: by.reason }), audited: would === undefined ? [] : [would.reason], tiers: answers }
+}
+
+type Answers = readonly TierAnswer[]
+
+/** What in audit would deny it, unless what is enforced has done so in a tier before. */
+function auditIn(tried: Answers, enforced: Answers): TierAnswer | undefined {
+  const [would, does] = [tried.at(-1), enforced.at(-1)]
+  if (would?.says !== 'denies' || isEnforced(would.reason)) return undefined
+  return does?.says === 'denies' && isBefore(does, would) ? undefined : would
+}
+
+interface BothSearches {
+  readonly tried: Answers
+  readonly enforced: Answers
+  readonly would: TierAnswer | undefined
+  readonly isAllowed: boolean
+}
+
+/** Of what audit would deny also what was asked after it. */
+function answersOf({ tried, enforced, would, isAllowed }: BothSearches): Answers {
+  if (would !== undefined) return [...tried, ...enforced.filter((each) => !isBefore(each, would))]
+  return isAllowed ? tried : enforced
+}
+
+const isBefore = (a: TierAnswer, b: TierAnswer): boolean => tierNames.indexOf(a.tier) < tierNames.indexOf(b.tier)
+
+const isEnforced = ({ set, rule }: Reason): boolean => set.audit !== true && rule?.audit !== true
+
+/** Up to what ends it. @param isAsked which rules, and which sets for whom they isolate */
+function ask(sets: readonly RuleSetSpec[], judged: Judged, isAsked: (reason: Reason) => boolean): readonly TierAnswer[] {
   const answers: TierAnswer[] = []
   for (const tier of tierNames) {
     if (tier === 'baseline' && answers.some((each) => !tiers[each.tier].isOrdered)) break
-    const answer = askTier(tier, sets, judged)
+    const answer = askTier(tier, sets, judged, isAsked)
     if (answer === undefined) continue
     answers.push(answer)
-    if (answer.says === 'ends' || isEnforced(answer)) break
+    if (answer.says !== 'allows') break
   }
-  return concluded(answers)
+  return answers
 }
-
-function concluded(answers: readonly TierAnswer[]): Verdict {
-  const last = answers.at(-1)
-  const audited = answers.filter((each) => each.says === 'denies' && !isEnforced(each)).map(({ reason }) => reason)
-  if (last !== undefined && isEnforced(last)) return { isAllowed: false, by: last.reason, audited, tiers: answers }
-  const allowing = answers.findLast(({ says }) => says !== 'denies')
-  return { isAllowed: true, ...(allowing !== undefined && { by: allowing.reason }), audited, tiers: answers }
-}
-
-const isEnforced = ({ says, reason }: TierAnswer): boolean => says === 'denies' && !isAudit(reason)
-const isAudit = ({ set, rule }: Reason): boolean => set.audit === true || rule?.audit === true
 
 /** Undefined: the tier has no say. */
-function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged): TierAnswer | undefined {
+function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged, isAsked: (reason: Reason) => boolean): TierAnswer | undefined {
   const mine = sets.filter((set) => set.tier === tier && set.subjects.includes(judged.subject))
-  const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule })))
-  const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching[0]
+  const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule }))).filter(isAsked)
+  const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching.toSorted(enforcedFirst)[0]
   if (first !== undefined) return answerOf(tier, first)
-  // What one of them only audits another may enforce.
-  const isolating = mine.filter(({ isolates }) => isolates.includes(judged.direction))
-  const set = isolating.find(({ audit }) => audit !== true) ?? isolating[0]
-  return set && { tier, says: 'denies', reason: { set } }
+  const isolating = mine.filter((set) => set.isolates.includes(judged.direction)).map((set) => ({ set }))
+  const by = isolating.filter(isAsked).sort(enforcedFirst)[0]
+  return by && { tier, says: 'denies', reason: by }
 }
+
+/** Of several that would do the same. */
+const enforcedFirst = (a: Reason, b: Reason): number => Number(isEnforced(b)) - Number(isEnforced(a))
 
 function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined {
   const { action, final } = reason.rule

@@ -1,5 +1,6 @@
 // Conversations over one node: connections, more packets of them and their answers, what the model of a switch does with each, and what
 // core/policy/verdict.ts says of it.
+import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { verdictOn, type Judged } from '../../core/policy/verdict.ts'
 import { frameOf, identityOf, tunnel, tunnelled, type ModelSwitch, type Node, type Packet } from './policy-frames.ts'
 import { drawSent, type SentPacket } from './policy-packets.ts'
@@ -80,10 +81,14 @@ function swapped({ packet, fromNumber, toNumber, macs }: SentPacket): SentPacket
   return { packet, fromNumber: toNumber, toNumber: fromNumber, macs: { src: macs.dst, dst: macs.src } }
 }
 
-/** Whether it reaches the other end. */
-export function reaches(model: ModelSwitch, { sent: { packet, fromNumber, toNumber, macs }, reply }: Step): boolean {
+/** Whether it reaches the other end. @param met told of each flow that it meets */
+export function reaches(
+  model: ModelSwitch,
+  { sent: { packet, fromNumber, toNumber, macs }, reply }: Step,
+  met?: (flow: Flow) => void,
+): boolean {
   const frame = frameOf(packet, macs, reply)
-  const outs = fromNumber === 0 ? model.send(tunnelled(frame), tunnel) : model.send(frame, fromNumber)
+  const outs = fromNumber === 0 ? model.send(tunnelled(frame), tunnel, met) : model.send(frame, fromNumber, met)
   return outs.includes(toNumber === 0 ? tunnel : toNumber)
 }
 

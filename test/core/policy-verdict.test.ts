@@ -83,6 +83,25 @@ describe('the verdict of rules', () => {
     assert.equal(allowed([setOf('networkPolicy', [], { audit: true }), setOf('networkPolicy', [])]), false)
   })
 
+  test('is not opened by what is in audit, wherever that stands', () => {
+    const denied = rule({ action: 'deny', level: 1, index: 1 })
+    for (const first of [rule({ action: 'deny', audit: true }), rule({ audit: true, final: true }), rule({ action: 'pass', audit: true })])
+      assert.equal(allowed([setOf('unified', [first, denied])]), false, JSON.stringify(first))
+    assert.equal(allowed([setOf('admin', [rule({ audit: true })]), setOf('networkPolicy', [])]), false)
+    const baseline = setOf('baseline', [rule({ action: 'deny' })])
+    for (const rules of [[], [rule()]]) assert.equal(allowed([setOf('networkPolicy', rules, { audit: true }), baseline]), false)
+    assert.equal(allowed([setOf('networkPolicy', [rule()], { audit: true }), setOf('networkPolicy', [])]), false)
+  })
+
+  test('counts what audit would deny once, and not what is denied before it', () => {
+    const tiersOf = (...sets: readonly RuleSetSpec[]): readonly string[] => verdictOn(sets, judged()).audited.map(({ set }) => set.tier)
+    const audit = { audit: true }
+    assert.deepEqual(tiersOf(setOf('networkPolicy', [], audit), setOf('securityGroup', [], audit)), ['networkPolicy'])
+    assert.deepEqual(tiersOf(setOf('networkPolicy', []), setOf('securityGroup', [], audit)), [])
+    assert.deepEqual(tiersOf(setOf('networkPolicy', [], audit), setOf('securityGroup', [])), ['networkPolicy'])
+    assert.deepEqual(tiersOf(setOf('admin', [rule()], audit), setOf('securityGroup', [], audit)), [], 'it would have been allowed before')
+  })
+
   test('of a rule for some of the subjects is not that of the others', () => {
     const forDb = setOf('networkPolicy', [rule({ subjects: [db] })], { subjects: [web, db] })
     assert.equal(allowed([forDb]), false)

@@ -3,12 +3,12 @@ import { policyText, ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import { flowItem, type SwitchItem } from '../items.ts'
-import { inVni } from '../match.ts'
+import { inVni, isBit } from '../match.ts'
 import { flowKey, is, parseFlowKey } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { isolationOwner } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
-import { passedOn, tierTables } from '../tiers.ts'
+import { auditedIn, passedByAudit, tierTables } from '../tiers.ts'
 
 export interface Isolates {
   readonly set: Pick<RuleSet, 'namespace' | 'vni' | 'number' | 'tier' | 'policy'>
@@ -16,8 +16,8 @@ export interface Isolates {
   readonly isAudit: boolean
 }
 
-/** Above what a tier does with what nobody has a say about. */
-const priority = 1
+/** Above what a tier does with what nobody has a say about. What is enforced is before what is in audit. */
+const priorities = { enforced: 2, audit: 1 } as const
 
 /** @returns key of the flow, of each whom the set isolates */
 export function isolationsOf({ namespace, vni, number, tier, policy, subjects, isolates, audit }: RuleSet) {
@@ -25,7 +25,10 @@ export function isolationsOf({ namespace, vni, number, tier, policy, subjects, i
   return subjects.flatMap((subject) =>
     isolates.map((direction) => {
       const ingress = direction === 'ingress' ? 2 ** owners.ingress.from : 0
-      const match = [inVni(vni), is(owners.judged.field, subject + ingress)]
+      const match = [inVni(vni), ...(share.isAudit ? [isBit(auditedIn(tier), 0)] : []), is(owners.judged.field, subject + ingress)].sort(
+        (a, b) => a.field.order - b.field.order,
+      )
+      const priority = share.isAudit ? priorities.audit : priorities.enforced
       return [flowKey({ table: tables[tierTables[tier]].number, priority, cookie: cookieOf('rule'), match, actions: [] }), share] as const
     }),
   )
@@ -35,6 +38,6 @@ export function isolationFlow(bridge: string, { key, by: { set, isAudit } }: { r
   const { namespace, number, tier } = set
   const rule = `${isAudit ? 'would be denied' : 'denied'}: no rule of ${policyText(set)} or another of its tier allows it`
   const because = { rule, of: { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } } as const
-  const actions = isAudit ? passedOn(tier) : []
+  const actions = isAudit ? passedByAudit(tier) : []
   return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule', isolationOwner(number)), actions }, because)
 }

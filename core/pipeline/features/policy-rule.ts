@@ -6,12 +6,12 @@ import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import { conjunction, type Action } from '../openflow/actions.ts'
 import { conjId } from '../openflow/fields.ts'
-import { flowKey, is, parseFlowKey } from '../openflow/flow.ts'
+import { flowKey, is, parseFlowKey, type Term } from '../openflow/flow.ts'
 import { flowItem, flowsOf, type SwitchItem } from '../items.ts'
-import { inVni, to } from '../match.ts'
+import { inVni, isBit, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
-import { allowed, nextOf, passedOn, tierTables } from '../tiers.ts'
+import { allowed, askedWithoutAudit, auditedIn, nextOf, passedOn, tierTables } from '../tiers.ts'
 import { dimensionsOf, type Match } from './policy-dimensions.ts'
 
 /** Which dimension of which rule a flow is, counted from 1. */
@@ -21,12 +21,12 @@ export interface Clause {
   readonly of: number
 }
 
-/** Of one strength: where the order is no matter. Above what isolates, which is 1. */
+/** Of one strength: where the order is no matter. Above what isolates, which is 1 or 2. */
 const unorderedPriority = 100
 const levels = 64
 const prioritiesMax = 1000
 const priorityOf = ({ tier, priority }: RuleSet, { level }: CompiledRule): number =>
-  tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 1 : unorderedPriority
+  tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 2 : unorderedPriority
 
 /** @returns key of a flow, and what it is to this rule; nothing of a rule that nothing can match */
 export function clausesOf(set: RuleSet): readonly (readonly [key: string, clause: Clause])[] {
@@ -46,7 +46,7 @@ const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
     table: tables[tierTables[set.tier]].number,
     priority: priorityOf(set, rule),
     cookie: cookieOf('rule'),
-    match: [inVni(set.vni), ...match].sort((a, b) => a.field.order - b.field.order),
+    match: [inVni(set.vni), ...unaudited(set, rule), ...match].sort((a, b) => a.field.order - b.field.order),
     actions: [],
   })
 
@@ -83,20 +83,23 @@ export function ruleFlows(bridge: string, set: RuleSet): readonly SwitchItem[] {
     const id = ruleId(number, rule.index)
     const because = { rule: `${wordOf(set, rule)} by ${rule.source} of ${policyText(set)}`, of }
     const flow = flowsOf(bridge, { feature: 'rule', owner: id, because })
-    return [flow(tierTables[tier], priorityOf(set, rule), [inVni(vni), is(conjId, id)], actionsOf(set, rule))]
+    return [flow(tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)], actionsOf(set, rule))]
   })
 }
 
+/** Asked once: what is tried out stands in the way of nothing that is enforced. */
+const unaudited = (set: RuleSet, rule: CompiledRule): readonly Term[] => (isAudit(set, rule) ? [isBit(auditedIn(set.tier), 0)] : [])
 const isAudit = (set: RuleSet, rule: CompiledRule): boolean => set.audit === true || rule.audit === true
 const wordOf = (set: RuleSet, rule: CompiledRule): string => {
-  if (rule.action === 'pass') return 'passed on'
-  if (rule.action === 'allow') return 'allowed'
-  return isAudit(set, rule) ? 'would be denied' : 'denied'
+  const word = { allow: 'allowed', deny: 'denied', pass: 'passed on' }[rule.action]
+  return isAudit(set, rule) ? `would be ${word}` : word
 }
 
 function actionsOf(set: RuleSet, rule: CompiledRule): readonly Action[] {
   const { tier } = set
+  const ends = rule.action === 'deny' || (rule.action === 'allow' && (rule.final === true || tier === 'admin' || tier === 'baseline'))
+  if (isAudit(set, rule)) return askedWithoutAudit(tier, ends)
   if (rule.action === 'pass') return [to(nextOf(tier))]
-  if (rule.action === 'deny') return isAudit(set, rule) ? passedOn(tier) : []
-  return rule.final === true || tier === 'admin' || tier === 'baseline' ? allowed : passedOn(tier)
+  if (rule.action === 'deny') return []
+  return ends ? allowed : passedOn(tier)
 }
