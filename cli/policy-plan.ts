@@ -9,9 +9,10 @@ const nameOf = (protocol: number): string => protocolNames.find((name) => protoc
 /** As many Ports as a line holds. */
 const namedMost = 4
 
-export function linesOfPlan({ bindings, verdicts, problems, more }: PolicyPlan): readonly string[] {
+export function linesOfPlan({ bindings, verdicts, problems, more, isAudit }: PolicyPlan): readonly string[] {
   const nothing = bindings.length + verdicts.length === 0 ? ['nothing would change'] : []
   return [
+    ...(isAudit ? ['policies are in audit here: until they are enforced all passes, and is counted'] : []),
     ...problems.map(({ policy, path, message }) => `${policy.kind} ${policy.name}: ${path} ${message}`),
     ...nothing,
     ...bindings.flatMap(({ policy, gains, loses, rulesBefore, rulesAfter }) => [
@@ -30,5 +31,13 @@ const portsText = (ports: readonly string[]): string =>
 function verdictText({ from, to, transport, after }: Verdict): string {
   const packet = `${nameOf(transport.protocol)}${transport.l4Port === undefined ? '' : `/${transport.l4Port}`}`
   const ends = [from, to].map(({ port, count }) => (count > 1 ? `${port} (and ${count - 1} like it)` : port))
-  return `${after.isAllowed ? '+' : '-'} ${ends.join(' → ')} ${packet}: ${after.isAllowed ? 'would be allowed' : 'would be denied'}`
+  return `${after.isAllowed ? '+' : '-'} ${ends.join(' → ')} ${packet}: ${after.isAllowed ? 'would be allowed' : `would be denied${by(after)}`}`
+}
+
+/** The policy that denies, and its rule where one does. */
+function by({ egress, ingress }: Verdict['after']): string {
+  const last = (ingress ?? egress)?.tiers.at(-1)
+  if (last?.says !== 'denies') return ''
+  const { kind, namespace, name } = last.policy
+  return ` by ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${last.rule === undefined ? '' : ` ${last.rule}`}`
 }

@@ -17795,6 +17795,11 @@ export interface operations {
                         namespace?: string;
                         name: string;
                     }[];
+                    /**
+                     * @description as if the cluster came to enforce: verdicts are compared with those that are in force, audit included
+                     * @default false
+                     */
+                    enforce?: boolean;
                 };
             };
         };
@@ -17807,6 +17812,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         vni: number;
+                        /** @description all rules of the Vpc are in audit: nothing is dropped (yet) */
+                        isAudit: boolean;
                         bindings: {
                             policy: {
                                 kind: string;

@@ -17,18 +17,20 @@ export const flags: Flags = {
   file: { type: 'string', short: 'f', value: 'FILE', multiple: true, meaning: 'policies: what they would change; - for standard input' },
   vpc: { type: 'string', value: 'NAME', meaning: 'policies: in which Vpc, as NAME or NAMESPACE/NAME' },
   delete: { type: 'boolean', meaning: 'policies: as if they were deleted' },
+  enforce: { type: 'boolean', meaning: 'policies: as if a cluster that audits came to enforce, with -f or without' },
   ...serverFlags,
   ...helpFlag,
 }
 export const completes = ['nsd']
 export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]
-megrez plan -f FILE --vpc NAME [-n NAMESPACE] [--delete]
+megrez plan -f FILE --vpc NAME [-n NAMESPACE] [--delete] [--enforce]
+megrez plan --enforce --vpc NAME [-n NAMESPACE]
 
 ${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  if (given.texts('file').length > 0) return planPolicies(given, context)
+  if (given.texts('file').length > 0 || given.has('enforce')) return planPolicies(given, context)
   return planDescriptor(given, context)
 }
 
@@ -39,7 +41,8 @@ async function planPolicies(given: GivenArguments, context: Context): Promise<Ex
   if (vpc === undefined) throw new CliError(2, 'say in which Vpc: --vpc NAME')
   const documents = (await readTexts(given.texts('file'), context)).flatMap(documentsIn).map(({ body }) => body)
   const policies = documents.filter(isObject).map((each) => placed(each, namespace))
-  const change = given.has('delete') ? { delete: policies.map(nameOf) } : { put: policies }
+  const named = given.has('delete') ? { delete: policies.map(nameOf) } : { put: policies }
+  const change = { ...named, ...(given.has('enforce') && { enforce: true }) }
   const api = new Api(await targetOf(given, context), context.signal)
   const plan = await api.planPolicies(vpc.includes('/') ? vpc : `${namespace}/${vpc}`, change)
   context.out(`${linesOfPlan(plan).join('\n')}\n`)

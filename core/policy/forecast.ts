@@ -56,13 +56,21 @@ export interface Forecast {
 const changesMax = 200
 const transportsMax = 8
 
-/** @param stored all that is in force in the VNI @param planned all that would be */
-export function forecast(stored: readonly CommonPolicy[], planned: readonly CommonPolicy[], network: ForecastNetwork): Forecast {
+/**
+ * @param stored all that is in force in the VNI
+ * @param planned all that would be
+ * @param network `isAudit`: those that are in force are all in audit, and that is to end; else both are compared as if all were enforced
+ */
+export function forecast(
+  stored: readonly CommonPolicy[],
+  planned: readonly CommonPolicy[],
+  network: ForecastNetwork & { readonly isAudit?: boolean },
+): Forecast {
   const before = [...stored, ...absentGroups(stored, network)]
   const after = [...planned, ...absentGroups(planned, network)]
   const groups = groupsOf(network.ports, new Relevance([...before, ...after]))
   const directory = directoryOf(groups)
-  const [was, is] = [before, after].map((policies) => compiled(policies, directory, network)) as [Sets, Sets]
+  const [was, is] = [compiled(before, directory, { ...network, audit: network.isAudit === true }), compiled(after, directory, network)]
   const bindings = bindingsOf(was, is, groups)
   const verdicts = verdictsOf(was, is, groups)
   return { bindings, verdicts: verdicts.slice(0, changesMax), more: verdicts.length > changesMax }
@@ -111,8 +119,12 @@ function directoryOf(groups: readonly Group[]): Directory {
   return new Directory(groups, (namespace) => labels.get(namespace) ?? {})
 }
 
-function compiled(policies: readonly CommonPolicy[], directory: Directory, network: ForecastNetwork): Sets {
-  const options = { ...network, directory, unified: new UnifiedChoice(policies), audit: false }
+function compiled(
+  policies: readonly CommonPolicy[],
+  directory: Directory,
+  { audit = false, ...network }: ForecastNetwork & Partial<Pick<CompileOptions, 'audit'>>,
+): Sets {
+  const options = { ...network, directory, unified: new UnifiedChoice(policies), audit }
   return new Map(policies.map((policy, i) => [textOf(policy.of), compile(policy, i + 1, options).spec]))
 }
 

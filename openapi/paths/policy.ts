@@ -64,8 +64,9 @@ const changedVerdict = closed(['from', 'to', 'transport', 'before', 'after'], {
   before: cell,
   after: cell,
 })
-const planned = closed(['vni', 'bindings', 'verdicts', 'more', 'problems'], {
+const planned = closed(['vni', 'isAudit', 'bindings', 'verdicts', 'more', 'problems'], {
   vni: whole,
+  isAudit: { ...yes, description: 'all rules of the Vpc are in audit: nothing is dropped (yet)' },
   bindings: listOf(change),
   verdicts: listOf(
     changedVerdict,
@@ -78,6 +79,11 @@ const anything: Schema = { type: 'object', additionalProperties: true }
 const planBody = closed([], {
   put: listOf(anything, 'policies to be stored, each whole, in place of those of the same name'),
   delete: listOf(closed(['kind', 'name'], place), 'policies to be deleted'),
+  enforce: {
+    ...yes,
+    default: false,
+    description: 'as if the cluster came to enforce: verdicts are compared with those that are in force, audit included',
+  },
 })
 
 const transport = [

@@ -111,6 +111,59 @@ describe('a plan of policies', () => {
     await rest.store.delete(ref)
   })
 
+  describe('of enforcement', () => {
+    const spec = { rules: [{ direction: 'ingress', protocol: 'tcp', l4PortMin: 22, l4PortMax: 22 }] }
+    const group = { kind: 'SecurityGroup', namespace: 'guest', name: 'default' } as const
+    const policy = { ...group, uid: 'default' }
+    const set = { kind: 'PolicyRuleSet', namespace: 'blue', name: `vni-${vni}-1` } as const
+    const audited = {
+      vni,
+      number: 1,
+      tier: 'securityGroup',
+      priority: 0,
+      policy,
+      audit: true,
+      subjects: [],
+      isolates: [],
+      rules: [],
+    } as const
+    before(async () => {
+      const { namespace, name } = toDb.metadata
+      await rest.store.delete({ kind: 'UnifiedNetworkPolicy', namespace, name })
+      await rest.store.create({ kind: 'SecurityGroup', metadata: { namespace: 'guest', name: 'default' }, spec: spec as never })
+      await rest.store.create({ kind: 'PolicyRuleSet', metadata: { namespace: 'blue', name: set.name }, spec: audited as never })
+    })
+    after(async () => {
+      await rest.store.delete(group)
+      await rest.store.delete(set)
+      await rest.store.create({ kind: 'UnifiedNetworkPolicy', metadata: toDb.metadata, spec: toDb.spec as never })
+    })
+
+    test('names just what the cluster lets pass only because it audits', async () => {
+      const answer = await plan({ enforce: true })
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.body['isAudit'], true)
+      const verdicts = verdictsOf(answer)
+      assert.deepEqual(verdicts, ['blue/db 3 guest/secret 65535 false', 'guest/secret 1 guest/secret 65535 false'])
+    })
+
+    test('of what is enforced already names nothing', async () => {
+      const now = (await rest.store.get(set))!
+      await rest.store.update({ ...now, spec: { ...now.spec, audit: false } })
+      const answer = await plan({ enforce: true })
+      assert.deepEqual([answer.body['isAudit'], verdictsOf(answer)], [false, []])
+      await rest.store.update({ ...(await rest.store.get(set))!, spec: now.spec })
+    })
+
+    test('is told on the command line, with who would deny', async () => {
+      const env = { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token }
+      const { exit, out, err } = await outputOf(['plan', '--enforce', '--vpc', 'vpc-1a2b3c4d', '-n', 'blue'], env)
+      assert.equal(exit, 0, err)
+      assert.match(out, /^policies are in audit here/)
+      assert.match(out, /^- .* → guest\/secret tcp\/65535: would be denied by SecurityGroup guest\/default$/m)
+    })
+  })
+
   test('is refused by path', async () => {
     for (const [body, at] of [
       [{}, '/put'],
@@ -119,6 +172,7 @@ describe('a plan of policies', () => {
       [{ put: [{ ...toDb, spec: { ...toDb.spec, priority: 7_000 } }] }, '/spec/priority'],
       [{ delete: [{ kind: 'SecurityGroup', namespace: 'blue' }] }, '/delete/0/metadata/name'],
       [{ put: [toDb], dryRun: true }, '/dryRun'],
+      [{ put: [toDb], enforce: 'yes' }, '/enforce'],
     ] as const) {
       const { status, text } = await plan(body)
       assert.equal(status, 422, text)
@@ -133,6 +187,6 @@ describe('a plan of policies', () => {
     const { exit, out, err } = await outputOf(['plan', '-f', file, '--vpc', 'vpc-1a2b3c4d', '-n', 'blue'], env)
     assert.equal(exit, 0, err)
     assert.match(out, /^UnifiedNetworkPolicy blue\/db: \d rules before, \d after$/m)
-    assert.match(out, /^- blue\/web-1 \(and 1 like it\) → blue\/db tcp\/5432: would be denied$/m)
+    assert.match(out, /^- blue\/web-1 \(and 1 like it\) → blue\/db tcp\/5432: would be denied by UnifiedNetworkPolicy blue\/db/m)
   })
 })

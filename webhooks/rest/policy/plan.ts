@@ -7,6 +7,7 @@ import type { CommonPolicy } from '../../../core/policy/one-form.ts'
 import { isPolicyKind, policyKinds, readPolicy, type PolicyKind } from '../../../core/policy/read.ts'
 import { mayDo } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
+import { everyOf } from '../across/gather.ts'
 import { reachOf } from '../across/reach.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { InvalidObject } from '../invalid-object.ts'
@@ -18,7 +19,7 @@ import { vpcIn } from './vpc.ts'
 
 export function planHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const { vni } = await vpcIn(parametersOf(request, ['vpc']), deps, request.caller)
+    const { vni, namespace: host } = await vpcIn(parametersOf(request, ['vpc']), deps, request.caller)
     const change = await changeIn(objectIn(request), deps, request.caller)
     const shown = await reachOf(deps, request.caller, { kind: 'Port' })
     const withDefault = change.put.filter((each) => each.kind === 'SecurityGroup' && each.metadata.name === defaultGroup)
@@ -28,31 +29,52 @@ export function planHandler(deps: RestDeps): Handler {
       withDefault: withDefault.map(({ metadata }) => metadata.namespace ?? ''),
     })
     const { before, after, problems } = changed(network, change)
-    return reply.header('cache-control', 'no-store').send({ vni, problems, ...forecast(before, after, network) })
+    const isAudit = await isAuditAlone(deps, { vni, namespace: host })
+    const answer = forecast(before, after, { ...network, isAudit: isAudit && change.enforce })
+    return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems, ...answer })
   }
+}
+
+/** As workers have compiled them: nothing of the VNI is enforced. */
+async function isAuditAlone(deps: RestDeps, { vni, namespace }: { readonly vni: number; readonly namespace: string }): Promise<boolean> {
+  const sets = await everyOf(deps, undefined, 'PolicyRuleSet', { namespace, fields: { '.spec.vni': String(vni) } })
+  return sets.length > 0 && sets.every(({ spec }) => spec.audit === true)
 }
 
 interface PolicyChange {
   readonly put: readonly Resource<PolicyKind>[]
   readonly remove: readonly Ref<PolicyKind>[]
+  /** As if the cluster came to enforce. */
+  readonly enforce: boolean
 }
 
 const changesMax = 100
 
 /** Whoever plans a change may make it. @throws Refused, Forbidden */
-async function changeIn({ put = [], delete: gone = [], ...others }: Json, deps: RestDeps, caller: Caller): Promise<PolicyChange> {
-  const problems = Object.keys(others).map((field) => ({ at: `/${field}`, message: 'is not known here: there are put and delete' }))
-  if (!Array.isArray(put) || !Array.isArray(gone)) problems.push({ at: '/put', message: 'must be a list, as delete must' })
-  else if (put.length + gone.length === 0 || put.length + gone.length > changesMax)
-    problems.push({ at: '/put', message: `must have with delete together from 1 to ${changesMax} policies` })
+async function changeIn(body: Json, deps: RestDeps, caller: Caller): Promise<PolicyChange> {
+  const { put = [], delete: gone = [], enforce = false } = body
+  const problems = problemsIn(body)
   if (problems.length > 0) throw new InvalidObject(problems)
   const change = {
     put: (put as readonly unknown[]).map((each, i) => policyIn(each, i, deps)),
     remove: (gone as readonly unknown[]).map((each, i) => refIn(each, `/delete/${i}`)),
+    enforce: enforce === true,
   }
   for (const { kind, namespace } of [...change.put.map((each) => refOf(each)), ...change.remove])
     await mayDo(deps, caller, { act: 'write', kind, namespace })
   return change
+}
+
+function problemsIn({ put = [], delete: gone = [], enforce = false, ...others }: Json): readonly { at: string; message: string }[] {
+  const problems = Object.keys(others).map((field) => ({
+    at: `/${field}`,
+    message: 'is not known here: there are put, delete and enforce',
+  }))
+  if (typeof enforce !== 'boolean') problems.push({ at: '/enforce', message: 'must be true or false' })
+  if (!Array.isArray(put) || !Array.isArray(gone)) return [...problems, { at: '/put', message: 'must be a list, as delete must' }]
+  const [count, least] = [put.length + gone.length, enforce === true ? 0 : 1]
+  if (count >= least && count <= changesMax) return problems
+  return [...problems, { at: '/put', message: `must have with delete together from ${least} to ${changesMax} policies` }]
 }
 
 function policyIn(given: unknown, i: number, { clock }: RestDeps): Resource<PolicyKind> {
