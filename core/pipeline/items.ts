@@ -26,8 +26,12 @@ import { tables, type Table } from './tables.ts'
 
 export type SwitchItem = Item<SwitchValue>
 
+/** Actions from which on a flow's text is kept: that of a thousand conjunctions is asked for several times in one change. */
+const longFrom = 16
+
 /** A flow's key and text are worked out when somebody asks: whoever only sends it to the switch does not. */
 class FlowItem implements SwitchItem {
+  #text: string | undefined
   readonly value: { readonly kind: 'flow'; readonly bridge: string; readonly flow: Flow }
   readonly because: Because
 
@@ -41,7 +45,8 @@ class FlowItem implements SwitchItem {
   }
 
   get text(): string {
-    return flowText(this.value.flow)
+    const { flow } = this.value
+    return flow.actions.length < longFrom ? flowText(flow) : (this.#text ??= flowText(flow))
   }
 }
 

@@ -7,19 +7,35 @@ import type { Directory } from './directory.ts'
 export class UnifiedChoice {
   /** Of each namespace, the best first. */
   readonly #ranked = new Map<string, CommonPolicy[]>()
-  /** By the facts as an object: they never change. */
-  readonly #chosen = new WeakMap<PolicyFacts, { readonly policy: CommonPolicy | undefined }>()
+  /** By the facts as an object: they never change. Dropped with each change. */
+  #chosen = new WeakMap<PolicyFacts, { readonly policy: CommonPolicy | undefined }>()
 
   /** @param policies of all namespaces; those of other tiers are none of its candidates */
   constructor(policies: Iterable<CommonPolicy>) {
-    for (const policy of policies) {
-      if (policy.rank === undefined) continue
-      const namespace = policy.of.namespace ?? ''
-      const others = this.#ranked.get(namespace)
-      if (others === undefined) this.#ranked.set(namespace, [policy])
-      else others.push(policy)
-    }
+    for (const policy of policies) this.#put(policy)
     for (const all of this.#ranked.values()) all.sort(inRank)
+  }
+
+  add(policy: CommonPolicy): void {
+    this.#put(policy)
+    this.#ranked.get(policy.of.namespace ?? '')?.sort(inRank)
+    this.#chosen = new WeakMap()
+  }
+
+  remove(policy: CommonPolicy): void {
+    const namespace = policy.of.namespace ?? ''
+    const left = (this.#ranked.get(namespace) ?? []).filter((each) => each !== policy)
+    if (left.length === 0) this.#ranked.delete(namespace)
+    else this.#ranked.set(namespace, left)
+    this.#chosen = new WeakMap()
+  }
+
+  #put(policy: CommonPolicy): void {
+    if (policy.rank === undefined) return
+    const namespace = policy.of.namespace ?? ''
+    const others = this.#ranked.get(namespace)
+    if (others === undefined) this.#ranked.set(namespace, [policy])
+    else others.push(policy)
   }
 
   /** @returns undefined where none of them is for who has these facts */

@@ -4,6 +4,7 @@ import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
 import { isNamed, type CommonPolicy, type CommonRule, type Selection } from './one-form.ts'
 import { holds, type Labels, type Requirement } from './label-selector.ts'
 import type { Member } from './member.ts'
+import { Counts } from '../counts.ts'
 
 /** In place of a value that no selector names, where one asks whether the label is there. No label has this value. */
 export const someValue = '*'
@@ -11,17 +12,22 @@ export const someValue = '*'
 /** What is looked at in the namespaces that a scope reaches. */
 class Scope {
   /** Key → the values that make a difference. */
-  readonly labels = new Map<string, Set<string>>()
+  readonly labels = new Map<string, Counts>()
   /** Names of containers' ports. */
-  readonly ports = new Set<string>()
+  readonly ports = new Counts()
 
-  add(requirements: readonly Requirement[]): void {
+  count(requirements: readonly Requirement[], by: 1 | -1): void {
     for (const { key, operator, values } of requirements) {
-      const known = this.labels.get(key) ?? new Set()
+      const known = this.labels.get(key) ?? new Counts()
       this.labels.set(key, known)
-      if (operator === 'Exists' || operator === 'DoesNotExist') known.add(someValue)
-      for (const value of values) known.add(value)
+      if (operator === 'Exists' || operator === 'DoesNotExist') known.count(someValue, by)
+      for (const value of values) known.count(value, by)
+      if (known.isEmpty) this.labels.delete(key)
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.labels.size === 0 && this.ports.isEmpty
   }
 }
 
@@ -34,15 +40,23 @@ export class Relevance {
   readonly #in = new Map<string, Scope>()
   /** By the text of what a namespace's labels must be. */
   readonly #among = new Map<string, Reach>()
-  readonly #groups = new Set<string>()
-  readonly #ports = new Set<string>()
-  readonly #unified = new Set<string>()
+  readonly #groups = new Counts()
+  readonly #ports = new Counts()
+  readonly #unified = new Counts()
   /** The scopes that reach a namespace, by name and labels. */
   readonly #reaching = new Map<string, readonly Scope[]>()
 
   /** @param policies in force in the VNI */
   constructor(policies: Iterable<CommonPolicy>) {
-    for (const policy of policies) this.#add(policy)
+    for (const policy of policies) this.add(policy)
+  }
+
+  add(policy: CommonPolicy): void {
+    this.#count(policy, 1)
+  }
+  /** @param policy one that was added */
+  remove(policy: CommonPolicy): void {
+    this.#count(policy, -1)
   }
 
   /** What the policies can tell of somebody. */
@@ -62,35 +76,42 @@ export class Relevance {
     }
   }
 
-  #add({ of, tier, subjects, rules }: CommonPolicy): void {
-    this.#addSelection(subjects)
-    if (tier === 'unified') this.#unified.add(`${of.namespace ?? ''}/${of.name}`)
+  #count({ of, tier, subjects, rules }: CommonPolicy, by: 1 | -1): void {
+    this.#countSelection(subjects, by)
+    if (tier === 'unified') this.#unified.count(`${of.namespace ?? ''}/${of.name}`, by)
     for (const rule of rules) {
-      for (const selection of rule.peers?.selections ?? []) this.#addSelection(selection)
-      this.#addNamedPorts(rule, subjects)
+      for (const selection of rule.peers?.selections ?? []) this.#countSelection(selection, by)
+      this.#countNamedPorts(rule, subjects, by)
     }
   }
 
-  #addSelection(selection: Selection): void {
-    if (selection.group !== undefined) this.#groups.add(selection.group)
-    if (selection.port !== undefined) this.#ports.add(selection.port)
-    if (selection.labels !== undefined && selection.labels.length > 0) this.#scopeFor(selection).add(selection.labels)
+  #countSelection(selection: Selection, by: 1 | -1): void {
+    const { group, port, labels = [] } = selection
+    if (group !== undefined) this.#groups.count(group, by)
+    if (port !== undefined) this.#ports.count(port, by)
+    if (labels.length > 0) this.#at(selection, (scope) => scope.count(labels, by))
   }
 
   /** A named port is the destination's. */
-  #addNamedPorts({ direction, peers, transport = [] }: CommonRule, subjects: Selection): void {
+  #countNamedPorts({ direction, peers, transport = [] }: CommonRule, subjects: Selection, by: 1 | -1): void {
     const named = transport.filter(isNamed)
     if (named.length === 0) return
     const destinations = direction === 'ingress' ? [subjects] : (peers?.selections ?? [{}])
-    for (const selection of destinations) for (const match of named) this.#scopeFor(selection).ports.add(match.named)
+    for (const selection of destinations)
+      this.#at(selection, ({ ports }) => {
+        for (const match of named) ports.count(match.named, by)
+      })
   }
 
-  #scopeFor({ namespace, namespaceLabels = [] }: Selection): Scope {
-    if (namespace !== undefined) return scopeIn(this.#in, namespace)
+  /** Of a scope that comes or goes those know that it reaches. */
+  #at({ namespace, namespaceLabels = [] }: Selection, change: (scope: Scope) => void): void {
     const text = JSON.stringify(namespaceLabels)
-    const reach = this.#among.get(text) ?? { namespaces: namespaceLabels, scope: new Scope() }
-    this.#among.set(text, reach)
-    return reach.scope
+    const known = namespace === undefined ? this.#among.get(text)?.scope : this.#in.get(namespace)
+    const scope = known ?? new Scope()
+    change(scope)
+    if ((known === undefined) !== scope.isEmpty) this.#reaching.clear()
+    if (namespace !== undefined) putOrDrop(this.#in, namespace, scope.isEmpty ? undefined : scope)
+    else putOrDrop(this.#among, text, scope.isEmpty ? undefined : { namespaces: namespaceLabels, scope })
   }
 
   #scopesOf({ namespace, namespaceLabels }: Member): readonly Scope[] {
@@ -105,10 +126,9 @@ export class Relevance {
   }
 }
 
-function scopeIn(scopes: Map<string, Scope>, namespace: string): Scope {
-  const scope = scopes.get(namespace) ?? new Scope()
-  scopes.set(namespace, scope)
-  return scope
+function putOrDrop<T>(all: Map<string, T>, key: string, value: T | undefined): void {
+  if (value === undefined) all.delete(key)
+  else all.set(key, value)
 }
 
 /** Undefined: none. In order of their keys. */

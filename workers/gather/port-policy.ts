@@ -15,7 +15,7 @@ type Network = Pick<PortScope, 'vni'> & { readonly namespace: string }
 
 /** Rules are there, and by these caches no policy is: the watch that tells of it is behind the one that tells of them. */
 export const isPolicyLate = ({ vni }: PortScope, { caches, policies }: Env): boolean =>
-  policies.inForce(vni).policies.length === 0 && !caches.PolicyRuleSet.by('vni', String(vni))[Symbol.iterator]().next().done
+  policies.inForce(vni).isEmpty && !caches.PolicyRuleSet.by('vni', String(vni))[Symbol.iterator]().next().done
 
 /** @returns undefined where no policy of its VNI is in force, and none that it names is absent */
 export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: PortScope, env: Env): PolicyBinding | undefined {
@@ -23,7 +23,7 @@ export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: P
   const member = memberIn(port, env)
   const inForce = env.policies.inForce(vni, { namespace: member.namespace, groups: member.securityGroups })
   const absent = env.config.policyEnforcement === 'audit' ? [] : absentGroups(port, env)
-  if (inForce.policies.length + absent.length === 0) return undefined
+  if (inForce.isEmpty && absent.length === 0) return undefined
   const facts = inForce.relevance.factsOf(member)
   const identity = identityFor(facts, { vni, namespace }, env)
   const selecting = inForce.on(facts, env.policies.directory(vni))

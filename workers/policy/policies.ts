@@ -4,12 +4,13 @@ import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
 import { readPolicy, type PolicyKind } from '../../core/policy/read.ts'
 import { Directory } from '../../core/policy/directory.ts'
 import { namespaceLabelsOf } from '../../core/policy/member.ts'
+import { Counts } from '../../core/counts.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
 import { placeOf, type PortPlace } from './place.ts'
 import { policyKey, policyKinds, reachOf, type PolicyKey } from './policy-kinds.ts'
-import { Counted, InForce } from './vni-policies.ts'
+import { InForce } from './vni-policies.ts'
 
 interface KnownPolicy extends ReadPolicy {
   readonly key: PolicyKey
@@ -22,8 +23,8 @@ interface KnownPolicy extends ReadPolicy {
 interface Vni {
   readonly vni: number
   network: string
-  readonly groups: Counted
-  readonly namespaces: Counted
+  readonly groups: Counts
+  readonly namespaces: Counts
   readonly directory: Directory
   inForce: InForce | undefined
 }
@@ -99,7 +100,7 @@ export class Policies {
   /** How many Ports have a SecurityGroup. */
   portsOf(group: string): number {
     let count = 0
-    for (const { groups } of this.#vnis.values()) count += groups.countOf(group)
+    for (const { groups } of this.#vnis.values()) count += groups.of(group)
     return count
   }
 
@@ -120,41 +121,51 @@ export class Policies {
     this.#known.set(known.key, known)
     const within = this.#within.get(known.namespace) ?? new Set()
     this.#within.set(known.namespace, within.add(known))
-    this.#changed(known)
+    this.#change(known, 'add')
   }
 
   #drop(known: KnownPolicy): void {
     this.#known.delete(known.key)
     this.#within.get(known.namespace)?.delete(known)
-    this.#changed(known)
+    this.#change(known, 'remove')
   }
 
-  #changed(known: KnownPolicy): void {
-    for (const at of this.#vnis.values()) if (isReached(known, at)) at.inForce = undefined
+  #change(known: KnownPolicy, how: 'add' | 'remove'): void {
+    if (known.policy === undefined) return
+    for (const at of this.#vnis.values()) if (isReached(known, at)) at.inForce?.[how](known.policy)
   }
 
   #move(key: string, place: PortPlace | undefined): void {
     const was = this.#places.get(key)
     if (sameJson(was, place)) return
-    if (was !== undefined) this.#count(was, -1)
     if (place === undefined) this.#places.delete(key)
     else this.#places.set(key, place)
+    // What stays in reach is not let go of in between.
     if (place !== undefined) this.#count(place, 1)
+    if (was !== undefined) this.#count(was, -1)
   }
 
   #count({ vni, network, namespace, groups }: PortPlace, by: 1 | -1): void {
     const at = this.#at(vni)
     at.network = network
-    const changes = [at.namespaces.add(namespace, by), ...groups.map((group) => at.groups.add(group, by))]
-    if (changes.includes(true)) at.inForce = undefined
+    const how = by === 1 ? 'add' : 'remove'
+    const inReach = [
+      ...(at.namespaces.count(namespace, by) ? this.#labelledIn(namespace) : []),
+      ...groups.flatMap((group) => (at.groups.count(group, by) ? (this.#known.get(groupKey(group)) ?? []) : [])),
+    ]
+    for (const { policy } of inReach) if (policy !== undefined) at.inForce?.[how](policy)
+  }
+
+  #labelledIn(namespace: string | undefined): readonly KnownPolicy[] {
+    return [...(this.#within.get(namespace) ?? [])].filter(({ kind }) => reachOf[kind] !== 'whoever names it')
   }
 
   #policiesOf(at: Vni, around?: Pick<PortPlace, 'namespace' | 'groups'>): readonly CommonPolicy[] {
     const namespaces = new Set([...at.namespaces.keys(), ...(around === undefined ? [] : [around.namespace])])
     const groups = new Set([...at.groups.keys(), ...(around?.groups ?? [])])
-    const named = [...groups].flatMap((group) => this.#known.get(policyKey({ kind: 'SecurityGroup', name: group })) ?? [])
-    const within = [undefined, ...namespaces].flatMap((namespace) => [...(this.#within.get(namespace) ?? [])])
-    return [...named, ...within.filter(({ kind }) => reachOf[kind] !== 'whoever names it')].flatMap(({ policy }) => policy ?? [])
+    const named = [...groups].flatMap((group) => this.#known.get(groupKey(group)) ?? [])
+    const within = [undefined, ...namespaces].flatMap((namespace) => this.#labelledIn(namespace))
+    return [...named, ...within].flatMap(({ policy }) => policy ?? [])
   }
 
   #at(vni: number): Vni {
@@ -164,8 +175,8 @@ export class Policies {
     const at: Vni = {
       vni,
       network: '',
-      groups: new Counted(),
-      namespaces: new Counted(),
+      groups: new Counts(),
+      namespaces: new Counts(),
       directory: new Directory([], labelsOf),
       inForce: undefined,
     }
@@ -177,6 +188,8 @@ export class Policies {
     return status?.vni
   }
 }
+
+const groupKey = (name: string): PolicyKey => policyKey({ kind: 'SecurityGroup', name })
 
 function isReached({ kind, name, namespace }: KnownPolicy, { groups, namespaces }: Vni): boolean {
   const reaches = reachOf[kind]

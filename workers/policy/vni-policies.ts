@@ -5,18 +5,52 @@ import type { Directory } from '../../core/policy/directory.ts'
 import { factsText } from '../../core/policy/numbers.ts'
 import { Relevance } from '../../core/policy/relevance.ts'
 import type { PolicyFacts } from '../../core/kinds/policy/policy-identity.ts'
+import { PoliciesBySelection } from './policies-by-selection.ts'
 
-/** Of one moment: made anew when a policy comes, changes or goes. */
+/** Kept up as policies come and go: each change costs what it concerns. */
 export class InForce {
-  readonly policies: readonly CommonPolicy[]
-  readonly relevance: Relevance
+  readonly relevance = new Relevance([])
   readonly unified: UnifiedChoice
+  readonly #all = new Set<CommonPolicy>()
+  /** By whom they may judge, and by whom their rules may name. */
+  readonly #judging = new PoliciesBySelection()
+  readonly #naming = new PoliciesBySelection()
   readonly #selecting = new Map<string, readonly CommonPolicy[]>()
 
-  constructor(policies: readonly CommonPolicy[]) {
-    this.policies = policies
-    this.relevance = new Relevance(policies)
-    this.unified = new UnifiedChoice(policies)
+  constructor(policies: Iterable<CommonPolicy>) {
+    const all = [...policies]
+    this.unified = new UnifiedChoice(all)
+    for (const policy of all) this.#put(policy)
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0
+  }
+
+  has(policy: CommonPolicy): boolean {
+    return this.#all.has(policy)
+  }
+
+  add(policy: CommonPolicy): void {
+    if (policy.tier === 'unified') this.unified.add(policy)
+    this.#put(policy)
+    this.#selecting.clear()
+  }
+
+  remove(policy: CommonPolicy): void {
+    if (!this.#all.delete(policy)) return
+    if (policy.tier === 'unified') this.unified.remove(policy)
+    this.relevance.remove(policy)
+    this.#judging.remove(policy, [policy.subjects])
+    this.#naming.remove(policy, peersIn(policy))
+    this.#selecting.clear()
+  }
+
+  #put(policy: CommonPolicy): void {
+    this.#all.add(policy)
+    this.relevance.add(policy)
+    this.#judging.add(policy, [policy.subjects])
+    this.#naming.add(policy, peersIn(policy))
   }
 
   /** Those that judge whoever has these facts. */
@@ -25,7 +59,7 @@ export class InForce {
     const known = this.#selecting.get(text)
     if (known !== undefined) return known
     const unified = this.unified.inForceOn(facts, directory)
-    const selecting = this.policies.filter((policy) =>
+    const selecting = [...this.#judging.near(facts)].filter((policy) =>
       policy.tier === 'unified' ? policy === unified : directory.selects(policy.subjects, facts),
     )
     this.#selecting.set(text, selecting)
@@ -39,10 +73,12 @@ export class InForce {
 
   /** Those that judge it, and those whose rules name it. */
   matching(facts: PolicyFacts, directory: Directory): readonly CommonPolicy[] {
-    const judging = new Set(this.on(facts, directory))
-    return this.policies.filter((policy) => judging.has(policy) || hasAmongPeers(policy, facts, directory))
+    const naming = [...this.#naming.near(facts)].filter((policy) => hasAmongPeers(policy, facts, directory))
+    return [...new Set([...this.on(facts, directory), ...naming])]
   }
 }
+
+const peersIn = ({ rules }: CommonPolicy): readonly Selection[] => rules.flatMap(({ peers }) => peers?.selections ?? [])
 
 /** Whether one of its rules has these facts among its peers. */
 export const hasAmongPeers = ({ rules }: CommonPolicy, facts: PolicyFacts, directory: Directory): boolean =>
@@ -51,25 +87,3 @@ export const hasAmongPeers = ({ rules }: CommonPolicy, facts: PolicyFacts, direc
 /** Everybody is told as the blocks of the Subnets: nobody's number is in that. */
 const isNarrow = ({ labels = [], namespaceLabels = [], ...named }: Selection): boolean =>
   labels.length + namespaceLabels.length + Object.keys(named).length > 0
-
-/** How often each is there. */
-export class Counted {
-  readonly #counts = new Map<string, number>()
-
-  has(name: string): boolean {
-    return this.#counts.has(name)
-  }
-  keys(): Iterable<string> {
-    return this.#counts.keys()
-  }
-  countOf(name: string): number {
-    return this.#counts.get(name) ?? 0
-  }
-  /** @returns whether it is the first of its name, or was the last */
-  add(name: string, by: 1 | -1): boolean {
-    const count = this.countOf(name) + by
-    if (count === 0) this.#counts.delete(name)
-    else this.#counts.set(name, count)
-    return by === 1 ? count === 1 : count === 0
-  }
-}

@@ -41,9 +41,10 @@ class Difference<Value> {
   }
 
   change(): NodeChange<Value> {
-    const drop = [...this.#was.values()].filter(({ key, text }) => this.#is.get(key)?.text !== text)
-    const put = [...this.#is.values()].filter(({ key, text }) => this.#was.get(key)?.text !== text)
-    return { drop, put }
+    const isSame = (key: string): boolean => this.#was.get(key)?.text === this.#is.get(key)?.text
+    const changed = new Set([...new Set([...this.#was.keys(), ...this.#is.keys()])].filter((key) => !isSame(key)))
+    const among = (all: ReadonlyMap<string, Item<Value>>): readonly Item<Value>[] => [...all.values()].filter(({ key }) => changed.has(key))
+    return { drop: among(this.#was), put: among(this.#is) }
   }
 }
 

@@ -144,7 +144,7 @@ function missingOf({ spec: { vni, number, facts } }: Identity, env: Env): readon
   const stored = [...env.caches.PolicyRuleSet.by('vni', String(vni))].flatMap(
     ({ spec }) => env.policies.policyOf(policyKey(spec.policy))?.policy ?? [],
   )
-  const others = stored.filter((policy) => !inForce.policies.includes(policy) && hasAmongPeers(policy, facts, directory))
+  const others = stored.filter((policy) => !inForce.has(policy) && hasAmongPeers(policy, facts, directory))
   return [...new Set([...inForce.matching(facts, directory), ...others])]
     .filter((policy) => !hasIt(policy, { vni, number }, env))
     .map(({ of }) => policyKey(of))
