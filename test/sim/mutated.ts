@@ -34,7 +34,7 @@ const keptCase = (name: string): string => join(import.meta.dirname, 'regression
  */
 function nearby(name: string, copy: string): readonly string[] {
   const kept = JSON.parse(readFileSync(keptCase(name), 'utf8')) as Case
-  const moved = Array.from({ length: 24 }, (_, i) => {
+  const moved = Array.from({ length: 40 }, (_, i) => {
     const dice = new Dice(i)
     const happenings = kept.happenings.map((each) =>
       dice.chance(0.3) ? { ...each, at: Math.max(0, each.at + dice.between(-30, 30)) } : each,
