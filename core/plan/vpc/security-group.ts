@@ -7,7 +7,8 @@ import { planRuleSets, type RuleSetAction, type RuleSetsDesired } from '../polic
 type Group = Resource<'SecurityGroup'>
 
 export interface GroupDesired {
-  readonly group: Group
+  /** Undefined: it is gone, and a worker that had not heard of that may have left rule sets of it. */
+  readonly group: Group | undefined
   /** By kind and name, where it is being deleted. */
   readonly users: readonly string[]
   readonly sets: RuleSetsDesired
@@ -15,8 +16,10 @@ export interface GroupDesired {
   readonly ports: number
 }
 
-export function planSecurityGroup({ group: { metadata, spec }, users, sets, ports }: GroupDesired): Plan<RuleSetAction> {
+export function planSecurityGroup({ group, users, sets, ports }: GroupDesired): Plan<RuleSetAction> {
   const steps = planRuleSets(sets)
+  if (group === undefined) return { ...inPlace('InPlace', 'it is gone'), steps }
+  const { metadata, spec } = group
   if (metadata.deletionTimestamp !== undefined) return { ...endOf(users.length > 0 ? users : judged(sets), 'names'), steps }
   const rules = spec.rules?.length ?? 0
   const count = rules === 1 ? '1 rule' : `${rules} rules`

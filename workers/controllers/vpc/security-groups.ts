@@ -1,11 +1,12 @@
 // SecurityGroups: compiled to rule sets wherever a Port has them, and kept as long as one names them.
-import { inNamespaceOf, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
 import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
 import { namedGroupsOf } from '../../../core/policy/member.ts'
+import { policyKey } from '../../policy/policy-kinds.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { isInPlace, keyOfPolicy, placeChanges, ruleSetWatches } from '../policy/rule-set-watches.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
@@ -61,18 +62,32 @@ function open(env: Env): Controller<GroupDesired, undefined, undefined, RuleSetA
   const driver = ruleSetDriver(env.store)
   return {
     async gather(key) {
-      const group = env.caches.SecurityGroup.get(key)
-      if (group === undefined) return undefined
-      const isGoing = group.metadata.deletionTimestamp !== undefined
-      const users = isGoing ? await usersOf(group, env) : []
-      const sets = await gatherRuleSets(keyOfPolicy('SecurityGroup', group), !isGoing || users.length > 0, env)
-      return { group, users, sets, ports: env.policies.portsOf(key) }
+      const desired = await gatherGroup(key, env)
+      const isToMake = desired?.group !== undefined && desired.sets.compiled.length > desired.sets.stored.length
+      // Else whoever has heard that it is gone drops what this worker makes, again and again.
+      return isToMake && (await isGoneFromStore(desired.group, env)) ? gatherGroup(key, env) : desired
     },
     driver: () => driver,
     scope: () => undefined,
     item: ({ group }) => group,
     plan: planSecurityGroup,
   }
+}
+
+async function gatherGroup(key: string, env: Env): Promise<GroupDesired | undefined> {
+  const group = env.caches.SecurityGroup.get(key)
+  const isStaying = group !== undefined && group.metadata.deletionTimestamp === undefined
+  const users = group === undefined || isStaying ? [] : await usersOf(group, env)
+  const sets = await gatherRuleSets(policyKey({ kind: 'SecurityGroup', name: key }), isStaying || users.length > 0, env)
+  if (group === undefined && sets.stored.length === 0) return undefined
+  return { group, users, sets, ports: env.policies.portsOf(key) }
+}
+
+/** The cache knows then. */
+async function isGoneFromStore(group: Group, { caches, store }: Env): Promise<boolean> {
+  const live = await store.get(refOf<'SecurityGroup'>(group))
+  if (live === undefined) caches.SecurityGroup.learn(keyOfItem(group), undefined)
+  return live === undefined
 }
 
 /** Where the caches know of none, the store itself is asked: a Port may be told of later than the deletion. */
