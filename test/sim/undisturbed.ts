@@ -9,10 +9,18 @@ import type { Site } from './site.ts'
 
 /** Whose specs people write. */
 const kindsChecked: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'Subscription', 'Pod']
-/** Who comes first has them, and a node that is lost takes its pods along. */
+/** Who comes first has them, and a node that is lost, or declared gone, takes its pods along. */
 const contended: readonly string[] = ['ip', 'ips', 'mac', 'portID', 'vni', 'node', 'addressed']
 /** What goes takes nothing new in: a Port that came a moment before is served, a moment later refused. */
-const deciding: readonly string[] = ['lose-node', 'forge-port', 'delete-namespace', 'create-namespace', 'delete-subnet', 'delete-vpc']
+const deciding: readonly string[] = [
+  'lose-node',
+  'silent-node',
+  'forge-port',
+  'delete-namespace',
+  'create-namespace',
+  'delete-subnet',
+  'delete-vpc',
+]
 
 /** A case in which nobody asks for what another may have: whatever comes first, all can be served. */
 function uncontended(given: Case): Case {
