@@ -11,6 +11,7 @@ import { applied } from '../../platform/ovsdb/vswitch.ts'
 import type { ChannelOptions } from './openflow/channel.ts'
 import { FlowChannel } from './openflow/flow-channel.ts'
 import { FlowDrift } from './openflow/flow-drift.ts'
+import { zonesOf } from './openflow/fresh-zones.ts'
 import { GroupChannel } from './openflow/group-channel.ts'
 import { deleteBridge, insertBridge, updateBridge } from './ovsdb/port-operations.ts'
 import { bridgeRows } from './ovsdb/rows.ts'
@@ -122,6 +123,11 @@ export class Bridges {
     const channel = this.channel(name)
     const instead = new Set(replaced.map(flowKey))
     const fresh = instead.size === 0 ? puts : puts.filter((flow) => !instead.has(flowKey(flow)))
+    const known = zonesOf(replaced)
+    await channel.flushZones(
+      [...zonesOf(fresh)].filter((zone) => !known.has(zone)),
+      signal,
+    )
     await this.#drift.ourOwn(channel, { fresh, gone: drops }, () => channel.change(drops, puts, signal))
   }
 

@@ -262,6 +262,42 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
     assert.deepEqual([await asked(client), await asked(far)], ['answered', 'answered'], 'it is no subject any more')
   })
 
+  test('take nothing for an answer to what somebody else with the same number has begun', async () => {
+    const isolating = only({ ...from(id.other) })
+    const ears = [await listen(server.namespace, 'eth0'), await listen(client.namespace, 'eth0')] as const
+    const datagram = (pod: Pod, to: Pod, ports: readonly [number, number]): string =>
+      ipFrame({
+        source: pod.port.mac,
+        destination: to.port.mac,
+        from: pod.port.addresses[0]!,
+        to: to.port.addresses[0]!,
+        proto: 17,
+        data: udpPayload(...ports),
+      })
+    const [begins, answers, later] = [
+      datagram(server, client, [4_000, 5_000]),
+      datagram(client, server, [5_000, 4_000]),
+      datagram(other, server, [5_000, 4_001]),
+    ]
+    try {
+      await judge([isolating])
+      await sendFrames(server.namespace, 'eth0', [begins])
+      await until(() => Promise.resolve(ears[1].heard.includes(begins)), 'what it begins has come')
+      await sendFrames(client.namespace, 'eth0', [answers])
+      await until(() => Promise.resolve(ears[0].heard.includes(answers)), 'the answer has come')
+      const before = ears[0].heard.length
+      // Its zone goes out of use, and another port that is judged has it later.
+      await judge([isolating], { identities: { server: 0 } })
+      await judge([isolating])
+      await sendFrames(client.namespace, 'eth0', [answers])
+      await sendFrames(other.namespace, 'eth0', [later])
+      await until(() => Promise.resolve(ears[0].heard.includes(later)), 'what is allowed has come')
+      assert.equal(ears[0].heard.slice(before).includes(answers), false)
+    } finally {
+      for (const ear of ears) await ear.close()
+    }
+  })
+
   test('of two tiers both have their say: what the first denies no later one opens, and what it passes on the next one judges', async () => {
     const allowAll = only({})
     const deny = setOf('admin', { rules: [ruleOf(0, { action: 'deny', ...from(id.client), ...tcp(80) })] })

@@ -19,6 +19,7 @@ import {
 } from '../../../core/wire/openflow/openflow.ts'
 import { commitXid, committed, type Bundle } from './bundle.ts'
 import { Channel, request, type ChannelOptions } from './channel.ts'
+import { flushZones } from './fresh-zones.ts'
 import { changeMeter } from './meter-changes.ts'
 import { OneByOne } from '../one-by-one.ts'
 import type { OpenFlowConnection } from './openflow-connection.ts'
@@ -54,6 +55,11 @@ export class FlowChannel {
   change(drops: readonly Flow[], puts: readonly Flow[], signal: AbortSignal): Promise<void> {
     if (drops.length + puts.length === 0) return Promise.resolve()
     return this.#bundles.run(() => this.#channel.exchange(signal, (connection) => this.#bundled(connection, drops, puts)))
+  }
+
+  /** Their zones know of no connections afterwards. @throws as `change` */
+  async flushZones(zones: readonly number[], signal: AbortSignal): Promise<void> {
+    if (zones.length > 0) await this.#channel.exchange(signal, (connection) => flushZones(connection, this.#bridge, zones))
   }
 
   /** All flows of ours, one after the other: nothing of them is kept. */
