@@ -18,6 +18,7 @@ import type { Machine } from './machine/machine.ts'
 import type { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
+import type { RuleHits } from './rule-hits.ts'
 import type { RuleSets } from './sources/rule-sets.ts'
 import type { Segments } from './sources/segments.ts'
 import type { ChangeSignal } from './change-signal.ts'
@@ -42,6 +43,7 @@ export interface AgentEnv {
   readonly kept: KeptPieces
   readonly locks: LockWatches
   readonly ruleSets: RuleSets
+  readonly ruleHits: RuleHits
   readonly segments: Segments
   readonly objects: ObjectCache
   readonly externals: Externals

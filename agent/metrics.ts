@@ -5,6 +5,7 @@ import { portPiece } from '../core/pieces/port.ts'
 import { ruleSetPiece } from '../core/pieces/rule-set.ts'
 import type { LoopMeter } from './loop.ts'
 import type { Pieces } from './pieces/pieces.ts'
+import type { DecidedPackets } from './rule-hits.ts'
 
 /** What a Port has come to, as seen from a node. */
 export type NodeHop = 'wired' | 'status' | 'remote-flow' | 'remote-flow-of-address'
@@ -18,6 +19,7 @@ export interface AgentMeter extends LoopMeter {
   status(seconds: number): void
   /** @param seconds from a rule set's change until the data plane has it */
   rules(seconds: number): void
+  readonly decided: DecidedPackets
 }
 
 const nothing = (): undefined => undefined
@@ -31,6 +33,7 @@ export const noAgentMeter: AgentMeter = {
   hop: nothing,
   status: nothing,
   rules: nothing,
+  decided: nothing,
 }
 
 export interface AgentGauges {
@@ -57,6 +60,10 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
   const took = set.histogram('megrez_agent_apply_seconds')
   const status = set.histogram('megrez_agent_status_seconds')
   const rules = set.histogram('megrez_agent_rules_seconds')
+  const decided = {
+    denied: set.counter('megrez_agent_packets_denied_total'),
+    audited: set.counter('megrez_agent_packets_audited_total'),
+  }
   const hops = {
     wired: set.histogram('megrez_port_create_to_wired_seconds'),
     status: set.histogram('megrez_port_create_to_status_seconds'),
@@ -79,5 +86,6 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
     hop: (to, { contention, waited }, seconds) => hops[to]({ contention, waited }, seconds),
     status: (seconds) => status({}, seconds),
     rules: (seconds) => rules({}, seconds),
+    decided: (outcome, of, packets) => decided[outcome](of, packets),
   }
 }

@@ -43,6 +43,7 @@ import { Uplinks } from './sources/uplinks.ts'
 import { judgedAnew } from './ports/policy.ts'
 import { rejudge } from './ports/rejudge.ts'
 import { isOfNode, unwire } from './ports/wiring.ts'
+import { RuleHits } from './rule-hits.ts'
 import { RuleSets } from './sources/rule-sets.ts'
 
 export interface AgentDeps {
@@ -101,6 +102,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     if (stopping.signal.aborted) conf.end()
     readiness.open()
     new InquiryDesk(env).start(stopping.signal)
+    env.ruleHits.start(stopping.signal)
     log.info(
       { ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size },
       'the agent is ready',
@@ -211,6 +213,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     loop,
     locks,
     ruleSets,
+    ruleHits: new RuleHits({ plane, ruleSets, clock, log, meter }),
     segments,
     objects,
     externals,

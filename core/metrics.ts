@@ -191,6 +191,18 @@ export const metrics = {
     [],
     'Ports on this node that pass nothing: rules that judge them are not here, or cannot be done here',
   ),
+  megrez_agent_packets_denied_total: counter(
+    'agents',
+    'packets',
+    ['tier', 'direction'],
+    'Packets that policies have dropped on this node, as far as a rule or an isolation did it; read every 10 s',
+  ),
+  megrez_agent_packets_audited_total: counter(
+    'agents',
+    'packets',
+    ['tier', 'direction'],
+    'Packets that passed on this node, and that policies in audit would have dropped; read every 10 s',
+  ),
   megrez_agent_rules_seconds: seconds(
     'agents',
     quick,

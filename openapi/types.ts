@@ -4320,6 +4320,8 @@ export interface components {
                     packets?: number;
                     /** @description of them, where they are counted */
                     bytes?: number;
+                    /** @description of a rule of a policy: when that was last seen to grow */
+                    lastUsed?: string;
                 }[];
                 /** @description sent: by the Port */
                 counters?: {

@@ -2,11 +2,14 @@
 import { join } from 'node:path'
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { ItemCount } from '../../core/node/explained.ts'
+import type { RuleDecision } from '../../core/node/rule-decision.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { TracedFrame, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
+import { decisionOf } from '../../core/pipeline/rule-owner.ts'
+import type { SeenFlow } from '../../core/wire/openflow/openflow.ts'
 import { flowKey, flowText } from '../../core/pipeline/openflow/flow.ts'
 import { groupText } from '../../core/pipeline/openflow/group.ts'
 import { namedItem } from '../../core/pipeline/items.ts'
@@ -158,6 +161,18 @@ class OvsDataplane implements Dataplane<SwitchValue> {
       }, signal)
     }
     return counted
+  }
+
+  async decisions(signal: AbortSignal): Promise<readonly RuleDecision[]> {
+    const all: RuleDecision[] = []
+    const { bridge } = this.#settings
+    if (!bridgeRows(this.#db).some(({ name, ours: mine }) => mine && name === bridge)) return all
+    const see = ({ flow, packets }: SeenFlow): void => {
+      const decision = decisionOf(flow)
+      if (decision !== undefined) all.push({ ...decision, key: flowKeyOf(bridge, flowKey(flow)), packets })
+    }
+    await this.#bridges.channel(bridge).each(see, signal, 'rule')
+    return all
   }
 
   trace(port: LocalPort, frame: TracedFrame, signal: AbortSignal): Promise<TracedWay> {

@@ -84,6 +84,6 @@ async function explained(local: LocalPort, env: AgentEnv, signal: AbortSignal): 
     .render(portPiece, local, loop.pieces.neededBy(portPiece, local))
     .filter(({ because: { of } }) => of.kind === 'Port' && keyOf(of) === keyOf(local.of))
   const items = [...own, ...itemsOfRules(local, env, ({ policy }) => policy.namespace === local.of.namespace)]
-  const { list, truncated } = cut(await explainLive(plane, items, signal))
+  const { list, truncated } = cut(await explainLive(plane, items, signal, (key) => env.ruleHits.lastUsed(key)))
   return { outcome: 'answered', items: list, ...(truncated && { truncated }) }
 }

@@ -35,6 +35,7 @@ export async function explainPort(portName: string, env: AgentEnv, signal: Abort
       ...itemsOfRules(local, env),
     ],
     signal,
+    (key) => env.ruleHits.lastUsed(key),
   )
   if (all.some(({ state }) => state !== 'there')) loop.audit()
   return { port, dataplane: plane.name, items: all.filter(({ key, state }) => state !== 'there' || !baseKeys.has(key)) }
@@ -53,6 +54,7 @@ export async function explainLive<Value>(
   plane: Dataplane<Value>,
   items: readonly Item<Value>[],
   signal: AbortSignal,
+  lastUsed: (key: string) => string | undefined = () => undefined,
 ): Promise<readonly LiveItem[]> {
   const wanted = new Map(items.map((item) => [item.key, item.text]))
   const seen = new Map<string, string>()
@@ -65,7 +67,8 @@ export async function explainLive<Value>(
     const text = seen.get(each.key)
     if (text === undefined) return { ...each, state: 'missing' }
     const by = means.get(each.key)
-    const more = { ...(by !== undefined && { by }), ...counted(counts.get(each.key)) }
+    const used = lastUsed(each.key)
+    const more = { ...(by !== undefined && { by }), ...counted(counts.get(each.key)), ...(used !== undefined && { lastUsed: used }) }
     return text === wanted.get(each.key) ? { ...each, state: 'there', ...more } : { ...each, state: 'different', instead: text, ...more }
   })
 }

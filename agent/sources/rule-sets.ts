@@ -68,6 +68,10 @@ export class RuleSets {
     this.#watches.stop()
   }
 
+  /** No rule judges a Port here. */
+  get isEmpty(): boolean {
+    return this.#deps.pieces.of(ruleSetPiece).size === 0
+  }
   /** As it is enforced here. */
   get(name: string): RuleSet | undefined {
     return this.#deps.pieces.of(ruleSetPiece).get(name)

@@ -65,6 +65,7 @@ type MayLack<K extends keyof Dataplane> = object extends Pick<Dataplane, K> ? K 
 const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane], 'walk' | 'asWrites'>, true>> = {
   isOwn: true,
   counts: true,
+  decisions: true,
   means: true,
   trace: true,
 }

@@ -111,7 +111,7 @@ function foundOf({ port, dataplane, items }: PortExplained<Resource<'Port'>>): s
   ]
 }
 
-function stateOf({ state, instead, by, packets }: LiveItem): string {
+function stateOf({ state, instead, by, packets, lastUsed }: LiveItem): string {
   const counted = packets === undefined ? '' : `, ${packets} packet${packets === 1 ? '' : 's'}`
-  return `${state}${instead === undefined ? '' : `: ${instead}`}${by === undefined ? '' : ` by ${by}`}${counted}`
+  return `${state}${instead === undefined ? '' : `: ${instead}`}${by === undefined ? '' : ` by ${by}`}${counted}${lastUsed === undefined ? '' : `, last by ${lastUsed}`}`
 }

@@ -33,15 +33,15 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   )
   if (items.length === 0) context.err(`${port} is not wired on its node: no data plane does anything for it\n`)
   const reasons = given.has('reasons')
-  const rows = items.map(({ where, match, does, because, state, instead, packets }) => [
+  const rows = items.map(({ where, match, does, because, state, instead, packets, lastUsed }) => [
     where,
     packets === undefined ? '' : String(packets),
     instead === undefined ? state : `${state}: ${instead}`,
     match,
     does,
-    ...(reasons ? [because] : []),
+    ...(reasons ? [lastUsed ?? '', because] : []),
   ])
-  const headings = ['Where', 'Packets', 'State', 'Match', 'Does', ...(reasons ? ['Because'] : [])]
+  const headings = ['Where', 'Packets', 'State', 'Match', 'Does', ...(reasons ? ['Last used', 'Because'] : [])]
   if (rows.length > 0) context.out(tableOf(headings, rows, (cell) => coloured(cell, context.terminal)))
   if (truncated === true) context.err('and more than an answer holds\n')
   return items.every(({ state }) => state === 'there') ? 0 : 1

@@ -24,6 +24,8 @@ export interface LiveItem extends ExplainedItem {
   /** That it was used for since it is there, where the data plane counts. */
   readonly packets?: number
   readonly bytes?: number
+  /** Of a rule of a policy: when that was last seen to grow. RFC 3339. */
+  readonly lastUsed?: string
 }
 
 /** What a data plane has counted of one item. */

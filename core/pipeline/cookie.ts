@@ -51,6 +51,9 @@ export const ours: { readonly value: Cookie; readonly mask: Cookie } = {
   mask: { high: 0xff000000, low: 0 },
 }
 
+/** The same of one part of the pipeline. */
+export const oursOf = (feature: Feature): typeof ours => ({ value: cookieOf(feature), mask: { high: 0xffff0000, low: 0 } })
+
 const hex = (value: number): string => value.toString(16).padStart(8, '0')
 export const printCookie = ({ high, low }: Cookie): string => `0x${hex(high)}${hex(low)}`
 

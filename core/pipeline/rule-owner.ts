@@ -3,7 +3,11 @@
 //
 //     47      33 32        32 31                 8 7            0
 //     | unused  | isolation  |  number of the set |    rule     |
+import type { RuleDecision } from '../node/rule-decision.ts'
 import type { PolicyRuleOwner } from '../node/traced.ts'
+import { readCookie } from './cookie.ts'
+import type { Flow } from './openflow/flow.ts'
+import { owners } from './registers.ts'
 
 const isolation = 2 ** 32
 
@@ -18,4 +22,15 @@ export function readRuleOwner(owner: number): PolicyRuleOwner | undefined {
   const id = owner % isolation
   const set = Math.floor(id / 256)
   return owner >= isolation ? { set } : { set, rule: id % 256 }
+}
+
+const ingressBit = 2 ** owners.ingress.from
+
+/** What a flow in which a rule decides says; undefined: it is one that several share, by which rules are only found, or none of a rule. */
+export function decisionOf({ cookie, match }: Flow): Omit<RuleDecision, 'key' | 'packets'> | undefined {
+  const { feature, owner = 0 } = readCookie(cookie) ?? {}
+  const by = feature === 'rule' ? readRuleOwner(owner) : undefined
+  if (by === undefined) return undefined
+  const of = (field: Flow['match'][number]['field']): number => Number(match.find((term) => term.field === field)?.value ?? 0)
+  return { vni: of(owners.vni.field), by, direction: of(owners.judged.field) >= ingressBit ? 'ingress' : 'egress' }
 }

@@ -174,7 +174,7 @@ test('what is asked wrongly is said before anybody is asked', async () => {
 test('flows of a Port are a table with counters, and a fault where one is not as it should be', async () => {
   const { exit, out, err } = await megrez(['flows', `port/${port}`, '-n', 'a', '--reasons'])
   assert.equal(exit, 0, err)
-  assert.match(out, /^WHERE +PACKETS +STATE +MATCH +DOES +BECAUSE\n/)
+  assert.match(out, /^WHERE +PACKETS +STATE +MATCH +DOES +LAST USED +BECAUSE\n/)
   assert.match(out, /there/)
 })
 

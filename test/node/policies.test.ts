@@ -308,6 +308,27 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
     assert.deepEqual([await asked(client), await asked(client, { l4Port: 81 }), await asked(other)], ['silent', 'answered', 'answered'])
   })
 
+  test('are counted, each for what it has decided', async () => {
+    const set = only({ ...from(id.client), ...tcp(80) })
+    const rule = ruleOf(0, { action: 'deny', ...from(id.client), transport: [{ protocol: 1 }] })
+    const denying = setOf('admin', { rules: [rule] })
+    await judge([set, denying])
+    const packetsOf = async (number: number, nth: number | undefined): Promise<number | undefined> => {
+      const all = (await lab.nodes[0].plane.decisions?.(AbortSignal.timeout(20_000))) ?? []
+      return all.find(
+        ({ by, direction }) => by.set === number && by.rule === nth && direction === (nth === undefined ? 'ingress' : 'egress'),
+      )?.packets
+    }
+    assert.equal(await packetsOf(denying.number, 0), 0)
+    // Pods begin things of their own.
+    const before = (await packetsOf(set.number, undefined)) ?? 0
+    assert.equal(await client.pings('10.0.0.3'), false)
+    assert.equal(await asked(other), 'silent')
+    // The switch tells of what has passed a moment later.
+    await until(async () => (await packetsOf(denying.number, 0)) === 3, 'three echo requests are denied by their rule', 10_000)
+    await until(async () => ((await packetsOf(set.number, undefined)) ?? 0) > before, 'what no rule allows is counted for the set', 10_000)
+  })
+
   test('in audit pass, and are counted', async () => {
     const rule = ruleOf(0, { action: 'deny', audit: true, ...from(id.client), ...tcp(80) })
     const set = setOf('unified', { rules: [rule] })

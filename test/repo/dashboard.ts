@@ -78,6 +78,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       unit: 'short',
       queries: { 'rules, {{pod}}': 'sum by (pod) (megrez_agent_rules)', 'closed, {{pod}}': 'sum by (pod) (megrez_agent_ports_closed)' },
     },
+    {
+      title: 'Packets denied by policies, packets that audit lets pass',
+      unit: 'ops',
+      queries: {
+        'denied, {{tier}} {{direction}}': 'sum by (tier, direction) (rate(megrez_agent_packets_denied_total[5m]))',
+        'audited, {{tier}} {{direction}}': 'sum by (tier, direction) (rate(megrez_agent_packets_audited_total[5m]))',
+      },
+    },
     { title: 'Rule set changed → enforced', unit: 's', queries: halfAndMost('megrez_agent_rules_seconds') },
     { title: 'VNIs', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_vnis)' } },
     { title: 'CNI calls, our part, p99', unit: 's', queries: { '{{verb}}': quantile(0.99, 'megrez_cni_seconds', 'verb') } },

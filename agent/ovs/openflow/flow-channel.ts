@@ -1,4 +1,5 @@
 // A bridge's flows: changed in bundles, read back, and counted; and its meters.
+import { oursOf, type Feature } from '../../../core/pipeline/cookie.ts'
 import { flowKey, type Flow } from '../../../core/pipeline/openflow/flow.ts'
 import type { Meter } from '../../../core/pipeline/openflow/meter.ts'
 import { tableName } from '../../../core/pipeline/tables.ts'
@@ -62,12 +63,12 @@ export class FlowChannel {
     if (zones.length > 0) await this.#channel.exchange(signal, (connection) => flushZones(connection, this.#bridge, zones))
   }
 
-  /** All flows of ours, one after the other: nothing of them is kept. */
-  each(see: (flow: SeenFlow) => void, signal: AbortSignal): Promise<void> {
+  /** All flows of ours, one after the other: nothing of them is kept. @param feature those of one part of the pipeline alone */
+  each(see: (flow: SeenFlow) => void, signal: AbortSignal, feature?: Feature): Promise<void> {
     return this.#channel.exchange(signal, (connection) => {
       const xid = connection.xids(1)
       const all = connection.answerEach(xid, (message) => readFlowStats(message).forEach(see))
-      connection.send((out) => writeFlowStatsRequest(out, xid))
+      connection.send((out) => writeFlowStatsRequest(out, xid, feature && oursOf(feature)))
       return all
     })
   }

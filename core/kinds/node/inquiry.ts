@@ -85,6 +85,7 @@ const ItemFound = Type.Object(
     by: Type.Optional(Type.String()),
     packets: Type.Optional(Type.Integer({ description: 'that it was used for' })),
     bytes: Type.Optional(Type.Integer({ description: 'of them, where they are counted' })),
+    lastUsed: Type.Optional(Type.String({ description: 'of a rule of a policy: when that was last seen to grow' })),
   },
   closed,
 )

@@ -154,15 +154,16 @@ export function openMultipart(out: Bytes, xid: number, kind: number, spoken?: nu
 }
 
 /** All flows of all tables whose cookie is ours. */
-export function writeFlowStatsRequest(out: Bytes, xid: number): void {
+/** @param of what their cookies have in common, and the bits to look at for it */
+export function writeFlowStatsRequest(out: Bytes, xid: number, of: typeof ours = ours): void {
   const start = openMultipart(out, xid, multipart.flow)
   out.u8(allTables)
   out.skip(3)
   out.u32(any)
   out.u32(any)
   out.skip(4)
-  writeCookie(out, ours.value)
-  writeCookie(out, ours.mask)
+  writeCookie(out, of.value)
+  writeCookie(out, of.mask)
   writeMatch(out, [])
   close(out, start)
 }

@@ -1,0 +1,14 @@
+// How many packets a rule of a policy has decided on this node.
+import type { PolicyRuleOwner } from './traced.ts'
+
+export interface RuleDecision {
+  /** Of its item. */
+  readonly key: string
+  readonly vni: number
+  /** Without a rule: what the set lets nothing pass but by one. */
+  readonly by: PolicyRuleOwner
+  /** Of an isolation; a rule says it itself. */
+  readonly direction: 'ingress' | 'egress'
+  /** Since the item is there. */
+  readonly packets: number
+}
