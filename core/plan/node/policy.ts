@@ -22,10 +22,13 @@ export function policyHere({ identity, ruleSets }: NamedPolicy, here: RulesHere)
 }
 
 function isInForce(set: RuleSet | undefined, identity: number, { unsupported }: RulesHere): boolean {
-  return set !== undefined && set.subjects.includes(identity) && (mayBeLeftOut(set) || unsupported(set).length === 0)
+  if (set === undefined) return false
+  // What is only tried out closes nothing.
+  if (set.audit === true) return true
+  return set.subjects.includes(identity) && (mayBeLeftOut(set) || unsupported(set).length === 0)
 }
 
-/** What is only tried out closes nothing. */
+/** Of what its data plane does not do a Port is open. */
 const mayBeLeftOut = ({ audit, onUnsupported }: RuleSet): boolean => audit === true || onUnsupported === 'allow'
 
 /** Sentences on a Port: of a tenant's hundred policies a few are enough to go by. */

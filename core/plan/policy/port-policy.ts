@@ -73,10 +73,12 @@ export function policyOutcome(
 
 /**
  * Those that have it, and those that it names already: of these none is let go of before all that come in their place have it, so that a
- * policy that takes the place of another leaves no moment between them.
+ * policy that takes the place of another leaves no moment between them. Of another identity than before all are named: each had it when it
+ * was known to all, and a watch that has not told of that yet would leave the Port open.
  */
 function enforceable(before: PortPolicy | undefined, { identity, sets }: PolicyBinding): readonly Pick<SelectingSet, 'name'>[] {
-  const names = before?.identity === identity.number ? before.ruleSets : []
+  if (before !== undefined && before.identity !== identity.number) return sets
+  const names = before?.ruleSets ?? []
   const ready = sets.filter(({ name, hasSubject }) => hasSubject || names.includes(name))
   if (ready.length === sets.length) return sets
   return [...new Set([...names, ...ready.map(({ name }) => name)])].sort().map((name) => ({ name }))
