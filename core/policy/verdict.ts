@@ -32,7 +32,7 @@ export interface Verdict {
   readonly isAllowed: boolean
   /** What decided; absent: nothing had a say, and it passes. */
   readonly by?: Reason
-  /** What would deny it if all were enforced, and before what does. */
+  /** What would deny it if all were enforced, and before what ends the search now. */
   readonly audited: readonly Reason[]
   /** What each tier said that had a say, in order, up to the one that decided. */
   readonly tiers: readonly TierAnswer[]
@@ -63,11 +63,14 @@ export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict
 
 type Answers = readonly TierAnswer[]
 
-/** What in audit would deny it, unless what is enforced has done so in a tier before. */
+/**
+ * What in audit would deny it, unless what is enforced has ended the search in a tier before: a data plane that goes through the tiers once
+ * does not ask those that are after it.
+ */
 function auditIn(tried: Answers, enforced: Answers): TierAnswer | undefined {
   const [would, does] = [tried.at(-1), enforced.at(-1)]
   if (would?.says !== 'denies' || isEnforced(would.reason)) return undefined
-  return does?.says === 'denies' && isBefore(does, would) ? undefined : would
+  return does !== undefined && does.says !== 'allows' && isBefore(does, would) ? undefined : would
 }
 
 interface BothSearches {
@@ -80,7 +83,7 @@ interface BothSearches {
 /** Of what audit would deny also what was asked after it. */
 function answersOf({ tried, enforced, would, isAllowed }: BothSearches): Answers {
   if (would !== undefined) return [...tried, ...enforced.filter((each) => !isBefore(each, would))]
-  return isAllowed ? tried : enforced
+  return isAllowed && tried.at(-1)?.says !== 'denies' ? tried : enforced
 }
 
 const isBefore = (a: TierAnswer, b: TierAnswer): boolean => tierNames.indexOf(a.tier) < tierNames.indexOf(b.tier)

@@ -44,7 +44,7 @@ function countedBy(rule: string, node: Node): readonly string[] {
   return isolating === undefined ? [] : [`no rule in tier ${node.sets.find(({ policy }) => policy.name === isolating)!.tier}`]
 }
 
-test('of random first packets just those are counted that would be denied if all were enforced, and by the rule that would deny', (t) => {
+test('of random first packets just those are counted that the verdict says would be denied, and by the rule that would deny', (t) => {
   const first = randomInt(2 ** 40)
   t.diagnostic(`${trials(1_000)} seeds from ${first}`)
   let counted = 0

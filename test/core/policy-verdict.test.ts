@@ -100,6 +100,10 @@ describe('the verdict of rules', () => {
     assert.deepEqual(tiersOf(setOf('networkPolicy', []), setOf('securityGroup', [], audit)), [])
     assert.deepEqual(tiersOf(setOf('networkPolicy', [], audit), setOf('securityGroup', [])), ['networkPolicy'])
     assert.deepEqual(tiersOf(setOf('admin', [rule()], audit), setOf('securityGroup', [], audit)), [], 'it would have been allowed before')
+    const passes = rule({ action: 'pass', audit: true })
+    const ends = rule({ level: 1, index: 1 })
+    assert.deepEqual(tiersOf(setOf('admin', [passes]), setOf('securityGroup', [], audit)), ['securityGroup'])
+    assert.deepEqual(tiersOf(setOf('admin', [passes, ends]), setOf('securityGroup', [], audit)), [], 'it is allowed before')
   })
 
   test('of a rule for some of the subjects is not that of the others', () => {
