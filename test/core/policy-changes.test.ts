@@ -5,7 +5,7 @@ import type { RuleSet } from '../../core/node/wanted.ts'
 import { pieceKinds } from '../../core/pieces/index.ts'
 import { explain, ownerOf } from '../../core/pipeline/explain.ts'
 import type { SwitchItem } from '../../core/pipeline/items.ts'
-import { ethDst, ethSrc, ethType, type Field } from '../../core/pipeline/openflow/fields.ts'
+import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ethType, type Field } from '../../core/pipeline/openflow/fields.ts'
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
 import { tables } from '../../core/pipeline/tables.ts'
@@ -148,4 +148,18 @@ test('a flow of so many rules that its message would be too long is cut short: w
   )
   const longest = Math.max(...flowsOfNode(nodeWith(sets)).map(({ actions }) => actions.length))
   assert.equal(longest, 4_000)
+})
+
+test('no rule asks which L4 port a connection is from: the switch would keep a flow of its own for each', () => {
+  let asking = 0
+  for (let seed = 1; seed <= trials(150); seed++) {
+    const random = seeded(seed)
+    for (const { match } of flowsOfNode(drawNode(random, drawRuleSets(random, vni)))) {
+      const valueOf = (field: Field): unknown => match.find((term) => term.field === field)?.value
+      if (valueOf(ctL4Dst) !== undefined) asking++
+      // Of ICMP it is the type.
+      if (valueOf(ctL4Src) !== undefined) assert.ok([1, 58].includes(Number(valueOf(ctProto))), `seed ${seed}: ${JSON.stringify(match)}`)
+    }
+  }
+  assert.ok(asking > 0)
 })

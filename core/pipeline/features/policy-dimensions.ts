@@ -5,7 +5,7 @@ import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { l4Blocks } from '../l4-blocks.ts'
 import { ipv4, ipv6 } from '../match.ts'
-import { ctL4Dst, ctL4Src, ctProto, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
+import { ctL4Dst, ctL4Src, ctProto, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { tracked, trackedAs } from './policy-base.ts'
@@ -39,11 +39,14 @@ const sctp = 132
 const withL4Ports: readonly number[] = [6, 17, sctp]
 const icmps: readonly number[] = [1, 58]
 
+/** By what it is, and not by ports that are zero: else the switch would keep a flow of its own for each port that a connection is from. */
+const laterFragment = is(ipFrag, 3)
+
 /**
  * Of the connection's first packet, whichever way and whichever part of it this one is.
  *
- * @param alsoLater of fragments that are not the first a switch in user space knows no ports: they are zero, and what allows some of a
- *   protocol allows them. Without the first they are nothing (docs/decisions/0042-policies-in-open-vswitch.md).
+ * @param alsoLater of fragments that are not the first a switch in user space knows no ports: what allows some of a protocol allows them.
+ *   Without the first they are nothing (docs/decisions/0042-policies-in-open-vswitch.md).
  */
 function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension {
   const { protocol, first, icmpType, icmpCode } = match
@@ -51,8 +54,8 @@ function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension 
   if (first === undefined && icmpType === undefined && icmpCode === undefined) return [of]
   if (protocol === sctp) return sctpMatches(match)
   const parts = first === undefined ? icmpParts(match) : l4Parts(match, first)
-  const later = [is(ctL4Src, 0), is(ctL4Dst, 0)]
-  return [...parts, ...(alsoLater && parts.length > 0 ? [later] : [])].map((part) => [...of, ...part])
+  const later = alsoLater && parts.length > 0 ? [ipv4, ipv6].map((family) => [...family, laterFragment]) : []
+  return [...parts, ...later].map((part) => [...of, ...part])
 }
 
 function l4Parts({ protocol, last, icmpType, icmpCode }: TransportMatch, first: number): Dimension {
