@@ -4608,7 +4608,7 @@ export interface components {
                 bandwidth?: {
                     max: string;
                 };
-                /** @description kept, and not marked yet */
+                /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[];
             /** @description what goes out: the first rule that matches decides */
@@ -4687,11 +4687,11 @@ export interface components {
                 bandwidth?: {
                     max: string;
                 };
-                /** @description kept, and not marked yet */
+                /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[];
             bandwidth?: {
-                /** @description of each pod; kept, and not enforced yet */
+                /** @description of each Port of a pod; more is dropped */
                 max?: {
                     /** @description bits a second, as 25G */
                     ingress?: string;
@@ -4701,7 +4701,7 @@ export interface components {
                 /** @description of each pod, bits a second as 25G; kept, and not booked yet */
                 min?: string;
             };
-            /** @description kept, and not marked yet */
+            /** @description what its pods send is marked so, where no rule says otherwise */
             dscp?: number;
             /** @description of traffic; kept, and not told apart yet */
             class?: string;
@@ -4877,7 +4877,7 @@ export interface components {
                 bandwidth?: {
                     max: string;
                 };
-                /** @description kept, and not marked yet */
+                /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[] | null;
             /** @description what goes out: the first rule that matches decides */
@@ -4956,11 +4956,11 @@ export interface components {
                 bandwidth?: {
                     max: string;
                 };
-                /** @description kept, and not marked yet */
+                /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[] | null;
             bandwidth?: {
-                /** @description of each pod; kept, and not enforced yet */
+                /** @description of each Port of a pod; more is dropped */
                 max?: {
                     /** @description bits a second, as 25G */
                     ingress?: string | null;
@@ -4970,7 +4970,7 @@ export interface components {
                 /** @description of each pod, bits a second as 25G; kept, and not booked yet */
                 min?: string | null;
             } | null;
-            /** @description kept, and not marked yet */
+            /** @description what its pods send is marked so, where no rule says otherwise */
             dscp?: number | null;
             /** @description of traffic; kept, and not told apart yet */
             class?: string | null;
@@ -5104,6 +5104,15 @@ export interface components {
             subjects: number[];
             /** @description directions in which its subjects get nothing but what a rule of the tier allows */
             isolates: ("ingress" | "egress")[];
+            /** @description of each Port that it judges */
+            traffic?: {
+                /** @description bits a second that it gets; more is dropped */
+                maxIngress?: number;
+                /** @description bits a second that it sends; more is dropped */
+                maxEgress?: number;
+                /** @description what it sends is marked so, where no rule says otherwise */
+                dscp?: number;
+            };
             rules: {
                 /** @description its number in its policy: with the number of the set it names flows */
                 index: number;
@@ -5119,6 +5128,8 @@ export interface components {
                 final?: boolean;
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
+                /** @description what its subjects send in connections that it allows is marked so */
+                dscp?: number;
                 log?: boolean;
                 /** @description those of the set's subjects that it is for: those whose named port is this one; absent: all */
                 subjects?: number[];

@@ -163,6 +163,12 @@ export const settings = {
   storeSocket: optional('MEGREZ_STORE_SOCKET', 'agent: the unix socket of a standalone server, in place of the Kubernetes API'),
   bridge: text('MEGREZ_BRIDGE', 'mgz-int', 'agent: the bridge of ours; 15 characters at most'),
   tunnelL4Port: whole('MEGREZ_TUNNEL_L4PORT', 4789, 'agent: the UDP port of VXLAN, the same on all nodes', { min: 1, max: 65_535 }),
+  tunnelDscp: oneOf(
+    'MEGREZ_TUNNEL_DSCP',
+    ['none', 'inherit'],
+    'none',
+    'agent: how packets between nodes are marked: not at all, or as what they carry is, which policies and pods of tenants say (Open vSwitch)',
+  ),
   tunnelAddress: optional(
     'MEGREZ_TUNNEL_ADDRESS',
     "agent: where others tunnel to, in place of what its Node says; workers must know it too, so a Node's annotation is better",

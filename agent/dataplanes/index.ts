@@ -55,6 +55,7 @@ export const dataplanes: Dataplanes = {
       datapath: config.ovsDatapath,
       tunnelAddress,
       tunnelL4Port: config.tunnelL4Port,
+      tunnelDscp: config.tunnelDscp,
       uplinks: config.uplinks,
       clock,
       random,

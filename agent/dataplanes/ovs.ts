@@ -52,6 +52,8 @@ export interface OvsOptions {
   readonly datapath: Datapath | 'auto'
   readonly tunnelAddress: string
   readonly tunnelL4Port: number
+  /** Absent: none. */
+  readonly tunnelDscp?: 'none' | 'inherit'
   /** Interface by physical network. Each is moved to a bridge of ours: being named here is being asked for. */
   readonly uplinks: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -86,10 +88,11 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   #cancelSweep: () => void = () => undefined
 
   constructor(options: OvsOptions) {
-    const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, uplinks } = options
+    const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, tunnelDscp, uplinks } = options
     const wake = (): void => this.#wake()
     this.#options = options
-    this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks }
+    const marks = tunnelDscp === 'inherit'
+    this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks, marks }
     this.renderer = switchRenderer(() => this.#settings)
     this.#db = new Ovsdb({ address: options.db, database: 'Open_vSwitch', tables: switchTables, log, clock, random })
     const times = { ...usualTimes, ...options.times }
@@ -115,7 +118,12 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     )
     this.#cancelSweep = removeProbeBridges(this.#db, clock)
     refuseOld(String(capabilities['version'] ?? ''))
-    this.#settings = { ...this.#settings, datapath: found, ...(this.#options.netlink && { links: true }) }
+    this.#settings = {
+      ...this.#settings,
+      datapath: found,
+      meters: Number(capabilities['meters']) > 0,
+      ...(this.#options.netlink && { links: true }),
+    }
     if (this.#options.netlink && this.#hybrids === undefined) {
       this.#hybrids = new Hybrids(await this.#options.netlink())
       await this.#hybrids.follow(() => this.#wake())

@@ -3,7 +3,7 @@ import type { Item } from '../../core/node/item.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { isolationPiece } from '../../core/pieces/isolation.ts'
 import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
-import { isolationsOf } from '../../core/pipeline/features/policy-isolation.ts'
+import { isolationsOf } from '../../core/pipeline/policy/isolation.ts'
 import type { AgentEnv } from '../agent-env.ts'
 
 /** @param mayBeShown of a set: whose policy it is may be no matter of whoever asks */

@@ -1,6 +1,6 @@
 // What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
 import type { Ref } from '../kinds/index.ts'
-import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import type { PolicyTraffic, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 
 /** Where the fabric is not ours: no VNI, no lock and no tunnel, and what passes is the cloud's to say. */
 export interface VifAttachment {
@@ -85,6 +85,8 @@ export interface PortPolicy {
   readonly ruleSets: readonly string[]
   /** The rules that judge it are not all here, or cannot be done here: nothing passes but ARP, neighbour discovery and DHCP. */
   readonly isClosed: boolean
+  /** Of the UnifiedNetworkPolicy that judges it. */
+  readonly traffic?: PolicyTraffic
 }
 
 /** The rules of one policy in one VNI: a PolicyRuleSet. */

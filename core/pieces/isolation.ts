@@ -1,6 +1,6 @@
 // An address that nothing reaches, or that reaches nothing, but by a rule of a tier: of all sets that isolate it together.
-import { isolationFlow, isolationsOf, type Isolates } from '../pipeline/features/policy-isolation.ts'
-import { isClosingFlow } from '../pipeline/features/policy-rule.ts'
+import { isolationFlow, isolationsOf, type Isolates } from '../pipeline/policy/isolation.ts'
+import { isClosingFlow } from '../pipeline/policy/rule.ts'
 import { gives, madeOf, type PieceKind } from './kind.ts'
 import { ruleSetPiece } from './rule-set.ts'
 

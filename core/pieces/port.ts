@@ -68,7 +68,11 @@ function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string
 
 function policyItems({ uid, policy }: LocalPort, because: Because): readonly Item<string>[] {
   if (policy === undefined) return []
-  return [memoryItem(`policy/${uid}`, `${policy.identity} ${policy.isClosed ? 'closed' : `by ${policy.ruleSets.join(' ')}`}`, because)]
+  const { identity, isClosed, ruleSets, traffic } = policy
+  return [
+    memoryItem(`policy/${uid}`, `${identity} ${isClosed ? 'closed' : `by ${ruleSets.join(' ')}`}`, because),
+    ...(traffic === undefined ? [] : [memoryItem(`traffic/${uid}`, JSON.stringify(traffic), because)]),
+  ]
 }
 
 const whereOf = (a: SegmentAttachment): string =>

@@ -4,7 +4,8 @@
 import { policyText, ruleSetName, type CompiledRule } from '../kinds/policy/policy-rule-set.ts'
 import type { Item } from '../node/item.ts'
 import type { RuleSet } from '../node/wanted.ts'
-import { isClosingFlow, ruleFlows } from '../pipeline/features/policy-rule.ts'
+import { isClosingFlow, ruleFlows } from '../pipeline/policy/rule.ts'
+import { unsupportedTraffic } from '../pipeline/unsupported.ts'
 import type { PieceKind } from './kind.ts'
 import { memoryItem } from './memory-item.ts'
 
@@ -15,7 +16,11 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
   isKept: isRuleSet,
   failsClosed: true,
   planes: {
-    ovs: { items: (set, _, { bridge }) => ruleFlows(bridge, set), closes: isClosingFlow },
+    ovs: {
+      items: (set, _, { bridge }) => ruleFlows(bridge, set),
+      closes: isClosingFlow,
+      unsupported: (set, _, settings) => unsupportedTraffic(set, settings),
+    },
     bess: 'BESS has no stateful rules',
     linux: 'the kernel has no rules of policies yet',
     memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },
@@ -30,9 +35,15 @@ function isRuleSet(value: unknown): value is RuleSet {
 }
 
 function inMemory(set: RuleSet): readonly Item<string>[] {
-  const { namespace, tier, priority, subjects, isolates, rules, audit } = set
+  const { namespace, tier, priority, subjects, isolates, rules, audit, traffic } = set
   const name = ruleSetName(set)
-  const words = [`${tier} ${priority}`, `judges ${subjects.join(' ')}`, `isolates ${isolates.join(' ')}`, ...rules.map(ruleText)]
+  const words = [
+    `${tier} ${priority}`,
+    `judges ${subjects.join(' ')}`,
+    `isolates ${isolates.join(' ')}`,
+    ...rules.map(ruleText),
+    ...(traffic === undefined ? [] : [JSON.stringify(traffic)]),
+  ]
   return [
     memoryItem(`rules/${name}`, [...words, ...(audit === true ? ['audit'] : [])].join('; '), {
       rule: policyText(set),

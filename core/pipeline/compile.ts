@@ -11,9 +11,16 @@ import { isBridgeKey } from './ovsdb/switch.ts'
 export const tunnelName = (bridge: string): string => `${bridge.slice(0, 10)}-vtep`
 
 function base(settings: PipelineSettings): readonly SwitchItem[] {
-  const { bridge, datapath, tunnelAddress, tunnelL4Port, uplinks, node } = settings
+  const { bridge, datapath, tunnelAddress, tunnelL4Port, uplinks, node, marks = false } = settings
   const because = { rule: 'every node has a bridge and a tunnel', of: { kind: 'Node', name: node } } as const
-  const options = { key: 'flow', remote_ip: 'flow', local_ip: tunnelAddress, dst_port: String(tunnelL4Port) }
+  const options = {
+    // RFC 2983 section 3.1.
+    ...(marks && { tos: 'inherit' }),
+    key: 'flow',
+    remote_ip: 'flow',
+    local_ip: tunnelAddress,
+    dst_port: String(tunnelL4Port),
+  }
   return [
     bridgeItem({ name: bridge, datapath }, because),
     portItem({ bridge, name: tunnelName(bridge), type: 'vxlan', options, number: numbers.tunnel, vlan: undefined, uid: '' }, because),

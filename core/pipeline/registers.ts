@@ -64,7 +64,10 @@ export const owners = {
     says: 'the IPv4 address whose MAC is looked up, or whose identity',
   }),
   chain: owned(registers[5]!, 0, 15, { setIn: 'chain', says: 'kept free for service chains' }),
-  qos: owned(registers[5]!, 16, 31, { setIn: 'qos', says: 'kept free for bandwidth and marks' }),
+  qos: owned(registers[5]!, 16, 31, {
+    setIn: 'policyOut, policyAdmin to policyBaseline',
+    says: '64 and the DSCP that what the port sends is marked with; 0: as it comes',
+  }),
   found: owned(doubleRegisters[3]!, 0, 47, { setIn: 'neighbour', says: 'the MAC that was found' }),
   asked6: owned(quadRegisters[2]!, 0, 127, {
     setIn: 'ask, policyState',

@@ -13,6 +13,10 @@ export interface PipelineSettings {
   readonly tunnelL4Port: number
   /** The interface that leads to each physical network; one that is not named here is not there on this node. */
   readonly uplinks: Readonly<Record<string, string>>
+  /** Packets between nodes are marked as what they carry is. */
+  readonly marks?: boolean
+  /** Meters can drop; absent: not asked yet. */
+  readonly meters?: boolean
   /** Linux bridges can be made beside the switch. */
   readonly links?: boolean
 }

@@ -18,6 +18,8 @@ export const tables = {
   policyBaseline: { number: 19, says: 'rules of the baseline tier' },
   policyOut: { number: 20, says: 'what a port may send: policies judge it where the port has an identity' },
   policyVerdict: { number: 22, says: 'what policies let pass: its connection is kept, and it goes on where it was' },
+  mark: { number: 23, says: 'what a policy marks of what a port sends: its DSCP' },
+  rate: { number: 24, says: 'how much a port may send' },
   chain: { number: 25, says: 'which service functions come before the destination: a place, nothing yet' },
   ask: { number: 30, says: 'who asks for an address: ARP, neighbour discovery, or a packet to the gateway' },
   neighbour: { number: 40, says: 'the MAC of an address in a VNI' },
@@ -26,14 +28,21 @@ export const tables = {
   forward: { number: 50, says: 'where a MAC of a VNI is: at a port here, or behind a tunnel' },
   flood: { number: 60, says: 'broadcast, multicast and unknown MACs, in VNIs that want them' },
   policyIn: { number: 70, says: 'what a port may receive: policies judge it where the port has an identity' },
-  qos: { number: 80, says: 'how much, and marked how: a place, nothing yet' },
+  qos: { number: 80, says: 'how much a port may receive' },
   output: { number: 90, says: 'out by the port that was found' },
 } as const satisfies Readonly<Record<string, { readonly number: number; readonly says: string }>>
 
 export type Table = keyof typeof tables
 
 /** Places that pass everything on until somebody fills them, and the table after each. */
-export const places = { policyOut: 'chain', chain: 'ask', policyIn: 'qos', qos: 'output' } as const satisfies Partial<Record<Table, Table>>
+export const places = {
+  policyOut: 'mark',
+  mark: 'rate',
+  rate: 'chain',
+  chain: 'ask',
+  policyIn: 'qos',
+  qos: 'output',
+} as const satisfies Partial<Record<Table, Table>>
 
 export const tableName = (number: number): string =>
   Object.entries(tables).find(([, table]) => table.number === number)?.[0] ?? String(number)

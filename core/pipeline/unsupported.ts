@@ -1,6 +1,7 @@
 // What Open vSwitch does not do of what a port asks for.
 import { noBridge, noInterface, type Unsupported } from '../node/unsupported.ts'
-import type { LocalPort, VifAttachment } from '../node/wanted.ts'
+import type { LocalPort, RuleSet, VifAttachment } from '../node/wanted.ts'
+import { isLimited } from './policy/traffic.ts'
 import type { PipelineSettings } from './settings.ts'
 
 export function unsupportedOf(
@@ -24,4 +25,9 @@ function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachme
   // A TAP without one is its cloud's to reach.
   if (bridge === undefined) return plug === 'tap' ? [] : [noBridge]
   return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
+}
+
+export function unsupportedTraffic({ traffic }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
+  if (meters || traffic === undefined || !isLimited(traffic)) return []
+  return [{ name: 'policy', why: 'this Open vSwitch has no meters, so no bandwidth is limited' }]
 }

@@ -33,6 +33,8 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
     policy: policy.of,
     priority: policy.priority,
     ...((options.audit || policy.audit === true) && { audit: true }),
+    ...(policy.onUnsupported !== undefined && { onUnsupported: policy.onUnsupported }),
+    ...(policy.traffic !== undefined && { traffic: policy.traffic }),
     subjects: [...subjects],
     isolates: [...policy.isolates],
     rules,
@@ -70,9 +72,9 @@ function draftsOf(
   return [...drafts.values()]
 }
 
-function textOf({ direction, action, final, audit, log, peers, transport, families }: CommonRule, part: Part): string {
+function textOf({ direction, action, final, audit, dscp, log, peers, transport, families }: CommonRule, part: Part): string {
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
-  return JSON.stringify([direction, action, final, audit, log, peers, transport, families, numbered])
+  return JSON.stringify([direction, action, final, audit, dscp, log, peers, transport, families, numbered])
 }
 
 function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {
@@ -86,7 +88,7 @@ function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft
 }
 
 function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: number; level: number }): CompiledRule {
-  const { source, direction, action, final, audit, log, families } = rule
+  const { source, direction, action, final, audit, dscp, log, families } = rule
   return {
     index,
     source,
@@ -95,6 +97,7 @@ function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: n
     action,
     ...(final === true && { final }),
     ...(audit === true && { audit }),
+    ...(dscp !== undefined && { dscp }),
     ...(log === true && { log }),
     ...(part.subjects !== undefined && { subjects: [...part.subjects] }),
     ...(part.peers !== undefined && { peers: part.peers }),

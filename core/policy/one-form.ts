@@ -1,5 +1,5 @@
 // The one form that policies of every kind are brought into before they are compiled.
-import type { RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import type { PolicyTraffic, RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
 import type { Tier } from '../kinds/policy/tiers.ts'
 import type { PolicyProblem } from './problem.ts'
 import type { Requirement } from './label-selector.ts'
@@ -38,6 +38,7 @@ export interface CommonRule {
   readonly final?: boolean
   readonly audit?: boolean
   readonly log?: boolean
+  readonly dscp?: number
   /** Absent: anyone. */
   readonly peers?: CommonPeers
   /** Absent: anything; empty: nothing. */
@@ -58,6 +59,9 @@ export interface CommonPolicy {
   /** Between policies of an ordered tier: the lowest is asked first. */
   readonly priority: number
   readonly audit?: true
+  /** Its subjects get what it does not forbid on a node that cannot do all of it. */
+  readonly onUnsupported?: 'allow'
+  readonly traffic?: PolicyTraffic
   readonly subjects: Selection
   readonly isolates: readonly Direction[]
   /** In the order in which they are asked, where the tier is ordered. */

@@ -104,6 +104,19 @@ test('a running Port that comes to be judged is judged, and a rule that changes 
   await eventually(() => node.memory.things.get(`rules/${nameOf(1)}`)?.includes('"allow"') === false, 'the rule is gone')
 })
 
+test('how much it may send, and how that is marked, follows the policy that judges it, and is nothing of one that is tried out', async () => {
+  const traffic = (): string | undefined => [...node.memory.things].find(([key]) => key.startsWith('traffic/'))?.[1]
+  const becomesTraffic = (text: string | undefined): Promise<void> => eventually(() => traffic() === text, `${text} is there`)
+  await judge(cluster, 7, 1)
+  await putRuleSet(cluster, 1, { traffic: { maxEgress: 1_000_000 } })
+  await added()
+  await becomesTraffic('{"maxEgress":1000000}')
+  await putRuleSet(cluster, 1, { traffic: { maxEgress: 2_000_000, dscp: 46 } })
+  await becomesTraffic('{"maxEgress":2000000,"dscp":46}')
+  await putRuleSet(cluster, 1, { traffic: { dscp: 46 }, audit: true })
+  await becomesTraffic(undefined)
+})
+
 test('a set that is gone before it is off the Port judges on, and no longer than that', async () => {
   await putRuleSet(cluster, 1)
   await judge(cluster, 7, 1)

@@ -40,7 +40,7 @@ import type { Transport } from '../../core/policy/verdict.ts'
 import { pieceSet } from '../laws/node-wanted.ts'
 import { Connections } from '../sim/world/switch/conntrack.ts'
 import type { Frame } from '../sim/world/switch/frame.ts'
-import { through, type Tables } from '../sim/world/switch/tables.ts'
+import { through, type Out, type Tables } from '../sim/world/switch/tables.ts'
 
 export const vni = 5001
 const subnets = [
@@ -127,7 +127,11 @@ export class ModelSwitch {
 
   /** The numbers that it leaves by. @param met told of each flow that it meets */
   send(frame: Frame, from: number, met?: (flow: Flow) => void): readonly number[] {
-    return through(this.#tables, frame, from, met).map(({ number }) => number)
+    return this.outs(frame, from, met).map(({ number }) => number)
+  }
+
+  outs(frame: Frame, from: number, met?: (flow: Flow) => void): readonly Out[] {
+    return through(this.#tables, frame, from, met)
   }
 }
 

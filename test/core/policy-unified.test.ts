@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { world } from '../../core/kinds/policy/tiers.ts'
+import type { RuleSetSpec } from '../../core/kinds/policy/policy-rule-set.ts'
 import { UnifiedChoice } from '../../core/policy/choose-unified.ts'
 import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
 import { readPolicy } from '../../core/policy/read.ts'
@@ -122,14 +123,38 @@ describe('a UnifiedNetworkPolicy', () => {
     assert.equal(mayTalk([policyOf({ ...selects('x'), ...framed })], 'a/y', 'a/x'), false)
     assert.deepEqual(problemsOf(framed), [
       '/spec/ingress/0/bandwidth is not enforced yet',
-      '/spec/ingress/0/dscp is not marked yet',
       '/spec/ingress/0/log is not done yet',
       '/spec/ingress/0/l2 is not matched yet',
     ])
-    assert.equal(
-      read({ class: 'gold', network: 'n', schedule: [], dscp: 1, bandwidth: { max: {} } }).problems.every((each) => each.isUnsupported),
-      true,
+    assert.deepEqual(problemsOf({ ingress: [{ action: 'deny', dscp: 8 }] }), ['/spec/ingress/0/dscp marks nothing, as nothing passes'])
+    const { problems } = read({ class: 'gold', network: 'n', schedule: [], bandwidth: { min: '25G' } })
+    assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [4, true])
+  })
+
+  test('says how much and marked how, in bits a second, and of whom where a node does not do it', () => {
+    const specOf = (spec: object): RuleSetSpec => worldOf([x, y], [policyOf({ ...selects('x'), ...spec })]).sets[0]!
+    const { traffic, rules, onUnsupported } = specOf({
+      bandwidth: { max: { ingress: '25G', egress: '1500k' } },
+      dscp: 46,
+      onUnsupported: 'allow',
+      egress: [
+        { action: 'allow', ports: [{ l4Port: 80 }], dscp: 8 },
+        { action: 'allow', dscp: 10 },
+      ],
+    })
+    assert.deepEqual(traffic, { maxIngress: 25e9, maxEgress: 1.5e6, dscp: 46 })
+    assert.equal(onUnsupported, 'allow')
+    assert.deepEqual(
+      rules.filter(({ direction }) => direction === 'egress').map(({ level, dscp }) => [level, dscp]),
+      [
+        [0, 8],
+        [1, 10],
+        [2, undefined],
+      ],
+      'the first that matches marks',
     )
+    assert.equal(specOf({ bandwidth: { max: { egress: '999999999999999T' } } }).traffic?.maxEgress, Number.MAX_SAFE_INTEGER)
+    assert.deepEqual([specOf({ bandwidth: { max: {} } }).traffic, specOf({ dscp: 0 }).traffic], [undefined, { dscp: 0 }])
   })
 })
 

@@ -92,6 +92,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     ovsDatapath: 'netdev',
     bessTarget: 'unix:/bess.sock',
     dpdkSockets: '/dpdk',
+    tunnelDscp: 'inherit',
     bessDpdk: 'memif',
     bessBesideOthers: true,
     cniSocket: '/cni.sock',

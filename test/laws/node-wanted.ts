@@ -1,5 +1,5 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
-import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
+import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, PortPolicy, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { pieceKinds } from '../../core/pieces/index.ts'
 import type { AnyPieceKind, DerivedPiece, PieceKinds } from '../../core/pieces/kind.ts'
@@ -9,7 +9,7 @@ import { segmentPiece } from '../../core/pieces/segment.ts'
 import type { NodePieces } from '../../core/plan/node/items.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
-import { drawRuleSets, identities } from './rule-sets.ts'
+import { drawRuleSets, drawTraffic, identities } from './rule-sets.ts'
 
 /** Of the kinds that nodes have: Ports by UID, Segments by VNI. */
 export interface NodeWanted {
@@ -109,9 +109,13 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
     portSecurity: !chance(random, 0.2),
     type: oneOf(random, drawing.types),
     mtu: oneOf(random, [1400, 1450]),
-    ...(attachment.kind === 'vni' &&
-      chance(random, 0.5) && { policy: { identity: oneOf(random, identities), ruleSets: [], isClosed: chance(random, 0.2) } }),
+    ...(attachment.kind === 'vni' && chance(random, 0.5) && { policy: drawPolicy(random) }),
   }
+}
+
+function drawPolicy(random: Random): PortPolicy {
+  const traffic = chance(random, 0.5) ? drawTraffic(random) : undefined
+  return { identity: oneOf(random, identities), ruleSets: [], isClosed: chance(random, 0.2), ...(traffic !== undefined && { traffic }) }
 }
 
 function drawAttachment(random: Random, { vnis, physicalNetworks }: Drawing): SegmentAttachment {

@@ -1,5 +1,5 @@
 // Random rule sets of one VNI, and random connections that they are asked about.
-import type { CompiledRule, PolicyPeers, TransportMatch } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { CompiledRule, PolicyPeers, PolicyTraffic, TransportMatch } from '../../core/kinds/policy/policy-rule-set.ts'
 import { tierNames, tiers, world, type Tier } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import type { Transport } from '../../core/policy/verdict.ts'
@@ -44,11 +44,13 @@ function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
   }
 }
 
-function drawAction(random: Random, tier: Tier, level: number): Pick<CompiledRule, 'level' | 'action' | 'final' | 'audit'> {
+function drawAction(random: Random, tier: Tier, level: number): Pick<CompiledRule, 'level' | 'action' | 'final' | 'audit' | 'dscp'> {
+  const action = oneOf<CompiledRule['action']>(random, ['allow', 'deny', ...(tier === 'baseline' ? [] : (['pass'] as const))])
   return {
     level,
-    action: oneOf(random, ['allow', 'deny', ...(tier === 'baseline' ? [] : (['pass'] as const))]),
+    action,
     ...(tier === 'unified' && chance(random, 0.3) && { final: true }),
+    ...(tier === 'unified' && action === 'allow' && chance(random, 0.3) && { dscp: below(random, 64) }),
     ...(chance(random, 0.15) && { audit: true }),
   }
 }
@@ -56,6 +58,7 @@ function drawAction(random: Random, tier: Tier, level: number): Pick<CompiledRul
 function drawRuleSet(random: Random, { vni, number }: { readonly vni: number; readonly number: number }): RuleSet {
   const tier = oneOf(random, tierNames)
   const { isOrdered } = tiers[tier]
+  const traffic = tier === 'unified' ? drawTraffic(random) : undefined
   return {
     namespace: 'net',
     vni,
@@ -66,9 +69,20 @@ function drawRuleSet(random: Random, { vni, number }: { readonly vni: number; re
     priority: isOrdered ? (number * 97) % 1001 : 0,
     ...(chance(random, 0.15) && { audit: true }),
     subjects: some(random, identities, 0.5),
+    ...(traffic !== undefined && { traffic }),
     isolates: tier === 'admin' || tier === 'baseline' ? [] : some(random, ['ingress', 'egress'] as const, 0.5),
     rules: Array.from({ length: below(random, 5) }, (_, index) => drawRule(random, tier, index)),
   }
+}
+
+export function drawTraffic(random: Random): PolicyTraffic | undefined {
+  const rate = (): number => oneOf(random, [1, 64_000, 10_000_000, 25_000_000_000])
+  const traffic = {
+    ...(chance(random, 0.5) && { maxIngress: rate() }),
+    ...(chance(random, 0.5) && { maxEgress: rate() }),
+    ...(chance(random, 0.5) && { dscp: below(random, 64) }),
+  }
+  return Object.keys(traffic).length === 0 ? undefined : traffic
 }
 
 /** Of one VNI, by number. */

@@ -68,7 +68,7 @@ function extraItems({ number, ifcName, mtu, of }: LocalPort, bridge: string): re
         because,
       ),
     ),
-    meterItem(bridge, { id: meterId(number), unit: 'kbps', bands: [{ rate: mtu, burst: 100 }] }, because),
+    meterItem(bridge, { id: meterId(130_000 + number), unit: 'kbps', bands: [{ rate: mtu, burst: 100 }] }, because),
     groupItem(
       bridge,
       {
@@ -100,7 +100,7 @@ function extraItems({ number, ifcName, mtu, of }: LocalPort, bridge: string): re
       'policyOut',
       30,
       [me, is(conjId, number)],
-      [{ do: 'meter', meter: meterId(number) }, { do: 'setQueue', queue: 1 }, { do: 'group', group: groupId(number) }, to('ask')],
+      [{ do: 'meter', meter: meterId(130_000 + number) }, { do: 'setQueue', queue: 1 }, { do: 'group', group: groupId(number) }, to('ask')],
     ),
   ]
 }

@@ -58,7 +58,7 @@ const noPolicies: Policies = { ruleSets: [], of: () => undefined }
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
-export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes> {
+export async function startTwoNodes({ uplinks = false, tunnelDscp = 'none' as 'none' | 'inherit' } = {}): Promise<TwoNodes> {
   const prefix = labPrefix()
   const underlay = await makeUnderlay(`${prefix}u`)
   const made: Namespace[] = []
@@ -75,6 +75,7 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
         datapath: 'netdev',
         tunnelAddress,
         tunnelL4Port: 4789,
+        tunnelDscp,
         uplinks: uplinks ? { physnet1: 'up0' } : {},
         clock: realClock,
         random: Math.random,

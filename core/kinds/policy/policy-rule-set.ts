@@ -5,6 +5,8 @@ import { closed, OneOf, reportFields } from '../meta.ts'
 
 const identity = Type.Integer({ minimum: 0, maximum: 16777215 })
 const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
+const dscp = Type.Integer({ minimum: 0, maximum: 63 })
+const bitsPerSecond = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** What of a connection's first packet: a protocol, and of that destination ports, or type and code. */
 export const TransportMatch = Type.Object(
@@ -29,6 +31,17 @@ export const PolicyPeers = Type.Object(
 )
 export type PolicyPeers = Static<typeof PolicyPeers>
 
+/** How much, and marked how: of each Port by itself, whatever its rules say. */
+export const PolicyTraffic = Type.Object(
+  {
+    maxIngress: Type.Optional({ ...bitsPerSecond, description: 'bits a second that it gets; more is dropped' }),
+    maxEgress: Type.Optional({ ...bitsPerSecond, description: 'bits a second that it sends; more is dropped' }),
+    dscp: Type.Optional({ ...dscp, description: 'what it sends is marked so, where no rule says otherwise' }),
+  },
+  closed,
+)
+export type PolicyTraffic = Static<typeof PolicyTraffic>
+
 export const CompiledRule = Type.Object(
   {
     index: Type.Integer({ minimum: 0, maximum: 255, description: 'its number in its policy: with the number of the set it names flows' }),
@@ -42,6 +55,7 @@ export const CompiledRule = Type.Object(
     action: OneOf(['allow', 'deny', 'pass']),
     final: Type.Optional(Type.Boolean({ description: 'no later tier is asked' })),
     audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
+    dscp: Type.Optional({ ...dscp, description: 'what its subjects send in connections that it allows is marked so' }),
     log: Type.Optional(Type.Boolean()),
     subjects: Type.Optional(
       Type.Array(identity, {
@@ -97,6 +111,7 @@ export const PolicyRuleSet = defineKind({
         description: 'directions in which its subjects get nothing but what a rule of the tier allows',
         'x-kubernetes-list-type': 'atomic',
       }),
+      traffic: Type.Optional({ ...PolicyTraffic, description: 'of each Port that it judges' }),
       rules: Type.Array(CompiledRule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' }),
     },
     closed,

@@ -49,7 +49,7 @@ const spec = Type.Object(
               { ingress: Type.Optional(bitsPerSecond), egress: Type.Optional(bitsPerSecond) },
               {
                 ...closed,
-                description: 'of each pod; kept, and not enforced yet',
+                description: 'of each Port of a pod; more is dropped',
               },
             ),
           ),
@@ -58,7 +58,9 @@ const spec = Type.Object(
         closed,
       ),
     ),
-    dscp: Type.Optional(Type.Integer({ minimum: 0, maximum: 63, description: 'kept, and not marked yet' })),
+    dscp: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 63, description: 'what its pods send is marked so, where no rule says otherwise' }),
+    ),
     class: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'of traffic; kept, and not told apart yet' })),
     network: Type.Optional(
       Type.String({ minLength: 1, maxLength: 317, description: "of a pod's high-speed port; kept, and not given yet" }),

@@ -78,7 +78,7 @@ export const UnifiedRule = Type.Object(
         },
       ),
     ),
-    dscp: Type.Optional(Type.Integer({ minimum: 0, maximum: 63, description: 'kept, and not marked yet' })),
+    dscp: Type.Optional(Type.Integer({ minimum: 0, maximum: 63, description: 'what the pods send in connections that the rule allows' })),
   },
   closed,
 )

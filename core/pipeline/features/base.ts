@@ -28,7 +28,7 @@ import { numbers, type PipelineSettings } from '../settings.ts'
 import { places } from '../tables.ts'
 import { macValue } from '../openflow/values.ts'
 import { guardBase } from './guard.ts'
-import { policyBase } from './policy-base.ts'
+import { policyBase } from '../policy/base.ts'
 
 const gateway = macValue(gatewayMac)
 const group = 0x010000000000

@@ -11,7 +11,7 @@ import { owners } from '../registers.ts'
 import { numbers } from '../settings.ts'
 import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
 import { neighbour } from './neighbour.ts'
-import { peer } from './policy-peer.ts'
+import { peer } from '../policy/peer.ts'
 
 const rule = 'an address of this VNI on another node'
 const byTunnel = set(owners.out.field, numbers.tunnel)

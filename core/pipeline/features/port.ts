@@ -12,8 +12,9 @@ import { macValue } from '../openflow/values.ts'
 import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
-import { peer } from './policy-peer.ts'
-import { judgedPort } from './policy-port.ts'
+import { peer } from '../policy/peer.ts'
+import { judgedPort } from '../policy/port.ts'
+import { limitedPort } from '../policy/traffic.ts'
 import { vlanPort } from './uplink.ts'
 import { vifPort } from './vif.ts'
 
@@ -37,6 +38,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
     owner,
     because: because('a port that asks for its own address announces it to others'),
   })
+  const limits = because('a policy says how much a port sends and is sent')
   const found = because('the address of a port on this node')
   return [
     portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan: undefined, uid }, because('a Port on this node')),
@@ -60,6 +62,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
     ...addresses.map((address) => neighbour(bridge, { vni, address, mac: owner }, { feature: 'neighbour', owner, because: found })),
     forward('forward', 100, [inVni(vni), is(ethDst, owner)], [set(owners.out.field, number), to('policyIn')]),
     ...judgedPort(flowsOf(bridge, { feature: 'policy', owner, because: because('policies judge what a port sends and is sent') }), port),
+    ...limitedPort(flowsOf(bridge, { feature: 'qos', owner, because: limits }), { bridge, because: limits }, port),
     ...addresses.flatMap((address) =>
       peer(bridge, { vni, address, identity: policy?.identity }, { feature: 'policy', owner, because: because('who an address is') }),
     ),

@@ -29,7 +29,7 @@ import { tables } from '../tables.ts'
 import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
 import { tunnelTo } from './endpoint.ts'
 import { neighbour } from './neighbour.ts'
-import { peersOfSegment } from './policy-peer.ts'
+import { peersOfSegment } from '../policy/peer.ts'
 
 const mac = macValue(gatewayMac)
 const ttl = 64

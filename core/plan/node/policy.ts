@@ -1,6 +1,6 @@
 // Who judges a Port on its node: what workers say of it, and the rules as they are here. Where anything is missing it is closed.
 import type { Resource } from '../../kinds/index.ts'
-import { policyText } from '../../kinds/policy/policy-rule-set.ts'
+import { policyText, type PolicyTraffic } from '../../kinds/policy/policy-rule-set.ts'
 import type { Unsupported } from '../../node/unsupported.ts'
 import type { PortPolicy, RuleSet } from '../../node/wanted.ts'
 
@@ -15,10 +15,21 @@ export interface RulesHere {
 export function policyNamed({ status: { policy, vif } = {} }: Pick<Resource<'Port'>, 'status'>): NamedPolicy | undefined {
   return policy === undefined || vif !== undefined ? undefined : { identity: policy.identity, ruleSets: policy.ruleSets }
 }
-export type NamedPolicy = Omit<PortPolicy, 'isClosed'>
+export type NamedPolicy = Omit<PortPolicy, 'isClosed' | 'traffic'>
 
 export function policyHere({ identity, ruleSets }: NamedPolicy, here: RulesHere): PortPolicy {
-  return { identity, ruleSets, isClosed: !ruleSets.every((name) => isInForce(here.ruleSet(name), identity, here)) }
+  const traffic = trafficOf(ruleSets, identity, here)
+  return {
+    identity,
+    ruleSets,
+    isClosed: !ruleSets.every((name) => isInForce(here.ruleSet(name), identity, here)),
+    ...(traffic !== undefined && { traffic }),
+  }
+}
+
+/** At most one says something of it. What is only tried out limits and marks nothing. */
+function trafficOf(ruleSets: readonly string[], identity: number, { ruleSet }: RulesHere): PolicyTraffic | undefined {
+  return ruleSets.map(ruleSet).find((set) => set?.traffic !== undefined && set.audit !== true && set.subjects.includes(identity))?.traffic
 }
 
 function isInForce(set: RuleSet | undefined, identity: number, { unsupported }: RulesHere): boolean {

@@ -9,12 +9,14 @@ import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '
 import { Problems } from '../problem.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
+import { trafficOf } from './traffic.ts'
 
 export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy {
   const problems = new Problems()
   const { metadata, spec } = policy
   const { namespace = '' } = metadata
   const subjects = readSelectors({ podSelector: spec.podSelector }, { path: '/spec', problems }, namespace)
+  const traffic = trafficOf(spec)
   sayWhatIsNotDone(spec, problems)
   if (subjects === undefined) return { problems: problems.all }
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
@@ -30,6 +32,8 @@ export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy 
       // One alone is in force on a pod.
       priority: 0,
       ...(spec.mode === 'audit' && { audit: true }),
+      ...(spec.onUnsupported === 'allow' && { onUnsupported: 'allow' }),
+      ...(traffic !== undefined && { traffic }),
       subjects,
       isolates: [],
       rules,
@@ -45,11 +49,9 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
   action,
 })
 
-function sayWhatIsNotDone({ bandwidth, dscp, class: name, network, schedule }: UnifiedSpec, problems: Problems): void {
+function sayWhatIsNotDone({ bandwidth, class: name, network, schedule }: UnifiedSpec, problems: Problems): void {
   const all: readonly (readonly [unknown, string, string])[] = [
-    [bandwidth?.max, '/spec/bandwidth/max', 'is not enforced yet'],
     [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
-    [dscp, '/spec/dscp', 'is not marked yet'],
     [name, '/spec/class', 'is not told apart yet'],
     [network, '/spec/network', 'is not given yet'],
     [schedule, '/spec/schedule', 'is not kept yet: the policy is in force at all times'],
@@ -67,10 +69,11 @@ interface OfRule {
 
 function readRule(rule: UnifiedRule, { direction, namespace, opens, at }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
-  const { action, final, log, audit, peers, ports, l2 } = rule
+  const { action, final, log, audit, dscp, peers, ports, l2 } = rule
   sayWhatRuleAsksInVain(rule, at)
   const readPeers = peers?.map((peer, i) => readPeer(peer, namespace, { path: `${path}/peers/${i}`, problems }))
-  const flags = { ...(final && { final }), ...(audit && { audit }), ...(log && { log }) }
+  const marks = action === 'allow' && dscp !== undefined && { dscp }
+  const flags = { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
   return ruleOf(
     { source: path, direction, action, ...flags },
     {
@@ -82,9 +85,9 @@ function readRule(rule: UnifiedRule, { direction, namespace, opens, at }: OfRule
   )
 }
 
-function sayWhatRuleAsksInVain({ bandwidth, dscp, log, l2 }: UnifiedRule, { path, problems }: At): void {
+function sayWhatRuleAsksInVain({ action, bandwidth, dscp, log, l2 }: UnifiedRule, { path, problems }: At): void {
   if (bandwidth !== undefined) problems.unsupported(`${path}/bandwidth`, 'is not enforced yet')
-  if (dscp !== undefined) problems.unsupported(`${path}/dscp`, 'is not marked yet')
+  if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
   if (log === true) problems.unsupported(`${path}/log`, 'is not done yet')
   if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
 }

@@ -158,7 +158,10 @@ class Run {
         return tracking.forEach((field) => frame.delete(field))
       case 'ct':
         return this.#track(frame, action)
-      // Rates and queues need time, and there is nobody to listen.
+      // A rate that is not reached.
+      case 'meter':
+        return undefined
+      // Queues need time, and there is nobody to listen.
       default:
         throw new TypeError(`the model of a switch does not do ${action.do}`)
     }

@@ -8,8 +8,8 @@ import { ipv4, ipv6 } from '../match.ts'
 import { ctL4Dst, ctL4Src, ctProto, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
-import { tracked, trackedAs } from './policy-base.ts'
-import { askedIn } from './policy-peer.ts'
+import { tracked, trackedAs } from './base.ts'
+import { askedIn } from './peer.ts'
 
 export type Match = readonly Term[]
 type Dimension = readonly Match[]

@@ -12,7 +12,8 @@ import { inVni, isBit, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
 import { allowed, askedWithoutAudit, auditedIn, nextOf, passedOn, tierTables } from '../tiers.ts'
-import { dimensionsOf, type Match } from './policy-dimensions.ts'
+import { dimensionsOf, type Match } from './dimensions.ts'
+import { markWith } from './traffic.ts'
 
 /** Which dimension of which rule a flow is, counted from 1. */
 export interface Clause {
@@ -101,5 +102,6 @@ function actionsOf(set: RuleSet, rule: CompiledRule): readonly Action[] {
   if (isAudit(set, rule)) return askedWithoutAudit(tier, ends)
   if (rule.action === 'pass') return [to(nextOf(tier))]
   if (rule.action === 'deny') return []
-  return ends ? allowed : passedOn(tier)
+  const mark = rule.dscp === undefined ? [] : [markWith(rule.dscp)]
+  return [...mark, ...(ends ? allowed : passedOn(tier))]
 }

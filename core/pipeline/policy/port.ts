@@ -8,6 +8,7 @@ import type { flowsOf, SwitchItem } from '../items.ts'
 import { ipv4, ipv6, ofPort } from '../match.ts'
 import { owners } from '../registers.ts'
 import { tables } from '../tables.ts'
+import { markWith } from './traffic.ts'
 
 const inwardBit = 2 ** owners.inward.from
 const ingressBit = 2 ** owners.ingress.from
@@ -20,8 +21,16 @@ export function judgedPort(
   const sends = ofPort(number)
   const isSent = is(owners.out.field, number)
   if (policy.isClosed) return [flow('policyOut', 100, [sends], []), flow('policyIn', 100, [isSent], [])]
-  const out = { place: 'policyOut', match: sends, subject: number, judged: policy.identity, direction: 0 } as const
+  const { traffic: { dscp } = {} } = policy
   const into = { place: 'policyIn', match: isSent, subject: number + inwardBit, judged: policy.identity, direction: ingressBit } as const
+  const out = {
+    place: 'policyOut',
+    match: sends,
+    subject: number,
+    judged: policy.identity,
+    direction: 0,
+    ...(dscp !== undefined && { dscp }),
+  } as const
   return [...judged(flow, number, out), ...judged(flow, number, into)]
 }
 
@@ -33,14 +42,16 @@ interface Way {
   readonly judged: number
   /** Where there is no connection to say it. */
   readonly direction: number
+  readonly dscp?: number
 }
 
 function judged(flow: ReturnType<typeof flowsOf>, zone: number, way: Way): readonly SwitchItem[] {
-  const { place, match, subject, judged: identity, direction } = way
+  const { place, match, subject, judged: identity, direction, dscp } = way
   const about = (more: number, peer: number): readonly Action[] => [
     set(owners.subject.field, subject),
     set(owners.judged.field, identity + more),
     set(owners.peer.field, peer),
+    ...(dscp === undefined ? [] : [markWith(dscp)]),
   ]
   const track: Action = { do: 'ct', zone, table: tables.policyState.number }
   return [

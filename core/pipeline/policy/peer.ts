@@ -10,7 +10,7 @@ import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
 import { inVni, ipv4, ipv6, to } from '../match.ts'
 import { ipv4Value, ipv6Value, prefixMask } from '../openflow/values.ts'
 import { owners } from '../registers.ts'
-import { tracked } from './policy-base.ts'
+import { tracked } from './base.ts'
 
 const known = to('policyAdmin')
 export const askedIs = (address: string): Term =>

@@ -1,13 +1,14 @@
 // What policies need on every node, whoever is on it: what is never judged, which end of a connection is which, and where a verdict leads.
 import { tierNames } from '../../kinds/policy/tiers.ts'
 import { bits, load, move, type Action, type Bits } from '../openflow/actions.ts'
-import { ctIpv4Dst, ctIpv4Src, ctIpv6Dst, ctIpv6Src, ctState, ipProto, udpDst, udpSrc, type Field } from '../openflow/fields.ts'
+import { ctIpv4Dst, ctIpv4Src, ctIpv6Dst, ctIpv6Src, ctState, ipDscp, ipProto, udpDst, udpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import type { flowsOf, SwitchItem } from '../items.ts'
 import { arp, ipv4, ipv6, isBit, nd, ndTypes, to } from '../match.ts'
 import { owners } from '../registers.ts'
 import { places, type Table } from '../tables.ts'
 import { nextOf, tierTables } from '../tiers.ts'
+import { dscpIn, marked } from './traffic.ts'
 
 type Make = ReturnType<typeof flowsOf>
 
@@ -37,6 +38,7 @@ export function policyBase(flow: Make): readonly SwitchItem[] {
     ...tierNames.map((tier) => flow(tierTables[tier], 0, [], [to(nextOf(tier))])),
     flow('policyBaseline', 65_535, [isBit(owners.decided, 1)], [to('policyVerdict')]),
     ...verdicts(flow),
+    ...marks(flow),
   ]
 }
 
@@ -93,3 +95,9 @@ function verdicts(flow: Make): readonly SwitchItem[] {
     flow('policyVerdict', 50, [isBit(owners.inward, inward)], [to(next)]),
   ])
 }
+
+/** Written as it stands in the register: the bits beside it, of congestion (RFC 3168), stay as they are. */
+const marks = (flow: Make): readonly SwitchItem[] =>
+  [ipv4, ipv6].map((family) =>
+    flow('mark', 100, [isBit(marked, 1), ...family], [move(dscpIn(owners.qos), bits(ipDscp, 6)), to(places.mark)]),
+  )

@@ -1,0 +1,159 @@
+// How much pods may send and get, and how what they send is marked, on the real Open vSwitch: packets as they arrive, and as the network
+// between nodes sees them.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
+import { ask, startServer } from './conversations.ts'
+import { listen, pythonSkip, type Ear } from './raw-frames.ts'
+import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
+
+const vni = 4_101
+const attachment = { kind: 'vni', vni } as const
+const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24' }, { cidr: 'fd00::/64' }]
+const identity = 21
+
+/** The class of each packet to this UDP or TCP port, of IPv4 or IPv6, in order: RFC 791 section 3.1, RFC 8200 section 3. */
+function marksTo(ear: Ear, l4Port: number): readonly number[] {
+  const port = l4Port.toString(16).padStart(4, '0')
+  return ear.heard.flatMap((frame) => {
+    const type = frame.slice(24, 28)
+    if (type === '0800' && frame.slice(72, 76) === port) return [Number.parseInt(frame.slice(30, 32), 16) >> 2]
+    return type === '86dd' && frame.slice(112, 116) === port ? [Number.parseInt(frame.slice(29, 31), 16) >> 2] : []
+  })
+}
+
+/** So many datagrams of 1,000 bytes in about a second. */
+const sent = 600
+const blast = `
+import socket,sys,time
+s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)
+for i in range(int(sys.argv[2])):
+    s.sendto(b'x'*1000,(sys.argv[1],9000)); time.sleep(0.0005)
+`
+
+describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
+  let lab: TwoNodes
+  let sender: Pod, near: Pod, far: Pod
+  const servers: { close(): Promise<void> }[] = []
+  before(async () => {
+    lab = await startTwoNodes({ tunnelDscp: 'inherit' })
+    const [one, two] = lab.nodes
+    sender = await lab.addPod(one, { name: 's', attachment, addresses: ['10.0.0.2', 'fd00::2'] })
+    near = await lab.addPod(one, { name: 'n', attachment, addresses: ['10.0.0.3', 'fd00::3'] })
+    far = await lab.addPod(two, { name: 'f', attachment, addresses: ['10.0.0.4', 'fd00::4'] })
+    for (const pod of [near, far]) servers.push(await startServer(pod.namespace, [80, 81]))
+    await judge({})
+    assert.equal(await sender.pings('10.0.0.4'), true)
+  })
+  after(async () => {
+    for (const each of servers) await each.close()
+    await lab.close()
+  })
+
+  const policy = { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' }
+  /** Of the sender alone. */
+  async function judge(traffic: PolicyTraffic, rules: RuleSet['rules'] = [], of: Pod = sender): Promise<void> {
+    const set: RuleSet = {
+      namespace: 'net',
+      vni,
+      number: 1,
+      tier: 'unified',
+      policy,
+      priority: 0,
+      subjects: [identity],
+      isolates: [],
+      traffic,
+      rules,
+    }
+    await lab.converge(
+      { [vni]: { subnets } },
+      {
+        ruleSets: [set],
+        of: (port) => (port === of.port ? { identity, ruleSets: ['vni-4101-1'], isClosed: false, traffic } : undefined),
+      },
+    )
+  }
+
+  async function marks(to: Pod, address: string, l4Port: number): Promise<readonly number[]> {
+    const ear = await listen(to.namespace, 'eth0')
+    assert.equal(await ask(sender.namespace, { kind: 'udp', to: address, l4Port }), 'answered')
+    await until(() => Promise.resolve(marksTo(ear, l4Port).length > 0), 'it is seen')
+    await ear.close()
+    return [...new Set(marksTo(ear, l4Port))]
+  }
+
+  test('is marked as the policy says, where no rule says otherwise, here and between nodes, in IPv4 and IPv6; else as it was', async () => {
+    await judge({})
+    assert.deepEqual(await marks(near, '10.0.0.3', 80), [0])
+    await judge({ dscp: 46 }, [
+      {
+        index: 0,
+        source: '/spec/egress/0',
+        direction: 'egress',
+        level: 0,
+        action: 'allow',
+        dscp: 10,
+        transport: [{ protocol: 17, first: 81 }],
+      },
+    ])
+    for (const [pod, addresses] of [
+      [near, near.port.addresses],
+      [far, far.port.addresses],
+    ] as const)
+      for (const address of addresses) {
+        assert.deepEqual(await marks(pod, address, 80), [46], address)
+        assert.deepEqual(await marks(pod, address, 81), [10], `the rule's: ${address}`)
+      }
+    const back = await listen(sender.namespace, 'eth0')
+    assert.equal(await ask(sender.namespace, { kind: 'udp', to: '10.0.0.4', l4Port: 80 }), 'answered')
+    await until(() => Promise.resolve(back.heard.some((frame) => frame.slice(68, 72) === '0050')), 'its answer is seen')
+    const answers = back.heard.filter((frame) => frame.slice(24, 28) === '0800' && frame.slice(68, 72) === '0050')
+    assert.deepEqual(new Set(answers.map((frame) => frame.slice(30, 32))), new Set(['00']), 'what it is sent is not marked')
+    await back.close()
+  })
+
+  test('carries its mark outside on the tunnel too, where the agent is told so', async () => {
+    await judge({ dscp: 46 })
+    const ear = await listen(lab.nodes[0].ovs.namespace, 'phy0')
+    assert.equal(await ask(sender.namespace, { kind: 'udp', to: '10.0.0.4', l4Port: 80 }), 'answered')
+    await until(() => Promise.resolve(marksTo(ear, 4_789).length > 1), 'the packet and its answer are seen')
+    await ear.close()
+    assert.deepEqual([...marksTo(ear, 4_789)].sort(), [0, 46])
+  })
+
+  async function arrivedOf(count: number, from: Pod, to: Pod): Promise<number> {
+    const ear = await listen(to.namespace, 'eth0')
+    const { code, stderr } = await from.namespace.exec('python3', '-c', blast, to.port.addresses[0]!, String(count))
+    assert.equal(code, 0, stderr)
+    let before = -1
+    await until(() => {
+      const now = marksTo(ear, 9_000).length
+      const isSame = now === before
+      before = now
+      return Promise.resolve(isSame)
+    }, 'the last one has come')
+    await ear.close()
+    return before
+  }
+
+  test("is dropped above what it may send, or get, and nobody else's is; a change of the rate counts at once", async () => {
+    const few = (count: number, what: string): void => assert.ok(count > 20 && count < sent / 2, `${what}: ${count} of ${sent}`)
+    // A datagram may be lost for other reasons.
+    const most = (count: number, what: string): void => assert.ok(count > sent * 0.9, `${what}: ${count} of ${sent}`)
+    await judge({ maxEgress: 1_000_000 })
+    few(await arrivedOf(sent, sender, near), 'on its node')
+    few(await arrivedOf(sent, sender, far), 'to another node')
+    most(await arrivedOf(sent, near, far), "another pod's")
+    most(await arrivedOf(sent, near, sender), 'what it gets')
+    await judge({ maxEgress: 1_000_000_000 })
+    most(await arrivedOf(sent, sender, near), 'a rate that is not reached')
+    await judge({ maxIngress: 1_000_000 }, [], near)
+    few(await arrivedOf(sent, sender, near), 'of one that gets no more')
+    most(await arrivedOf(sent, sender, far), 'of another')
+    await judge({})
+    most(await arrivedOf(sent, sender, near), 'without a limit')
+  })
+})
