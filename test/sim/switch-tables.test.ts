@@ -144,7 +144,6 @@ test('fragments are told apart', () => {
 
 test('what the model does not do is refused by its name', () => {
   for (const action of [
-    { do: 'meter', meter: 5_000 },
     { do: 'setQueue', queue: 1 },
     { do: 'controller' },
     { do: 'ct', zone: 1, nat: {} },
