@@ -84,19 +84,26 @@ export class Cache<K extends Kind, I extends string = string> {
   /**
    * Takes in what the store itself has said of one object just now. Until the watch has come as far, what it tells of that object is
    * old, and not believed.
-   *
-   * @param item absent: there is none of that key
    */
-  learn(key: string, item: Resource<K> | undefined): void {
+  learn(key: string, item: Resource<K>): void {
     const known = this.#items.get(key)
-    if (item === undefined) {
-      if (known === undefined) return
-      this.#ahead.gone(known)
-      this.#drop(key)
-    } else if (known === undefined ? !this.#ahead.isGone(item) : isOlder(known, item)) {
-      this.#ahead.put(key, item)
-      this.#put(item)
-    }
+    if (known === undefined ? this.#ahead.isGone(item) : !isOlder(known, item)) return
+    this.#ahead.put(key, item)
+    this.#put(item)
+  }
+
+  /**
+   * Takes in that the store has said that there is none of that name. An answer may be late: one that was made since, under the same name,
+   * is here to stay.
+   *
+   * @param known as it was here when the store was asked
+   */
+  learnGone(known: Resource<K>): void {
+    const key = keyOfItem(known)
+    const here = this.#items.get(key)
+    if (here === undefined || here.metadata.uid !== known.metadata.uid) return
+    this.#ahead.gone(here)
+    this.#drop(key)
   }
 
   /**

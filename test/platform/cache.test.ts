@@ -182,12 +182,25 @@ test('what was read live is believed until the watch has come as far', async () 
 test('what was read to be gone does not come back by a late watch, its successor does', async () => {
   const { heard } = await learning(
     [all(1, vpc('blue', 1))],
-    (each) => each.learn('a/blue', undefined),
+    (each) => each.learnGone(vpc('blue', 1)),
     put(vpc('blue', 2)),
     gone(vpc('blue', 3)),
     put(vpc('blue', 4, { uid: 'uid-second' })),
   )
   assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 -', 'a/blue - uid-second@4'])
+})
+
+test('an answer that it was gone says nothing of what was made since under its name, nor of what nobody knew', async () => {
+  const { heard, cache } = await learning(
+    [all(1, vpc('blue', 1)), gone(vpc('blue', 2)), put(vpc('blue', 3, { uid: 'uid-second' }))],
+    (each) => {
+      each.learnGone(vpc('blue', 1))
+      each.learnGone(vpc('red', 1))
+    },
+    put(vpc('blue', 4, { uid: 'uid-second' })),
+  )
+  assert.deepEqual(heard.slice(2), ['a/blue - uid-second@3', 'a/blue uid-second@3 uid-second@4'])
+  assert.equal(cache.get('a/blue')?.metadata.uid, 'uid-second')
 })
 
 test('a live read that a watch has overtaken tells nothing, nor does a list from before a live read', async () => {

@@ -28,8 +28,8 @@ export interface PlanBasis {
 const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined =>
   (caches as Partial<Record<Kind, unknown>>)[kind] as Cache<Kind> | undefined
 
-/** The caches take in what the store itself has said of one object just now; undefined: there is none. */
-export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Living, 'caches'>): void =>
+/** The caches take in what the store itself has said of one object just now. */
+export const learn = (ref: Ref, item: Resource, { caches }: Pick<Living, 'caches'>): void =>
   cacheOf(ref.kind, caches)?.learn(keyOf(ref), item)
 
 export const seenAs = (item: Resource): ObservedVersion => ({ ref: refOf(item), version: item.metadata.resourceVersion })
@@ -52,7 +52,10 @@ export async function readLive(seen: readonly ObservedVersion[], { caches, store
       const cache = cacheOf(ref.kind, caches)
       if (cache === undefined) return false
       const key = keyOf(ref)
-      cache.learn(key, await store.get(ref))
+      const before = cache.get(key)
+      const item = await store.get(ref)
+      if (item !== undefined) cache.learn(key, item)
+      else if (before !== undefined) cache.learnGone(before)
       return cache.get(key)?.metadata.resourceVersion !== version
     }),
   )
@@ -71,13 +74,14 @@ export async function readAllLive(kind: Kind, changeCounts: ReadonlyMap<string, 
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
   const isOld = cache.changeCount !== changeCounts.get(kind)
+  const before = [...cache.values()]
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
-  const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter(
-    (key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion,
-  )
-  for (const key of changed) cache.learn(key, there.get(key))
-  return isOld || changed.length > 0
+  const gone = before.filter((item) => !there.has(keyOfItem(item)) && cache.get(keyOfItem(item))?.metadata.uid === item.metadata.uid)
+  const changed = [...there].filter(([key, item]) => cache.get(key)?.metadata.resourceVersion !== item.metadata.resourceVersion)
+  for (const item of gone) cache.learnGone(item)
+  for (const [key, item] of changed) cache.learn(key, item)
+  return isOld || gone.length + changed.length > 0
 }
 
 /** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */

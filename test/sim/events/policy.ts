@@ -9,24 +9,35 @@ interface Named {
   readonly name: string
 }
 interface Selecting extends Named {
-  readonly app: (typeof apps)[number]
+  /** Absent: all pods of the namespace. */
+  readonly app?: (typeof apps)[number]
   readonly peer: (typeof apps)[number]
   readonly priority: number
   readonly everywhere: boolean
+  /** Of each pod; absent: as much as it likes. */
+  readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
+  readonly dscp?: number
 }
+type Rate = (typeof rates)[number]
+const rates = ['1M', '10M'] as const
+
 const drawn = (dice: Dice): Selecting => ({
   namespace: dice.mostly(namespaces),
   name: dice.pick(policyNames),
-  app: dice.pick(apps),
+  ...(dice.chance(0.6) && { app: dice.pick(apps) }),
   peer: dice.pick(apps),
   priority: dice.between(0, 2),
   everywhere: dice.chance(0.3),
+  ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
+  ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
 })
 
-const specOf = ({ app, peer, priority, everywhere }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> => ({
-  podSelector: { matchLabels: { app } },
+const specOf = ({ app, peer, priority, everywhere, max, dscp }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> => ({
+  podSelector: app === undefined ? {} : { matchLabels: { app } },
   priority,
   defaults: { ingress: 'deny' },
+  ...(max !== undefined && { bandwidth: { max } }),
+  ...(dscp !== undefined && { dscp }),
   ingress: [{ action: 'allow', peers: [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }] }],
 })
 
@@ -51,7 +62,7 @@ export const editPolicy = happeningKind<Selecting>({
     outside.spawn('edit-policy', () =>
       outside.edit({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`, (policy) => ({
         ...policy,
-        spec: { ...policy.spec, ...specOf(of) },
+        spec: specOf(of),
       })),
     )
   },

@@ -22,6 +22,7 @@ import { served } from './served.ts'
 import { subscribed } from './subscribed.ts'
 import { tenants } from './tenants.ts'
 import { notified } from './notified.ts'
+import { traffic } from './traffic.ts'
 import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
@@ -37,6 +38,7 @@ export const invariants: readonly Invariant[] = [
   tried,
   wired,
   passes,
+  traffic,
   delegated,
   clouds,
   fabric,

@@ -86,7 +86,7 @@ async function gatherGroup(key: string, env: Env): Promise<GroupDesired | undefi
 /** The cache knows then. */
 async function isGoneFromStore(group: Group, { caches, store }: Env): Promise<boolean> {
   const live = await store.get(refOf<'SecurityGroup'>(group))
-  if (live === undefined) caches.SecurityGroup.learn(keyOfItem(group), undefined)
+  if (live === undefined) caches.SecurityGroup.learnGone(group)
   return live === undefined
 }
 

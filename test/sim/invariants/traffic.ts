@@ -1,0 +1,49 @@
+// How much a Port may send and get is what its policy says, once all is at rest: meters of its node's switch, of each Port that is wired
+// there and is not closed, and no others.
+import { type Resource } from '../../../core/kinds/index.ts'
+import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { firstMeter, isOurMeter } from '../../../core/pipeline/openflow/meter.ts'
+import type { Invariant } from '../invariant.ts'
+import type { Machine } from '../world/machines.ts'
+import type { Truth } from '../truth.ts'
+
+export const traffic: Invariant = {
+  name: 'traffic',
+  begin: ({ site: { truth }, machines }, fail) => ({
+    atRest() {
+      for (const machine of machines.all.values()) {
+        if (machine.plane.name !== 'ovs' || !machine.plane.up) continue
+        const [has, wanted] = [[...ratesOn(machine)].sort(), [...ratesFor(machine, truth)].sort()]
+        if (has.join() !== wanted.join())
+          fail(`${machine.name} limits ${has.join(' ') || 'nothing'}, and is to limit ${wanted.join(' ') || 'nothing'}`)
+      }
+    },
+  }),
+}
+
+/** `NUMBER sends KILOBITS`, of a port's number. */
+function* ratesOn({ plane }: Machine): Generator<string> {
+  for (const [key, text] of plane.seen()) {
+    const id = Number(/^meter\/[^/]+\/(\d+)$/.exec(key)?.[1])
+    if (!isOurMeter(id)) continue
+    const nth = id - firstMeter
+    yield `${nth >> 1} ${nth % 2 === 0 ? 'sends' : 'gets'} ${/rate=(\d+)/.exec(text)?.[1]}`
+  }
+}
+
+function* ratesFor({ links }: Machine, truth: Truth): Generator<string> {
+  for (const { port } of links.there.values()) {
+    const item = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)
+    const { maxEgress, maxIngress } = (item && trafficOf(item, truth)) ?? {}
+    if (maxEgress !== undefined) yield `${port.number} sends ${maxEgress / 1_000}`
+    if (maxIngress !== undefined) yield `${port.number} gets ${maxIngress / 1_000}`
+  }
+}
+
+function trafficOf(port: Resource<'Port'>, truth: Truth): RuleSetSpec['traffic'] {
+  const { identity = 0, ruleSets = [] } = port.status?.policy ?? {}
+  const sets = ruleSets.map((name) => [...truth.values('PolicyRuleSet')].find(({ metadata }) => metadata.name === name)?.spec)
+  // Of one that is missing it is closed.
+  if (sets.some((set) => set === undefined || (set.audit !== true && !set.subjects.includes(identity)))) return undefined
+  return sets.find((set) => set?.traffic !== undefined && set.audit !== true)?.traffic
+}
