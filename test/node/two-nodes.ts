@@ -58,7 +58,10 @@ const noPolicies: Policies = { ruleSets: [], of: () => undefined }
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
-export async function startTwoNodes({ uplinks = false, tunnelDscp = 'none' as 'none' | 'inherit' } = {}): Promise<TwoNodes> {
+export async function startTwoNodes({
+  uplinks = false,
+  tunnelDscp = 'none',
+}: { readonly uplinks?: boolean; readonly tunnelDscp?: 'none' | 'inherit' } = {}): Promise<TwoNodes> {
   const prefix = labPrefix()
   const underlay = await makeUnderlay(`${prefix}u`)
   const made: Namespace[] = []
