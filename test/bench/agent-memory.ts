@@ -1,4 +1,5 @@
-// Memory of an agent: 110 Ports wired on a real Open vSwitch, and a hundred thousand addresses on other nodes.
+// Memory of an agent: 110 Ports wired on a real Open vSwitch, judged by 1,000 rules, and a hundred thousand addresses on other nodes, each
+// with an identity.
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,18 +7,22 @@ import { stringify } from 'yaml'
 import { writeFile } from 'node:fs/promises'
 import { openLab } from '../../lab/lab.ts'
 import { agentFlags } from '../../lab/nodes/node.ts'
-import { startOvsNode } from '../../lab/programs/ovs.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
 import type { KeptServer } from '../../platform/redis-server/keep.ts'
+import { tables } from '../../core/pipeline/tables.ts'
+import { rules } from './lib/agent-api-rules.ts'
 import { until } from '../setup/until.ts'
 import { absolute, type Metric } from './lib/metric.ts'
 import { median } from './lib/rounds.ts'
 
 export const description =
-  'resident memory of an agent with 110 Ports wired on Open vSwitch and 100,000 addresses on other nodes, comparisons of all of it included'
+  'resident memory of an agent with 110 Ports on Open vSwitch, 1,000 rules and 100,000 addresses with identities, comparisons included'
 
 const ports = 110
 const endpoints = 100_000
+/** Where the address is, where its MAC is, and who it is. */
+const flowsEach = 3
 const l4Port = 18_080
 /** Starts of the agent: the first puts all flows, those after it find them. */
 const runs = 3
@@ -88,8 +93,12 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
       const log = (): Promise<string> => readFile(join(lab.folder, `agent-${run}.log`), 'utf8')
       await until(async () => (await log()).includes('"msg":"the agent is ready"'), 'the agent is ready', 120_000)
       await until(
-        async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6,
-        'the flows of all endpoints are there',
+        async () =>
+          (await portsOf(ovs)) === ports &&
+          Number((await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]) > endpoints * flowsEach &&
+          ((await ovs.ofctl('dump-flows', 'mgz-int', '--no-stats', `table=${tables.policyGroups.number}`)).match(/conj_id=/g)?.length ??
+            0) === rules,
+        'the Ports are wired, and the flows of all endpoints and rules are there',
         120_000,
       ).catch(async (err: unknown) => {
         throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: err })
@@ -108,6 +117,9 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
     await lab.close()
   }
 }
+
+/** Of those on the switch, those that are Ports. */
+const portsOf = async ({ vsctl }: OvsNode): Promise<number> => (await vsctl('list-ports', 'mgz-int')).match(/^mgz\w+$/gm)?.length ?? 0
 
 /** MiB, medians of ten seconds. */
 interface Memory {

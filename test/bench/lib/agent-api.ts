@@ -1,8 +1,10 @@
-// An API server of one node's view: Ports and pods of a node, a hundred thousand IPLocks of one VNI, in pages, and watches that
-// say nothing. Run as a program: agent-api.ts L4PORT NODE PORTS LOCKS.
+// An API server of one node's view: Ports and pods of a node, rules that judge them, a hundred thousand IPLocks of one VNI, each with an
+// identity, in pages, and watches that say nothing. Run as a program: agent-api.ts L4PORT NODE PORTS LOCKS.
 import { createServer, type ServerResponse } from 'node:http'
 import { kosMac } from '../../../core/net/mac.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
+import { ruleSetName } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { identityOf, judgedBy, ruleSets, ruleSetSpec } from './agent-api-rules.ts'
 
 const [l4Port = 0, node = '', ports = 0, locks = 0] = process.argv.slice(2).map((word) => (/^\d+$/.test(word) ? Number(word) : word)) as [
   number,
@@ -37,7 +39,14 @@ const items: Readonly<Record<string, (i: number) => object>> = {
     return {
       metadata: { ...meta('po', i, `port-${i}`), finalizers: ['megrez.io/wired'] },
       spec: { subnet: 's', node },
-      status: { phase: 'ready', addresses: [address], mac: kosMac(vni, address), vni, ifcName: `kos${String(i).padStart(12, '0')}` },
+      status: {
+        phase: 'ready',
+        addresses: [address],
+        mac: kosMac(vni, address),
+        vni,
+        ifcName: `kos${String(i).padStart(12, '0')}`,
+        policy: judgedBy(vni, i),
+      },
     }
   },
   pods: (i) => ({
@@ -65,11 +74,13 @@ const items: Readonly<Record<string, (i: number) => object>> = {
         subnet: 's',
         hostIP: `192.0.2.${1 + (i % 200)}`,
         holder: { kind: 'Port', namespace: 'a', name: `p-${i}`, uid: `remote-${i}` },
+        identity: identityOf(i),
       },
     }
   },
+  policyrulesets: (i) => ({ metadata: meta('rs', i, ruleSetName({ vni, number: 1 + i })), spec: ruleSetSpec(vni, i) }),
 }
-const counts: Readonly<Record<string, number>> = { ports, pods: ports, iplocks: locks }
+const counts: Readonly<Record<string, number>> = { ports, pods: ports, iplocks: locks, policyrulesets: ruleSets }
 const single: Readonly<Record<string, object>> = {
   subnets: {
     metadata: meta('sn', 0, 's'),
@@ -83,11 +94,18 @@ createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://x')
   const parts = url.pathname.split('/')
   const plural = parts.find((part) => part in counts || part in single) ?? ''
-  if (request.method !== 'GET') return void request.resume().on('end', () => say(response, single['vpcs']!))
+  const one = oneOf(plural, parts) ?? single[plural]
+  if (request.method !== 'GET') return void request.resume().on('end', () => say(response, one ?? single['vpcs']!))
   if (url.searchParams.get('watch') === 'true') return void response.writeHead(200).flushHeaders()
   if (parts.at(-1) === plural && plural in counts) return say(response, page(plural, url.searchParams))
-  say(response, single[plural] ?? { kind: 'Namespace', metadata: { name: 'a', uid: 'n', resourceVersion: '7' } })
+  say(response, one ?? { kind: 'Namespace', metadata: { name: 'a', uid: 'n', resourceVersion: '7' } })
 }).listen(l4Port, '127.0.0.1')
+
+/** `.../ports/port-7`, and its status. */
+function oneOf(plural: string, parts: readonly string[]): object | undefined {
+  const [, i] = /^[a-z]+-(\d+)$/.exec(parts[parts.indexOf(plural) + 1] ?? '') ?? []
+  return i === undefined ? undefined : items[plural]?.(Number(i))
+}
 
 function say(response: ServerResponse, body: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
