@@ -1,7 +1,8 @@
 // Policies that select by labels: in force on pods as these are labelled, whichever policies come and go.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import type { SpecOf } from '../../core/kinds/index.ts'
+import { unifiedPolicyAnnotation } from '../../core/kinds/annotations.ts'
+import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { makePod, withNetwork } from './network.ts'
 
@@ -66,6 +67,24 @@ test('a pod that is labelled otherwise is judged otherwise, without a restart; s
   await cluster.store.update({ ...policy, spec: { ...policy.spec, podSelector: { matchLabels: { app: 'z' } } } })
   await cluster.advance(10_000)
   assert.deepEqual(await judged(), { p1: 'x-by-y (x-by-y)' })
+})
+
+test('a Port without a pod is judged by its own labels and the policy that it names, also once these are others', async () => {
+  await makePolicy('x-by-y', only('x'))
+  await makePolicy('named', { podSelector: {}, priority: 0 })
+  await cluster.make('Port', 'a/q', { subnet: 'one' }, { labels: { app: 'x' } })
+  const port = async (): Promise<Resource<'Port'>> => (await cluster.get('Port', 'a/q'))!
+  const becomes = async (labels: Readonly<Record<string, string>>, annotations: Readonly<Record<string, string>>): Promise<unknown> => {
+    const now = await port()
+    await cluster.store.update({ ...now, metadata: { ...now.metadata, labels, annotations } })
+    await cluster.advance(10_000)
+    return (await port()).status?.policy?.unified
+  }
+  await cluster.advance(10_000)
+  const first = (await port()).status?.policy?.unified
+  assert.equal(await becomes({ app: 'z' }, {}), 'named')
+  assert.equal(await becomes({ app: 'x' }, {}), first)
+  assert.equal(await becomes({ app: 'x' }, { [unifiedPolicyAnnotation]: 'named' }), 'named')
 })
 
 test('a lock that another worker has given its former identity again, by a past of its Port, tells the right one again', async () => {

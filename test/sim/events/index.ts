@@ -13,7 +13,7 @@ import { createNamespace, deleteNamespace } from './namespace.ts'
 import { cutOff, loseNode, silentNode } from './node.ts'
 import { ofPages } from './page.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
-import { createPolicy, deletePolicy, editPolicy, relabelPod } from './policy.ts'
+import { createPolicy, deletePolicy, editPolicy, relabelPod, relabelPort } from './policy.ts'
 import { createPort, deletePort, editPort, joinGroups } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
@@ -45,6 +45,7 @@ const all: readonly HappeningKind[] = [
   editPolicy,
   deletePolicy,
   relabelPod,
+  relabelPort,
   deletePort,
   createPod,
   endPod,

@@ -2,7 +2,7 @@
 import type { SpecOf } from '../../../core/kinds/index.ts'
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
-import { apps, namespaces, podNames, policyNames } from '../layout.ts'
+import { apps, namespaces, podNames, policyNames, portNames } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
@@ -90,5 +90,21 @@ export const relabelPod = happeningKind<Named & { readonly app?: string }>({
       const labels = { ...others, ...(app !== undefined && { app }) }
       truth.commit([{ do: 'update', item: { ...pod, metadata: { ...pod.metadata, labels } } }], `operator:${namespace}`)
     })
+  },
+})
+
+/** One without a pod is known by its own labels. */
+export const relabelPort = happeningKind<Named & { readonly app?: string }>({
+  name: 'relabel-port',
+  fault: false,
+  weight: 5,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames), ...(dice.chance(0.9) && { app: dice.pick(apps) }) }),
+  run({ namespace, name, app }, { outside }) {
+    outside.spawn('relabel-port', () =>
+      outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
+        const { app: _, ...others } = port.metadata.labels ?? {}
+        return { ...port, metadata: { ...port.metadata, labels: { ...others, ...(app !== undefined && { app }) } } }
+      }),
+    )
   },
 })

@@ -26,6 +26,12 @@ const isLabelledOtherwise = part<'Pod'>('its labels, its named ports or the poli
   pod?.spec.containers?.map((container) => container['ports']),
 ])
 
+/** One without a pod is known by its own. */
+const isLabelledItself = part<'Port'>('its labels or the policy that it names', (port) => [
+  labelsOf(port),
+  port?.metadata.annotations?.[unifiedPolicyAnnotation],
+])
+
 const subjectsOf = (set: RuleSet | undefined): readonly number[] => set?.spec.subjects ?? []
 
 /** Those who come to be judged by it, and those who are not any more. */
@@ -64,6 +70,7 @@ export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] =>
     ),
     keys: itself,
   }),
+  on('Port', { when: both(isThere, isLabelledItself), keys: itself }),
   on('SecurityGroup', {
     when: either(appears, isBeingDeleted),
     keys: by('Port', 'group', (group) => [keyOfItem(group)]),
