@@ -81,7 +81,7 @@ export function bess(options: BessOptions): Dataplane<Element> {
   }
 }
 
-/** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
+/** One PauseAll, all of the graph, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
 async function changed(
   daemon: Daemon,
   change: NodeChange<Element>,
@@ -89,9 +89,11 @@ async function changed(
 ): Promise<void> {
   // Asked before the pause: a host that does not answer at once is waited for a moment.
   const macs: Macs = underlay === undefined ? new Map() : await underlay.macsOf(hostsPut(change), signal)
+  const made = new Change(daemon, change)
+  await made.prepare()
   await daemon.pause()
   try {
-    await new Change(daemon, change).make()
+    await made.make()
     if (underlay !== undefined && touchesHosts(change)) await settleHops(daemon, underlay, macs)
   } catch (err) {
     // Half a change: resumed only where that cannot end the daemon. Paused workers are seen, and put right by the next change.
@@ -99,6 +101,7 @@ async function changed(
     throw err
   }
   await daemon.resume()
+  await made.finish()
 }
 
 async function resumeHalf(daemon: Daemon): Promise<void> {
@@ -114,7 +117,10 @@ async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promi
     return named === undefined ? [] : [{ ...named, mclass }]
   })
   const change = hopChange(there, underlay, macs)
-  if (change.put.length + change.drop.length > 0) await new Change(daemon, change).make()
+  if (change.put.length + change.drop.length === 0) return
+  const hops = new Change(daemon, change)
+  await hops.prepare()
+  await hops.make()
 }
 
 async function refuseOthers(daemon: Daemon, besideOthers: boolean, ifcNames: readonly string[]): Promise<void> {

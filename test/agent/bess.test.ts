@@ -81,7 +81,7 @@ describe('bess', () => {
     assert.equal((await open(true)).bess, 'double')
   })
 
-  test('a change is one pause and one resume, with the check before it, and no worker runs in between', async () => {
+  test('a change is one pause and one resume, with the check before it; ports are made before it and dropped after it', async () => {
     const daemon = new BessdDouble()
     const calls: string[] = []
     const channel = daemon.channel()
@@ -89,16 +89,32 @@ describe('bess', () => {
       target: 'double',
       underlay,
       socketFolder: '/run/none',
-      channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) },
+      channel: {
+        ...channel,
+        unary(method, asked) {
+          const { cmd } = asked as { readonly cmd?: string }
+          calls.push([method.path.split('/')[2]!, ...(cmd === undefined ? [] : [cmd])].join(' '))
+          return channel.unary(method, asked)
+        },
+      },
     })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     await settle(plane, wanted)
-    const changing = calls.filter((name) => !/^(List|Get)/.test(name))
-    assert.equal(changing[0], 'PauseAll')
-    assert.deepEqual(changing.slice(-2), ['CheckSchedulingConstraints', 'ResumeAll'])
-    assert.equal(changing.filter((name) => /Pause|Resume/.test(name)).length, 2)
-    for (const name of calls) assert.doesNotMatch(name, /Reset|Kill|Worker$|SetPortConf/)
+    const takes = (): readonly string[] => calls.splice(0).filter((name) => !/^(List|Get|ModuleCommand get)/.test(name))
+    const around = (changing: readonly string[]): readonly string[] => {
+      const [from, to] = [changing.indexOf('PauseAll'), changing.indexOf('ResumeAll')]
+      assert.equal(changing[to - 1], 'CheckSchedulingConstraints')
+      assert.ok(to - from > 5, 'the graph is changed in between')
+      return [...changing.slice(0, from + 1), ...changing.slice(to)]
+    }
+    const all = [...calls]
+    assert.deepEqual(around(takes()), ['CreatePort', 'CreatePort', 'PauseAll', 'ResumeAll'])
+    await settle(plane, wantedOf([{ ...port, ifcName: 'mgz2' }], { endpoints: [endpoint] }))
+    assert.deepEqual(around(takes()), ['PauseAll', 'ResumeAll'], 'another interface of one number')
+    await settle(plane, wantedOf([]))
+    assert.deepEqual(around(takes()), ['PauseAll', 'ResumeAll', 'DestroyPort'])
+    for (const name of all) assert.doesNotMatch(name, /Reset|Kill|Worker$|SetPortConf/)
   })
 
   test('the way to a host is put with what needs it, follows its MAC, and goes with the last that needed it', async () => {

@@ -48,7 +48,8 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-export async function openTestNodes(): Promise<TestNodes> {
+/** @param program the daemon */
+export async function openTestNodes(program = bessd!): Promise<TestNodes> {
   const prefix = labPrefix()
   const folder = await mkdtemp(join(tmpdir(), 'mgzb-'))
   // A worker takes all of its core.
@@ -71,7 +72,7 @@ export async function openTestNodes(): Promise<TestNodes> {
       const at = await namespace(name)
       await underlay.joinPlain(at, tunnelAddress)
       const daemon = await startBessd({
-        program: bessd!,
+        program,
         namespace: at,
         folder: join(folder, name),
         core: cores++ % availableParallelism(),

@@ -1,5 +1,6 @@
 // A change of the graph, made while all workers are paused: first what goes, from the rules down to the ports, then what comes, from the
-// ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
+// ports up. Ports take tens of milliseconds: those that only come are made before the pause, those that only go are dropped after it. What
+// is there already is left as it is, so that a change that was cut off is made again from its beginning.
 import { rm } from 'node:fs/promises'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
 import {
@@ -28,6 +29,12 @@ import { addRule, deleteRule, dropGate, isTable, setDefaultGate, type TableRule 
 interface Named {
   readonly name: string
   readonly mclass: string
+}
+
+interface SeenPort {
+  readonly name: string
+  readonly vdev: string
+  readonly dpdk: boolean
 }
 
 /** A connection or rule of a module that stays, to one that is made anew. */
@@ -81,7 +88,7 @@ export class Change {
   readonly #sorted: Sorted
   /** By role; what two modules or ports have the same role is dropped and made anew. */
   readonly #modules = new Map<string, Named[]>()
-  readonly #ports = new Map<string, { readonly name: string; readonly vdev: string; readonly dpdk: boolean }[]>()
+  readonly #ports = new Map<string, readonly SeenPort[]>()
   /** Of DPDK, whosever they are. */
   #devices = 0
   /** Connections of modules that stay, by role and gate. */
@@ -97,17 +104,28 @@ export class Change {
     this.#sorted = sorted(change)
   }
 
-  async make(): Promise<void> {
-    const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules: put, copies } = this.#sorted
+  /** Workers run on: looks at what is there. */
+  async prepare(): Promise<void> {
     await this.#readGraph()
+    const nobodyLeaves = this.#leaving().length === 0
+    if (nobodyLeaves) await this.#makePorts()
+    if (nobodyLeaves && this.#onlyAdds()) await together(this.#tablesOfRules(this.#sorted.rules), (role) => this.#table(role))
+  }
+
+  /** Workers are paused. */
+  async make(): Promise<void> {
+    const { goneRules, goneCopies, goneModules, modules, ports, rules: put, copies } = this.#sorted
     await together(goneRules, ({ table, ...match }) =>
       each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)),
     )
     await each(goneCopies, (copy) => this.#copyTo(copy, 0))
     const rules = [...(await this.#rulesOfMadeAnew()), ...put]
     await together(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
-    await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
-    await each(ports.values(), (element) => this.#makePort(element))
+    // One that comes may have the device or the interface of one that goes.
+    if ([...ports.keys()].some((role) => this.#kept(role) === undefined)) {
+      await this.#clearPorts()
+      await this.#makePorts()
+    }
     await together(modules.values(), (element) => this.#makeModule(element))
     await together(this.#cuts, (cut) => this.#mend(cut))
     const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
@@ -117,13 +135,18 @@ export class Change {
     )
     await each(tables, (element) => this.#leadDefault(element))
     await each(copies, (copy) => this.#copyTo(copy, 1))
-    await together(new Set(rules.map(({ table }) => table)), (role) => this.#table(role))
+    await together(this.#tablesOfRules(rules), (role) => this.#table(role))
     // Gates one after the other: two rules must not take the same one. Who stands behind them, and what is written into tables, is then any
     // order's.
     const writes: (() => Promise<void>)[] = []
     await each(rules, async (rule) => writes.push(...(await this.#ruleWrites(rule))))
     await together(this.#ways.splice(0), (way) => way())
     await together(writes, (write) => write())
+  }
+
+  /** Workers run again, and no module knows of these ports any more. */
+  async finish(): Promise<void> {
+    await this.#clearPorts()
   }
 
   async #readGraph(): Promise<void> {
@@ -174,16 +197,48 @@ export class Change {
     await this.#daemon.destroyModule(module.name)
   }
 
-  async #clearPort(role: string): Promise<void> {
+  #tablesOfRules(rules: readonly RuleElement[]): ReadonlySet<string> {
+    return new Set(rules.map(({ table }) => table))
+  }
+
+  /** Nothing of the graph goes or is made anew: tables are at the pause what they were before. */
+  #onlyAdds(): boolean {
+    const { goneRules, goneCopies, goneModules, modules } = this.#sorted
+    const isAnew = ({ role, args }: ModuleElement): boolean =>
+      (this.#modules.get(role) ?? []).some(({ name }) => name !== moduleName(role, classText(args)))
+    return goneRules.length + goneCopies.length + goneModules.size === 0 && ![...modules.values()].some(isAnew)
+  }
+
+  /** The port of a role that is as it is wanted. */
+  #kept(role: string): SeenPort | undefined {
     const wanted = this.#sorted.ports.get(role)
-    const there = this.#ports.get(role) ?? []
-    const keep = there.find(({ vdev }) => vdev === wanted?.vdev)
-    for (const each of there) {
-      if (each === keep) continue
-      await this.#daemon.destroyPort(each.name)
-      if (each.dpdk) this.#devices--
-    }
-    this.#ports.set(role, keep === undefined ? [] : [keep])
+    return this.#ports.get(role)?.find(({ vdev }) => vdev === wanted?.vdev)
+  }
+
+  /** Ports of the roles that this is about, but those that are as they are wanted. */
+  #leaving(): readonly SeenPort[] {
+    const { gonePorts, ports } = this.#sorted
+    return [...new Set([...gonePorts, ...ports.keys()])].flatMap((role) => {
+      const kept = this.#kept(role)
+      return (this.#ports.get(role) ?? []).filter((port) => port !== kept)
+    })
+  }
+
+  async #clearPorts(): Promise<void> {
+    const leaving = new Set(this.#leaving())
+    await each(leaving, async ({ name, dpdk }) => {
+      await this.#daemon.destroyPort(name)
+      if (dpdk) this.#devices--
+    })
+    for (const [role, ports] of this.#ports)
+      this.#ports.set(
+        role,
+        ports.filter((port) => !leaving.has(port)),
+      )
+  }
+
+  #makePorts(): Promise<void> {
+    return each(this.#sorted.ports.values(), (element) => this.#makePort(element))
   }
 
   async #makePort({ role, vdev }: PortElement): Promise<void> {

@@ -24,6 +24,7 @@ export interface Arrived {
 }
 
 export interface PacketRate {
+  readonly tool: string
   /** So many frames, slowly: all arrive where nobody drops them. */
   send(from: Namespace, frame: string, flows: Flows, count: number): Promise<void>
   /** While frames are sent without end. @param pid whose processor time counts */
@@ -32,6 +33,7 @@ export interface PacketRate {
 
 const ifcName = 'eth0'
 const [warmMs, countMs] = [500, 1_500]
+const slowUs = 80
 
 /** @param folder that the program is built in */
 export async function buildPacketRate(folder: string): Promise<PacketRate> {
@@ -41,14 +43,15 @@ export async function buildPacketRate(folder: string): Promise<PacketRate> {
     (await must('ip', 'netns', 'exec', namespace.name, tool, ...args.map(String))).stdout
   const wordsOf = ({ sources, source, destinations, destination }: Flows) => [sources, source, destinations, destination]
   return {
+    tool,
     async send(from, frame, flows, count) {
-      const all = Number(await inside(from, 'send', ifcName, frame, ...wordsOf(flows), count, 10_000))
+      const all = Number(await inside(from, 'send', ifcName, frame, ...wordsOf(flows), count, 10_000, slowUs))
       if (all !== count) throw new Error(`${all} of ${count} frames were sent within 10 s`)
     },
     async rate(from, frame, flows, to) {
       const [counted] = await Promise.all([
         inside(to.namespace, 'count', ifcName, to.pid, warmMs, countMs),
-        inside(from, 'send', ifcName, frame, ...wordsOf(flows), 0, warmMs + countMs + 200),
+        inside(from, 'send', ifcName, frame, ...wordsOf(flows), 0, warmMs + countMs + 200, 0),
       ])
       const [packets = 0, nanoseconds = 0, used = 0] = counted.trim().split(' ').map(Number)
       return { packets, perSecond: (packets * 1e9) / nanoseconds, microseconds: used / 1_000 / packets }
