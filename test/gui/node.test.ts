@@ -155,4 +155,21 @@ describe('flows of a node', { skip: guiSkip }, () => {
   })
 
   test('breaks no rule of the policy', () => assert.deepEqual(tab.wrong, []))
+
+  test('the view Policy says what the rules of a Port have done, as its node counts it', async () => {
+    const body = {
+      apiVersion: 'megrez.io/v1alpha1',
+      kind: 'UnifiedNetworkPolicy',
+      metadata: { name: 'closed' },
+      spec: { podSelector: {}, defaults: { ingress: 'deny' } },
+    }
+    assert.equal((await site.server.rest.call('POST', '/v1/namespaces/shop/unifiednetworkpolicies', body)).status, 201)
+    await openView(tab.page, site, 'view=policy&vpc=shop%2Fblue')
+    await tab.page.locator('[data-verdict=denied]').first().click()
+    const hits = tab.page.locator('[data-rule-hits]').last()
+    await until(async () => [...node.memory.things.keys()].some((key) => key.startsWith('rules/')), 'its node has the rules')
+    await hits.getByRole('button').click()
+    await hits.getByText('7 packets, last never').waitFor()
+    assert.match((await hits.textContent()) ?? '', /UnifiedNetworkPolicy shop\/closed/)
+  })
 })

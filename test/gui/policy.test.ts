@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { violationsOn } from './axe.ts'
 import { guiSkip, openBrowser, openSite, openTab, signIn, type Site, type Tab } from './browser.ts'
 import { makeLively } from './lively.ts'
 import { openView } from './people.ts'
@@ -50,6 +51,41 @@ describe('Policy', { skip: guiSkip }, () => {
     })
     await why.getByText('by /spec/rules/0').waitFor()
     assert.equal(await tab.page.locator('[data-verdict=denied]').count(), 0)
+  })
+
+  test('an edited policy says what it would change before it is stored, also if it were deleted, and what is wrong by its path', async () => {
+    const what = tab.page.locator('[data-what-if]')
+    await what.getByLabel('Begin with').selectOption('SecurityGroup shop/cart')
+    const text = what.getByLabel('The policy as it would be')
+    const stored = await text.inputValue()
+    assert.match(stored, /kind: SecurityGroup[^]*name: cart[^]*l4PortMin: 6379/)
+    const button = what.getByRole('button', { name: 'What would change?' })
+    await button.click()
+    await what.getByText('Nothing would change.').waitFor()
+    await text.fill(stored.replaceAll('6379', '6380'))
+    await button.click()
+    const row = (to: string, port: string) => what.locator(`[data-planned-verdict=${to}]`).filter({ hasText: port }).first()
+    await row('denied', 'tcp 6379').waitFor()
+    await row('allowed', 'tcp 6380').waitFor()
+    await text.fill(stored.replace('l4PortMin: 6379', 'l4PortMin: 70000'))
+    await button.click()
+    await what.getByRole('alert').getByText('/put/0/spec/rules/0/l4PortMin').waitFor()
+    await what.getByRole('button', { name: 'And if it were deleted?' }).click()
+    await row('denied', 'tcp 6379').waitFor()
+    assert.deepEqual(await violationsOn(tab.page), [])
+    const { body } = await site.server.rest.call('GET', '/v1/namespaces/shop/securitygroups/cart')
+    assert.match(JSON.stringify(body), /"l4PortMin":6379/, 'nothing is stored')
+  })
+
+  test('the same as a graph, which says in words who may talk to whom', async () => {
+    const shownAs = tab.page.locator('label', { hasText: /^As/ }).locator('select')
+    await shownAs.selectOption('graph')
+    const graph = tab.page.locator('[data-graph] svg')
+    await graph.waitFor()
+    assert.match((await graph.getAttribute('aria-label')) ?? '', /shop\/cart-0 and shop\/\S+ may talk to each other/)
+    assert.deepEqual(await violationsOn(tab.page), [])
+    await shownAs.selectOption('matrix')
+    await tab.page.locator('[data-verdict]').first().waitFor()
   })
 
   test('what one looks at is in the address', async () => {

@@ -169,7 +169,7 @@ describe('a plan of policies', () => {
       [{}, '/put'],
       [{ put: [{ kind: 'Vpc', metadata: { namespace: 'blue', name: 'x' } }] }, '/put/0/kind'],
       [{ put: [{ ...toDb, metadata: { name: 'x' } }] }, '/put/0/metadata/namespace'],
-      [{ put: [{ ...toDb, spec: { ...toDb.spec, priority: 7_000 } }] }, '/spec/priority'],
+      [{ put: [{ ...toDb, spec: { ...toDb.spec, priority: 7_000 } }] }, '/put/0/spec/priority'],
       [{ delete: [{ kind: 'SecurityGroup', namespace: 'blue' }] }, '/delete/0/metadata/name'],
       [{ put: [toDb], dryRun: true }, '/dryRun'],
       [{ put: [toDb], enforce: 'yes' }, '/enforce'],

@@ -1,5 +1,6 @@
 // What a data plane does for a Port, table by table: what is there, solid; what is not there yet, dotted; each with its reason, and with
 // what goes through it.
+import { When } from '../../parts/when.tsx'
 import type { InquiryAnswer } from './inquire.ts'
 import { rateText, short, type Rate } from './rates.ts'
 
@@ -37,7 +38,7 @@ export function Tables({ answer, rates, filter = '' }: TablesProps) {
   )
 }
 
-function Flow({ item: { key, match, does, because, state, instead, packets, bytes }, rate }: FlowProps) {
+function Flow({ item: { key, match, does, because, state, instead, packets, bytes, lastUsed }, rate }: FlowProps) {
   return (
     <li data-state={state} data-flow={key}>
       <code>{match}</code>
@@ -51,6 +52,11 @@ function Flow({ item: { key, match, does, because, state, instead, packets, byte
       {packets !== undefined && (
         <span class="counted" data-moving={rate !== undefined && rate.packets > 0}>
           {short(packets)} packets{bytes !== undefined && `, ${short(bytes)}B`.replace(/(\d)B/, '$1 B')}
+          {lastUsed !== undefined && (
+            <>
+              , last <When at={lastUsed} />
+            </>
+          )}
           {rate !== undefined && <strong data-rate={rate.packets}> {rateText(rate)}</strong>}
         </span>
       )}

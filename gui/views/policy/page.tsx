@@ -6,7 +6,9 @@ import { objects } from '../../live/objects.ts'
 import { useAnswer } from '../../parts/answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { Graph } from './graph.tsx'
 import { Matrix } from './matrix.tsx'
+import { WhatIf } from './what-if.tsx'
 import { hasPorts, portIn, protocolIn, protocols, questionIn, type MatrixAnswer } from './question.ts'
 
 export function Page({ place }: { readonly place: PagePlace }) {
@@ -25,6 +27,7 @@ export function Page({ place }: { readonly place: PagePlace }) {
         <Question place={place} vpc={vpc} vpcs={vpcs} />
       </header>
       <Answer place={place} vpc={vpc} />
+      <WhatIf vpc={vpc} />
     </div>
   )
 }
@@ -56,6 +59,7 @@ function Question({ place, vpc, vpcs }: QuestionProps) {
       {hasPorts(protocol) && (
         <Choice label="IP" of={['4', '6']} value={place['family'] === '6' ? '6' : '4'} onChoose={(value) => choose({ family: value })} />
       )}
+      <Choice label="As" of={['matrix', 'graph']} value={place['as'] ?? 'matrix'} onChoose={(value) => choose({ as: value })} />
     </form>
   )
 }
@@ -88,5 +92,6 @@ function Answer({ place, vpc }: { readonly place: PagePlace; readonly vpc: strin
   if (err !== undefined) return <Failure err={err} />
   if (answer === undefined) return <p class="waiting">Reading …</p>
   if (answer.groups.length === 0) return <Empty title={`No Port of ${vpc} has an IPv${query.family ?? 4} address`} />
-  return <Matrix answer={answer} chosen={place['cell']} />
+  if (place['as'] === 'graph') return <Graph answer={answer} />
+  return <Matrix answer={answer} vni={objects.of('Vpc').get(vpc)?.status?.vni} chosen={place['cell']} />
 }

@@ -1,26 +1,43 @@
 // One connection through the tiers, on both ends.
+import type { Item } from '../../contract/kinds.ts'
 import { linkTo } from '../../frame/place.ts'
+import { objects } from '../../live/objects.ts'
+import { RuleHits } from './rule-hits.tsx'
 import { nameOf, type Cell, type Group } from './question.ts'
 
 interface WhyProps {
   readonly cell: Cell
   readonly from: Group
   readonly to: Group
+  readonly vni: number | undefined
 }
 
-export const Why = ({ cell, from, to }: WhyProps) => (
+export const Why = ({ cell, from, to, vni }: WhyProps) => (
   <section class="card wide" data-why>
     <h2>
       <bdi>{nameOf(from)}</bdi> to <bdi>{nameOf(to)}</bdi>: {cell.isAllowed ? 'allowed' : 'denied'}
     </h2>
     <div class="halves">
-      <Direction title="May it send?" direction={cell.egress} />
-      <Direction title="May it be reached?" direction={cell.ingress} />
+      <Direction title="May it send?" direction={cell.egress} of={firstOf(from, vni)} />
+      <Direction title="May it be reached?" direction={cell.ingress} of={firstOf(to, vni)} />
     </div>
   </section>
 )
 
-function Direction({ title, direction }: { readonly title: string; readonly direction: Cell['egress'] }) {
+interface DirectionProps {
+  readonly title: string
+  readonly direction: Cell['egress']
+  /** Who is judged. */
+  readonly of: Item<'Port'> | undefined
+}
+
+/** The first Port of a group, which its pod's name may stand for. */
+const firstOf = ({ namespace, ports: [first] }: Group, vni: number | undefined): Item<'Port'> | undefined =>
+  [...objects.of('Port').values()].find(
+    ({ metadata, spec, status }) => metadata.namespace === namespace && status?.vni === vni && (spec.claim?.pod ?? metadata.name) === first,
+  )
+
+function Direction({ title, direction, of }: DirectionProps) {
   return (
     <div>
       <h3>{title}</h3>
@@ -31,6 +48,9 @@ function Direction({ title, direction }: { readonly title: string; readonly dire
           <Tier key={each.tier} answer={each} />
         ))}
       </ol>
+      {direction !== undefined && direction.tiers.length > 0 && of !== undefined && (
+        <RuleHits namespace={of.metadata.namespace ?? ''} port={of.metadata.name} />
+      )}
     </div>
   )
 }

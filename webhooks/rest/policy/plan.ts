@@ -80,10 +80,20 @@ function problemsIn({ put = [], delete: gone = [], enforce = false, ...others }:
 function policyIn(given: unknown, i: number, { clock }: RestDeps): Resource<PolicyKind> {
   if (!isObject(given)) throw new InvalidObject([{ at: `/put/${i}`, message: 'must be a policy' }])
   const { kind, namespace, name } = refIn({ kind: given['kind'], ...(given['metadata'] as object | undefined) }, `/put/${i}`)
-  const valid = validObject(kind, withAddress(given, { kind, namespace, name }))
+  const valid = below(`/put/${i}`, () => validObject(kind, withAddress(given, { kind, namespace, name })))
   const creationTimestamp = new Date(clock.now()).toISOString()
   const uid = `planned ${kind} ${namespace ?? ''}/${name}`
   return { ...valid, metadata: { ...valid.metadata, uid, creationTimestamp } }
+}
+
+/** What is wrong with it, by where it stands in the whole. */
+function below<T>(at: string, read: () => T): T {
+  try {
+    return read()
+  } catch (err) {
+    if (!(err instanceof InvalidObject)) throw err
+    throw new InvalidObject(err.problems.map((problem) => ({ ...problem, at: `${at}${problem.at}` })))
+  }
 }
 
 function refIn(given: unknown, at: string): Ref<PolicyKind> {

@@ -1,0 +1,70 @@
+// A policy is edited, and what it would change is shown before anybody stores it.
+import { useState } from 'preact/hooks'
+import { Failure } from '../../parts/failure.tsx'
+import { editables, planned, refOf, textOf, titleOf, type Plan } from './plan.ts'
+import { Planned } from './planned.tsx'
+
+interface Asked {
+  readonly plan?: Plan
+  readonly err?: unknown
+  readonly isAsking?: boolean
+}
+
+export function WhatIf({ vpc }: { readonly vpc: string }) {
+  const [text, setText] = useState('')
+  const [begun, setBegun] = useState('')
+  const [{ plan, err, isAsking = false }, setAsked] = useState<Asked>({})
+  const policies = [...editables()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1))
+  const chosen = policies.find((each) => titleOf(each) === begun)
+  const ask = (change: Parameters<typeof planned>[1]): void => {
+    setAsked({ isAsking: true })
+    planned(vpc, change).then(
+      (answer) => setAsked({ plan: answer }),
+      (reason: unknown) => setAsked({ err: reason }),
+    )
+  }
+  const begin = (title: string): void => {
+    const policy = policies.find((each) => titleOf(each) === title)
+    setBegun(title)
+    setAsked({})
+    if (policy !== undefined) setText(textOf(policy))
+  }
+  return (
+    <section class="card wide" data-what-if>
+      <h2>What if …</h2>
+      <p class="quiet">An edited policy, or a new one, as YAML. What it would change is worked out; nothing is stored.</p>
+      <label class="filter">
+        <span>Begin with</span>
+        <select value={begun} onChange={(event) => begin(event.currentTarget.value)}>
+          <option value="">nothing</option>
+          {policies.slice(0, 1_000).map((each) => (
+            <option key={titleOf(each)} value={titleOf(each)}>
+              {titleOf(each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <textarea
+        class="policy-text"
+        aria-label="The policy as it would be"
+        rows={14}
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <p class="buttons">
+        <button type="button" disabled={isAsking || text.trim() === ''} onClick={() => ask({ text })}>
+          What would change?
+        </button>
+        {chosen !== undefined && (
+          <button type="button" disabled={isAsking} onClick={() => ask({ gone: refOf(chosen) })}>
+            And if it were deleted?
+          </button>
+        )}
+      </p>
+      {isAsking && <p class="waiting">Working it out …</p>}
+      {err !== undefined && <Failure err={err} />}
+      {plan !== undefined && <Planned plan={plan} />}
+    </section>
+  )
+}
