@@ -6,11 +6,11 @@ const middle = size / 2
 /** More would be a ball of wool: the matrix shows all. */
 const groupsMost = 24
 
-interface Placed {
+interface GraphPoint {
   readonly x: number
   readonly y: number
 }
-function placeOf(i: number, of: number, from = radius): Placed {
+function placeOf(i: number, of: number, from = radius): GraphPoint {
   const angle = (2 * Math.PI * i) / of - Math.PI / 2
   return { x: middle + from * Math.cos(angle), y: middle + from * Math.sin(angle) }
 }
@@ -57,8 +57,8 @@ function sentence(names: readonly string[], a: number, b: number, may: (from: nu
 }
 
 interface ArrowProps {
-  readonly from: Placed
-  readonly to: Placed
+  readonly from: GraphPoint
+  readonly to: GraphPoint
   readonly there: boolean
   readonly back: boolean
 }
@@ -66,7 +66,7 @@ interface ArrowProps {
 /** A little bent to the middle, and ended before the circles. */
 function Arrow({ from, to, there, back }: ArrowProps) {
   const bent = { x: (from.x + to.x + middle) / 3, y: (from.y + to.y + middle) / 3 }
-  const short = (end: Placed): string => {
+  const short = (end: GraphPoint): string => {
     const [dx, dy] = [bent.x - end.x, bent.y - end.y]
     const length = Math.hypot(dx, dy) || 1
     return `${end.x + (dx * 11) / length} ${end.y + (dy * 11) / length}`

@@ -1,7 +1,7 @@
 // What would change: whom a policy would judge, how many rules it has then, and each verdict that is another one.
-import { protocolNames, protocolNumbers } from '../../../core/kinds/policy/protocols.ts'
 import { Table } from '../../parts/table.tsx'
 import type { Plan, PlannedVerdict } from './plan.ts'
+import type { Protocol } from './question.ts'
 
 export function Planned({ plan: { bindings, verdicts, problems, more, isAudit } }: { readonly plan: Plan }) {
   return (
@@ -67,8 +67,11 @@ function Verdict({ of }: { readonly of: PlannedVerdict }) {
   )
 }
 
+/** By IP's numbers of them, as a matrix is asked about them. */
+const protocolNames: Readonly<Record<number, Protocol>> = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6', 132: 'sctp' }
+
 function packetOf({ transport: { protocol, l4Port, icmpType } }: PlannedVerdict): string {
-  const name = protocolNames.find((each) => protocolNumbers[each] === protocol) ?? `protocol ${protocol}`
+  const name = protocolNames[protocol] ?? `protocol ${protocol}`
   if (l4Port !== undefined) return `${name} ${l4Port}`
   return icmpType === undefined ? name : `${name} type ${icmpType}`
 }

@@ -15,7 +15,7 @@ export function RuleHits({ namespace, port }: { readonly namespace: string; read
   const ask = (): void => {
     setState({ isAsking: true })
     inquire(namespace, { about: 'explain', port }).then(
-      (told) => setState({ answer: told }),
+      (counted) => setState({ answer: counted }),
       (reason: unknown) => setState({ err: reason }),
     )
   }

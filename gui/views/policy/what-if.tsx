@@ -4,7 +4,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { editables, planned, refOf, textOf, titleOf, type Plan } from './plan.ts'
 import { Planned } from './planned.tsx'
 
-interface Asked {
+interface PlanState {
   readonly plan?: Plan
   readonly err?: unknown
   readonly isAsking?: boolean
@@ -13,7 +13,7 @@ interface Asked {
 export function WhatIf({ vpc }: { readonly vpc: string }) {
   const [text, setText] = useState('')
   const [begun, setBegun] = useState('')
-  const [{ plan, err, isAsking = false }, setAsked] = useState<Asked>({})
+  const [{ plan, err, isAsking = false }, setAsked] = useState<PlanState>({})
   const policies = [...editables()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1))
   const chosen = policies.find((each) => titleOf(each) === begun)
   const ask = (change: Parameters<typeof planned>[1]): void => {
