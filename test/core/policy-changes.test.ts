@@ -8,6 +8,7 @@ import type { SwitchItem } from '../../core/pipeline/items.ts'
 import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ethType, type Field } from '../../core/pipeline/openflow/fields.ts'
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
+import { owners } from '../../core/pipeline/registers.ts'
 import { tables } from '../../core/pipeline/tables.ts'
 import { inOrder, orderBy } from '../../core/plan/node/order.ts'
 import { drawRuleSets } from '../laws/rule-sets.ts'
@@ -148,6 +149,20 @@ test('a flow of so many rules that its message would be too long is cut short: w
   )
   const longest = Math.max(...flowsOfNode(nodeWith(sets)).map(({ actions }) => actions.length))
   assert.equal(longest, 4_000)
+})
+
+test('what a rule asks about, it asks of its own direction alone: the other one is not split by L4 ports that are nothing to it', () => {
+  for (let seed = 1; seed <= trials(150); seed++) {
+    const random = seeded(seed)
+    const asking = flowsOfNode(drawNode(random, drawRuleSets(random, vni))).filter(({ actions }) =>
+      actions.some((action) => action.do === 'conjunction'),
+    )
+    const { field, from } = owners.ingress
+    for (const { match } of asking) {
+      const { mask } = match.find((term) => term.field === field) ?? assert.fail(`seed ${seed}: ${JSON.stringify(match)}`)
+      assert.ok(mask === undefined || Number(mask) === 2 ** from)
+    }
+  }
 })
 
 test('no rule asks which L4 port a connection is from: the switch would keep a flow of its own for each', () => {

@@ -4,7 +4,7 @@ import type { CompiledRule, PolicyPeers, TransportMatch } from '../../kinds/poli
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { l4Blocks } from '../l4-blocks.ts'
-import { ipv4, ipv6 } from '../match.ts'
+import { ipv4, ipv6, isBit } from '../match.ts'
 import { ctL4Dst, ctL4Src, ctProto, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
@@ -24,7 +24,10 @@ export function dimensionsOf({ subjects }: RuleSet, rule: CompiledRule): readonl
     families && families.map((family) => (family === 4 ? ipv4 : ipv6)),
   ].filter((each) => each !== undefined)
   const own = rule.subjects === undefined ? subjects : subjects.filter((each) => rule.subjects?.includes(each))
-  const all = [own.map((subject) => [is(owners.judged.field, subject + ingress)]), ...(others.length === 0 ? [[[]]] : others)]
+  // Of the other direction the switch need not look at what this asks about: its flows are the fewer.
+  const way = isBit(owners.ingress, rule.direction === 'ingress' ? 1 : 0)
+  const conditions = (others.length === 0 ? [[[]]] : others).map((matches) => matches.map((match) => [way, ...match]))
+  const all = [own.map((subject) => [is(owners.judged.field, subject + ingress)]), ...conditions]
   return all.some((matches) => matches.length === 0) ? [] : all
 }
 

@@ -23,17 +23,21 @@ export interface Arrived {
   readonly microseconds: number
 }
 
+export interface Paced {
+  readonly count: number
+  readonly paceUs: number
+}
+
 export interface PacketRate {
   readonly tool: string
-  /** So many frames, slowly: all arrive where nobody drops them. */
-  send(from: Namespace, frame: string, flows: Flows, count: number): Promise<void>
+  /** So many frames, slowly: all arrive where nobody drops them, and the switch gets to run. */
+  send(from: Namespace, frame: string, flows: Flows, how: Paced): Promise<void>
   /** While frames are sent without end. @param pid whose processor time counts */
   rate(from: Namespace, frame: string, flows: Flows, to: { readonly namespace: Namespace; readonly pid: number }): Promise<Arrived>
 }
 
 const ifcName = 'eth0'
 const [warmMs, countMs] = [500, 1_500]
-const slowUs = 80
 
 /** @param folder that the program is built in */
 export async function buildPacketRate(folder: string): Promise<PacketRate> {
@@ -44,8 +48,8 @@ export async function buildPacketRate(folder: string): Promise<PacketRate> {
   const wordsOf = ({ sources, source, destinations, destination }: Flows) => [sources, source, destinations, destination]
   return {
     tool,
-    async send(from, frame, flows, count) {
-      const all = Number(await inside(from, 'send', ifcName, frame, ...wordsOf(flows), count, 10_000, slowUs))
+    async send(from, frame, flows, { count, paceUs }) {
+      const all = Number(await inside(from, 'send', ifcName, frame, ...wordsOf(flows), count, 10_000, paceUs))
       if (all !== count) throw new Error(`${all} of ${count} frames were sent within 10 s`)
     },
     async rate(from, frame, flows, to) {
