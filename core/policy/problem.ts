@@ -33,3 +33,15 @@ export function hasOnly(object: object, fields: readonly string[], { path, probl
   if (strange !== undefined) problems.unsupported(`${path}/${strange}`, 'is not known here')
   return strange === undefined
 }
+
+/**
+ * What a part says, refused at its path where it is not of the form that its kind has: an API server whose definition of a kind is looser
+ * than ours, or newer, hands us anything.
+ */
+export function ofForm<T>(read: () => T, { path, problems }: { path: string; problems: Problems }): T | undefined {
+  try {
+    return read()
+  } catch {
+    return problems.refuse(path, 'is not of the form that its kind has')
+  }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
-import { readPolicy } from '../../core/policy/read.ts'
+import { policyKinds, readPolicy } from '../../core/policy/read.ts'
 import { world } from '../../core/kinds/policy/tiers.ts'
 import { verdictOn, type Transport } from '../../core/policy/verdict.ts'
 import { member, resource, worldOf } from './policy-things.ts'
@@ -91,6 +91,33 @@ describe('a cluster-wide policy', () => {
     assert.deepEqual(problemsOf(cluster({ tier: 'Other' })), ['/spec/tier must be Admin or Baseline'])
     assert.deepEqual(problemsOf(cluster({ priority: 1001 })), ['/spec/priority must be a number from 0 to 1000'])
     assert.equal(cluster({ priority: 1001 }).policy, undefined)
+  })
+
+  test('of a form that its kind has not is read as far as it goes, and closes where it would have denied', () => {
+    const form = 'is not of the form that its kind has'
+    const ingressOf = (ingress: unknown): readonly unknown[] => {
+      const read = cluster({ ingress })
+      return [...(read.policy?.rules ?? []).map(({ source, action, peers }) => [source, action, peers]), ...problemsOf(read)]
+    }
+    assert.deepEqual(ingressOf('all'), [['/spec/ingress', 'deny', undefined], '/spec/ingress must be a list'])
+    assert.deepEqual(ingressOf([null]), [['/spec/ingress/0', 'deny', undefined], `/spec/ingress/0 ${form}`])
+    assert.deepEqual(ingressOf([{ action: 'Pass', from: 'all' }]), [['/spec/ingress/0', 'deny', undefined], `/spec/ingress/0 ${form}`])
+    assert.deepEqual(ingressOf([{ action: 'Accept', from: 'all' }]), [`/spec/ingress/0 ${form}`])
+    assert.deepEqual(ingressOf([{ action: 'Accept', from: [dbs], protocols: [null] }]), [`/spec/ingress/0/protocols/0 ${form}`])
+    assert.deepEqual(ingressOf([{ action: 'Deny', from: [{ networks: [5] }] }]), [
+      ['/spec/ingress/0', 'deny', undefined],
+      `/spec/ingress/0/from/0 ${form}`,
+    ])
+    assert.deepEqual(ingressOf([{ action: 'toString', from: [dbs] }]), [
+      ['/spec/ingress/0', 'deny', undefined],
+      '/spec/ingress/0/action must be Allow, Accept, Deny or Pass',
+    ])
+    assert.deepEqual(problemsOf(cluster({ tier: 'constructor' })), ['/spec/tier must be Admin or Baseline'])
+    assert.deepEqual(problemsOf(cluster({ subject: null })), [`/spec/subject ${form}`])
+    for (const kind of policyKinds) assert.doesNotThrow(() => readPolicy(resource(kind, 'a/p', null)), kind)
+    // What stands beside it is in force as it was.
+    const beside = cluster({ ingress: [{ action: 'Accept', from: [dbs] }, null] }).policy!
+    assert.equal(isLetIn([beside]), true)
   })
 
   test('has at most 64 changes between accepting and denying: behind them it denies', () => {

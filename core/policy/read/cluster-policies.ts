@@ -11,7 +11,7 @@ import type {
 import type { Resource } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import type { CommonPeers, CommonPolicy, CommonRule, Direction, NamedPort, ReadPolicy, Selection } from '../one-form.ts'
-import { hasOnly, Problems } from '../problem.ts'
+import { hasOnly, ofForm, Problems } from '../problem.ts'
 import { readBlock, readProtocol, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
 
@@ -22,7 +22,7 @@ export function ofAdminPolicy(policy: Resource<'AdminNetworkPolicy'> | Resource<
   const isBaseline = policy.kind === 'BaselineAdminNetworkPolicy'
   const at = { path: '/spec', problems: new Problems() }
   const read = (direction: Direction): readonly CommonRule[] =>
-    (policy.spec[direction] ?? []).flatMap((rule: AdminRule, i) => readRule(rule, rule.ports?.map(adminPort), { direction, i, at }))
+    readRules<AdminRule>(policy.spec[direction], { direction, at }, ({ ports }) => ports?.map(adminPort))
   return readWhole(policy, {
     tier: isBaseline ? 'baseline' : 'admin',
     priority: isBaseline ? lastPriority : policy.spec.priority,
@@ -33,12 +33,10 @@ export function ofAdminPolicy(policy: Resource<'AdminNetworkPolicy'> | Resource<
 
 export function ofClusterPolicy(policy: Resource<'ClusterNetworkPolicy'>): ReadPolicy {
   const at = { path: '/spec', problems: new Problems() }
-  const tier = tiers[policy.spec.tier]
+  const tier = Object.hasOwn(tiers, policy.spec.tier) ? tiers[policy.spec.tier] : undefined
   if (tier === undefined) at.problems.refuse('/spec/tier', 'must be Admin or Baseline')
   const read = (direction: Direction): readonly CommonRule[] =>
-    (policy.spec[direction] ?? []).flatMap((rule: ClusterNetworkPolicyRule, i) =>
-      readRule(rule, rule.protocols?.map(clusterProtocol), { direction, i, at }),
-    )
+    readRules<ClusterNetworkPolicyRule>(policy.spec[direction], { direction, at }, ({ protocols }) => protocols?.map(clusterProtocol))
   return readWhole(policy, { tier, priority: policy.spec.priority, rules: [...read('ingress'), ...read('egress')], at })
 }
 
@@ -56,7 +54,8 @@ type ClusterWide = Resource<'AdminNetworkPolicy'> | Resource<'BaselineAdminNetwo
 /** Whom it is for, and when it is asked, must be plain: else it is refused whole. */
 function readWhole(policy: ClusterWide, { tier, priority = -1, rules, at }: Whole): ReadPolicy {
   const { problems } = at
-  const subjects = readWho(policy.spec.subject, { path: '/spec/subject', problems })
+  const atSubject = { path: '/spec/subject', problems }
+  const subjects = ofForm(() => readWho(policy.spec.subject, atSubject), atSubject)
   const hasPriority = Number.isInteger(priority) && priority >= 0 && priority <= lastPriority
   if (!hasPriority) problems.refuse('/spec/priority', 'must be a number from 0 to 1000')
   if (subjects === undefined || tier === undefined || !hasPriority) return { problems: problems.all }
@@ -74,32 +73,59 @@ function readWho(who: NamespacesOrPods, at: At): Selection | undefined {
   return readSelectors({ podSelector, namespaceSelector }, ofPods)
 }
 
-interface OfRule {
+interface OfRules {
   readonly direction: Direction
-  readonly i: number
   readonly at: At
 }
+type Rule = AdminRule | ClusterNetworkPolicyRule
 
 const actions: Readonly<Record<string, CommonRule['action']>> = { Allow: 'allow', Accept: 'allow', Deny: 'deny', Pass: 'pass' }
 
 type ReadPort = (at: At) => readonly (TransportMatch | NamedPort)[] | undefined
 
+/**
+ * Of rules that are no list, or a rule that is none, nobody knows what they would have denied: everything is, in their place. One that
+ * allows goes.
+ */
+function readRules<R extends Rule>(
+  rules: readonly R[] | undefined,
+  { direction, at: { problems } }: OfRules,
+  portsOf: (rule: R) => readonly ReadPort[] | undefined,
+): readonly CommonRule[] {
+  const path = `/spec/${direction}`
+  const unread = (source: string, action: CommonRule['action'] = 'deny'): readonly CommonRule[] =>
+    ruleOf({ source, direction, action }, { peers: [undefined] })
+  if (!Array.isArray(rules ?? [])) {
+    problems.refuse(path, 'must be a list')
+    return unread(path)
+  }
+  return (rules ?? []).flatMap((rule: R | null, i) => {
+    const at = { path: `${path}/${i}`, problems }
+    return ofForm(() => readRule(rule!, portsOf(rule!), { direction, at }), at) ?? unread(at.path, actionOf(rule?.action))
+  })
+}
+
+const actionOf = (action = ''): CommonRule['action'] | undefined => (Object.hasOwn(actions, action) ? actions[action] : undefined)
+
 /** @param ports absent: any */
 function readRule(
-  { action, from, to, ...rule }: AdminRule | ClusterNetworkPolicyRule,
+  { action, from, to, ...rule }: Rule,
   ports: readonly ReadPort[] | undefined,
-  { direction, i, at: { problems } }: OfRule,
+  { direction, at: { path: source, problems } }: OfRules,
 ): readonly CommonRule[] {
-  const source = `/spec/${direction}/${i}`
-  const as = actions[action]
+  const as = actionOf(action)
   if (as === undefined) problems.refuse(`${source}/action`, 'must be Allow, Accept, Deny or Pass')
   const [peers = [], peersPath] = direction === 'ingress' ? [from, 'from'] : [to, 'to']
   const portsPath = 'protocols' in rule ? 'protocols' : 'ports'
+  const part = <T>(read: (at: At) => T | undefined, name: string): T | undefined => {
+    const at = { path: `${source}/${name}`, problems }
+    return ofForm(() => read(at), at)
+  }
   return ruleOf(
     { source, direction, action: as ?? 'deny' },
     {
-      peers: as === undefined ? [undefined] : peers.map((peer, n) => readPeer(peer, { path: `${source}/${peersPath}/${n}`, problems })),
-      ...(ports !== undefined && { transport: ports.map((read, n) => read({ path: `${source}/${portsPath}/${n}`, problems })) }),
+      peers: as === undefined ? [undefined] : peers.map((peer, n) => part((at) => readPeer(peer, at), `${peersPath}/${n}`)),
+      ...(ports !== undefined && { transport: ports.map((read, n) => part(read, `${portsPath}/${n}`)) }),
     },
   )
 }
@@ -114,8 +140,9 @@ function readPeer({ networks, nodes, domainNames, ...who }: ClusterPeer, at: At)
 }
 
 const adminPort =
-  ({ portNumber, portRange, namedPort }: AdminPort): ReadPort =>
+  (rulePort: AdminPort): ReadPort =>
   (at) => {
+    const { portNumber, portRange, namedPort } = rulePort
     if (namedPort !== undefined) return [{ named: namedPort }]
     const { protocol = 'TCP', ...range } = portNumber ?? portRange ?? {}
     const number = readProtocol(protocol, at)
@@ -126,8 +153,9 @@ const adminPort =
   }
 
 const clusterProtocol =
-  ({ destinationNamedPort, ...by }: ClusterProtocol): ReadPort =>
+  (ruleProtocol: ClusterProtocol): ReadPort =>
   (at) => {
+    const { destinationNamedPort, ...by } = ruleProtocol
     if (destinationNamedPort !== undefined) return [{ named: destinationNamedPort }]
     const [name, match] = Object.entries(by)[0] ?? []
     if (name === undefined) return at.problems.refuse(at.path, 'must be tcp, udp, sctp or destinationNamedPort')
