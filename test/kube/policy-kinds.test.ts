@@ -111,6 +111,22 @@ describe('policies on a real API server', { skip: kubeSkip }, () => {
   const unified = (spec: object = {}): object =>
     named('megrez.io/v1alpha1', 'UnifiedNetworkPolicy', 'unp', { ...selects('web'), bandwidth: { max: { egress: '10M' } }, ...spec })
 
+  test('are read by workers with the rights that the chart gives them, and written by them nowhere', async () => {
+    const rights = await kubectl(['auth', 'can-i', '--list', '--no-headers', '-n', space], { as: 'workers' })
+    const lines = rights.split('\n').filter((line) => !line.trimStart().startsWith('['))
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('*')),
+      [],
+      'nothing is allowed of all kinds',
+    )
+    const verbsOf = lines.flatMap((line) => {
+      const [, resource, verbs] = /^(\S+networking\.k8s\.io)\s.*\[([^\]]*)\]$/.exec(line.trimEnd()) ?? []
+      return resource === undefined ? [] : [`${resource}: ${verbs}`]
+    })
+    const wanted = ['networkpolicies.networking.k8s.io', ...clusterWide.map(([, plural]) => `${plural}.${group}`)]
+    assert.deepEqual(verbsOf.sort(), wanted.map((resource) => `${resource}: get list watch`).sort())
+  })
+
   test('those of namespaces are there without CRDs of cluster-wide ones, and go again', async () => {
     await create(networkPolicy(), unified())
     await become('NetworkPolicy np: networkPolicy, 1', 'UnifiedNetworkPolicy unp: unified, 2')
@@ -146,6 +162,29 @@ describe('policies on a real API server', { skip: kubeSkip }, () => {
     )
     await judged('web', 'admin', 'admin', 'baseline', 'unified')
     await judged('db', 'baseline')
+    // Of a form that their kinds have not, which these definitions let pass: what cannot be read denies, and touches nobody else's rules.
+    const ports = Array.from({ length: 300 }, (_, i) => ({ portNumber: { protocol: 'TCP', port: 1 + i * 2 } }))
+    const many = ports.map((each) => ({ action: 'Deny', from: [{ namespaces: {} }], ports: [each] }))
+    await create(
+      named(`${group}/v1alpha1`, 'AdminNetworkPolicy', 'odd', {
+        priority: 7,
+        subject,
+        ingress: 'all',
+        egress: [{ action: 'Drop', to: [{ networks: ['10.0.0.1/8'] }] }],
+      }),
+      named(`${group}/v1alpha1`, 'AdminNetworkPolicy', 'nobody', { priority: 8, subject: null, ...deny() }),
+      named(`${group}/v1alpha1`, 'AdminNetworkPolicy', 'many', { priority: 9, subject, ingress: many }),
+    )
+    await become(
+      unp,
+      'AdminNetworkPolicy anp: admin, 1',
+      'AdminNetworkPolicy many: admin, 255',
+      'AdminNetworkPolicy odd: admin, 2',
+      'BaselineAdminNetworkPolicy default: baseline, 1',
+      'ClusterNetworkPolicy cnp: admin, 1',
+    )
+    await judged('db', 'baseline')
+    await kubectl(['delete', 'adminnetworkpolicy', 'odd', 'nobody', 'many'])
     await kubectl(['delete', 'adminnetworkpolicy', 'anp'])
     await become(unp, 'BaselineAdminNetworkPolicy default: baseline, 1', 'ClusterNetworkPolicy cnp: admin, 1')
     await removeCrds()
