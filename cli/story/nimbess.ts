@@ -6,7 +6,7 @@ import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, type PlacedPod } from '../demo/two-nodes.ts'
-import { connects, heldOpen, listens } from '../../lab/nodes/connections.ts'
+import { connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
 
 const tenant = 'nimbess'
 const cast = [
@@ -62,6 +62,7 @@ async function play(lab: Lab, stops: Stops): Promise<readonly Sentence[]> {
   for (const { sandbox } of placed) stops.push(await listens(sandbox.namespace))
   const stage: Stage = { rest: two.rest, pods, sentences: [] }
   await checkWhoMayTalk(stage)
+  await checkHowFast(stage)
   await checkChanges(stage)
   return stage.sentences
 }
@@ -94,6 +95,28 @@ async function checkWhoMayTalk(stage: Stage): Promise<void> {
     says: 'a minimum bandwidth is kept, and reported as not booked',
     wrong: isReported ? [] : [`conditions are ${JSON.stringify(conditions)}`],
   })
+}
+
+/** Of datagrams that are sent at eight times what is allowed. */
+async function checkHowFast({ rest, pods, sentences }: Stage): Promise<void> {
+  const [x, y] = [pods.get('x1')!, pods.get('y2')!]
+  const becomes = async (says: string, max: object, isRight: (share: number) => boolean): Promise<void> => {
+    await apply(rest, 'x', { ...policies.x, bandwidth: { ...policies.x.bandwidth, max } })
+    let share = -1
+    const isSo = async (): Promise<boolean> =>
+      isRight((share = await shareArriving(x.sandbox.namespace, y.sandbox.namespace, y.pod.address)))
+    const wrong = await until(isSo, says, settleMs).then(
+      () => [],
+      () => [`${Math.round(share * 100)} % of the datagrams arrive`],
+    )
+    sentences.push({ says, wrong })
+  }
+  await becomes(
+    'the same policy says how fast: of what is above the most of a pod little arrives',
+    { egress: '1M' },
+    (share) => share > 0 && share < 0.6,
+  )
+  await becomes('and it is changed while the pod runs', { egress: '1G' }, (share) => share > 0.9)
 }
 
 async function checkChanges(stage: Stage): Promise<void> {

@@ -61,3 +61,30 @@ async function isQuiet(answers: () => number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   return answers() === before
 }
+
+const datagrams = 500
+const datagramL4Port = 9001
+
+/** Of so many datagrams of 1,000 bytes, one a millisecond (8 Mbit/s), the share that arrives. */
+export async function shareArriving(from: Namespace, to: Namespace, address: string): Promise<number> {
+  const receiver = inside(
+    to,
+    `const s = require('node:dgram').createSocket('udp4', () => process.stdout.write('.'))
+     s.bind(${datagramL4Port}, () => process.stdout.write('.')); setTimeout(process.exit, 60000)`,
+  )
+  let heard = 0
+  receiver.stdout.on('data', (piece: Buffer) => (heard += piece.length))
+  try {
+    await until(() => Promise.resolve(heard > 0), 'somebody listens', 10_000)
+    const sender = inside(
+      from,
+      `const s = require('node:dgram').createSocket('udp4'); let sent = 0
+       const timer = setInterval(() => { s.send(Buffer.alloc(1000), ${datagramL4Port}, '${address}'); if (++sent === ${datagrams}) { clearInterval(timer); setTimeout(process.exit, 200) } }, 1)`,
+    )
+    await new Promise((resolve) => sender.once('exit', resolve))
+    await until(() => isQuiet(() => heard), 'no datagram comes any more', 10_000)
+    return (heard - 1) / datagrams
+  } finally {
+    receiver.kill('SIGKILL')
+  }
+}
