@@ -35,8 +35,8 @@ export interface Ear {
 }
 
 /** Hears everything that comes in by an interface; by any that is there or will be where none is named. */
-export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
-  const child = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '60', 'python3', '-c', listener, ifcName], {
+export async function listen(namespace: Namespace, ifcName = '', seconds = 60): Promise<Ear> {
+  const child = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', String(seconds), 'python3', '-c', listener, ifcName], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const heard: string[] = []

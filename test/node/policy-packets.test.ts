@@ -1,0 +1,114 @@
+// What `megrez trace` says of a first packet, and what the packet then does: random rule sets in force on two nodes with the real Open
+// vSwitch, and datagrams and echo requests of random pods.
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import { checksum } from '../../core/net/checksum.ts'
+import { traceOf, type TraceEnd } from '../../core/policy/trace.ts'
+import type { Transport } from '../../core/policy/verdict.ts'
+import { drawConnection, drawRuleSets, identities } from '../laws/rule-sets.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { trials } from '../setup/trials.ts'
+import { until } from '../setup/until.ts'
+import { seeded } from '../workers/test-cluster.ts'
+import { ipFrame, listen, pythonSkip, sendFrames, udpPayload, type Ear } from './raw-frames.ts'
+import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
+
+const vni = 5001
+const attachment = { kind: 'vni', vni } as const
+const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
+const packetsInRound = 10
+
+interface Sent {
+  readonly from: Pod
+  readonly to: Pod
+  readonly transport: Transport
+  readonly frame: string
+}
+
+describe('random packets between pods whom random policies judge, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
+  let lab: TwoNodes
+  const pods: Pod[] = []
+  const ears: Ear[] = []
+  /** In each packet another: no two of them are of one connection. */
+  let nth = 0
+  before(async () => {
+    lab = await startTwoNodes()
+    for (const [i, node] of [0, 0, 1, 1].entries())
+      pods.push(await lab.addPod(lab.nodes[node as 0 | 1], { name: `p${i}`, attachment, addresses: [`10.0.0.${i + 1}`] }))
+    await lab.converge({ [vni]: { subnets } })
+    assert.equal(await pods[0]!.pings('10.0.0.3'), true)
+    for (const pod of pods) ears.push(await listen(pod.namespace, 'eth0', 300))
+  })
+  after(async () => {
+    for (const ear of ears) await ear.close()
+    await lab.close()
+  })
+
+  function draw(random: () => number): Sent {
+    const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
+    const drawn = drawConnection(random, 4)
+    nth += 1
+    if (drawn.protocol === 1) return { from, to, transport: drawn, frame: frameOf(from, to, 1, echo(nth)) }
+    const transport = { protocol: 17, l4Port: drawn.l4Port ?? 80 }
+    return { from, to, transport, frame: frameOf(from, to, 17, udpPayload(1024 + nth, transport.l4Port)) }
+  }
+
+  /** Rules, and whom each pod is; and what is sent under them. */
+  async function round(seed: number): Promise<void> {
+    const random = seeded(seed)
+    const ruleSets = drawRuleSets(random, vni).map((set): RuleSet => ({ ...set, rules: set.rules.map(unmarked) }))
+    const identityOf = new Map(pods.map(({ port }) => [port, identities[Math.floor(random() * identities.length)]!]))
+    await lab.converge(
+      { [vni]: { subnets } },
+      { ruleSets, of: (port) => ({ identity: identityOf.get(port) ?? 0, ruleSets: [], isClosed: false }) },
+    )
+    const sent = Array.from({ length: packetsInRound }, () => draw(random))
+    for (const [from, all] of Map.groupBy(sent, (each) => each.from))
+      await sendFrames(
+        from.namespace,
+        'eth0',
+        all.map(({ frame }) => frame),
+      )
+    const endOf = ({ port }: Pod): TraceEnd => ({
+      address: port.addresses[0]!,
+      identity: identityOf.get(port)!,
+      port: {} as Resource<'Port'>,
+    })
+    const isWanted = ({ from, to, transport }: Sent): boolean =>
+      traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport }).isAllowed
+    const hasCome = ({ to, frame }: Sent): boolean => ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
+    await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
+      () => undefined,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const each of sent)
+      assert.equal(
+        hasCome(each),
+        isWanted(each),
+        `seed ${seed}: ${JSON.stringify({ ...each.transport, from: each.from.port.addresses, to: each.to.port.addresses, who: [...identityOf.values()] })} under ${JSON.stringify(ruleSets)}`,
+      )
+  }
+
+  test('do what a trace of them says', async (t) => {
+    const [first, rounds] = [randomInt(2 ** 40), trials(50)]
+    t.diagnostic(`${rounds} seeds from ${first}, ${packetsInRound} packets each`)
+    for (let seed = first; seed < first + rounds; seed++) await round(seed)
+  })
+})
+
+/** So that it arrives as it was sent. */
+const unmarked = ({ dscp: _, ...rule }: CompiledRule): CompiledRule => rule
+
+const frameOf = (from: Pod, to: Pod, proto: number, data: string): string =>
+  ipFrame({ source: from.port.mac, destination: to.port.mac, from: from.port.addresses[0]!, to: to.port.addresses[0]!, proto, data })
+
+/** An echo request (RFC 792) with this number as its identifier, as long as what `ipFrame` carries. */
+function echo(identifier: number): string {
+  const bytes = Uint8Array.of(8, 0, 0, 0, identifier >> 8, identifier & 255, 0, 1, ...new Uint8Array(14).fill(0x6d))
+  const sum = checksum(bytes)
+  return Buffer.from([8, 0, sum >> 8, sum & 255, ...bytes.subarray(4)]).toString('hex')
+}
