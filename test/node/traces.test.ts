@@ -57,7 +57,19 @@ describe('a packet traced on Open vSwitch', { skip: ovsSkip }, () => {
     const trace = await traced({ to: address['near']! })
     assert.deepEqual([trace.verdict, trace.to], ['output', [portOf['near']]])
     assert.match(trace.packet, new RegExp(`^icmp from ${address['one']} to ${address['near']}, to MAC `))
-    assert.deepEqual(tablesOf(trace), ['classify', 'guard', 'policyOut', 'mark', 'rate', 'chain', 'ask', 'forward', 'policyIn', 'qos', 'output'])
+    assert.deepEqual(tablesOf(trace), [
+      'classify',
+      'guard',
+      'policyOut',
+      'mark',
+      'rate',
+      'chain',
+      'ask',
+      'forward',
+      'policyIn',
+      'qos',
+      'output',
+    ])
     const guard = trace.steps.find(({ table }) => table === '10 guard')!
     assert.match(guard.match, new RegExp(`ipv4_src=${address['one']}(,|$)`))
     assert.deepEqual([guard.does, guard.because], ['go to policyOut', `a port sends only from its own addresses: Port a/${portOf['one']}`])
