@@ -72,18 +72,18 @@ export async function shareArriving(from: Namespace, to: Namespace, address: str
     `const s = require('node:dgram').createSocket('udp4', () => process.stdout.write('.'))
      s.bind(${datagramL4Port}, () => process.stdout.write('.')); setTimeout(process.exit, 60000)`,
   )
-  let heard = 0
-  receiver.stdout.on('data', (piece: Buffer) => (heard += piece.length))
+  let count = 0
+  receiver.stdout.on('data', (piece: Buffer) => (count += piece.length))
   try {
-    await until(() => Promise.resolve(heard > 0), 'somebody listens', 10_000)
+    await until(() => Promise.resolve(count > 0), 'somebody listens', 10_000)
     const sender = inside(
       from,
       `const s = require('node:dgram').createSocket('udp4'); let sent = 0
        const timer = setInterval(() => { s.send(Buffer.alloc(1000), ${datagramL4Port}, '${address}'); if (++sent === ${datagrams}) { clearInterval(timer); setTimeout(process.exit, 200) } }, 1)`,
     )
     await new Promise((resolve) => sender.once('exit', resolve))
-    await until(() => isQuiet(() => heard), 'no datagram comes any more', 10_000)
-    return (heard - 1) / datagrams
+    await until(() => isQuiet(() => count), 'no datagram comes any more', 10_000)
+    return (count - 1) / datagrams
   } finally {
     receiver.kill('SIGKILL')
   }

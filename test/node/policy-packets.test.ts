@@ -22,7 +22,7 @@ const attachment = { kind: 'vni', vni } as const
 const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
 const packetsInRound = 10
 
-interface Sent {
+interface SentPacket {
   readonly from: Pod
   readonly to: Pod
   readonly transport: Transport
@@ -48,7 +48,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     await lab.close()
   })
 
-  function draw(random: () => number): Sent {
+  function draw(random: () => number): SentPacket {
     const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
     const drawn = drawConnection(random, 4)
     nth += 1
@@ -78,9 +78,9 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
       identity: identityOf.get(port)!,
       port: {} as Resource<'Port'>,
     })
-    const isWanted = ({ from, to, transport }: Sent): boolean =>
+    const isWanted = ({ from, to, transport }: SentPacket): boolean =>
       traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport }).isAllowed
-    const hasCome = ({ to, frame }: Sent): boolean => ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
+    const hasCome = ({ to, frame }: SentPacket): boolean => ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
     await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
       () => undefined,
     )
