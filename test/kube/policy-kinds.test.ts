@@ -184,6 +184,24 @@ describe('policies on a real API server', { skip: kubeSkip }, () => {
       'ClusterNetworkPolicy cnp: admin, 1',
     )
     await judged('db', 'baseline')
+    const toldOf = async (name: string): Promise<string> => {
+      const uid = await kubectl(['get', 'adminnetworkpolicy', name, '-o', 'jsonpath={.metadata.uid}'])
+      return kubectl([
+        'get',
+        'events.events.k8s.io',
+        '-n',
+        'default',
+        `--field-selector=regarding.uid=${uid}`,
+        '-o',
+        'jsonpath={.items[*].note}',
+      ])
+    }
+    for (const [name, path] of [
+      ['odd', '/spec/ingress must be a list'],
+      ['nobody', '/spec/subject is not of the form that its kind has'],
+      ['many', 'is more than 256 rules in one policy'],
+    ] as const)
+      await until(async () => (await toldOf(name)).includes(path), `an Event says what is wrong with ${name}`, 30_000)
     await kubectl(['delete', 'adminnetworkpolicy', 'odd', 'nobody', 'many'])
     await kubectl(['delete', 'adminnetworkpolicy', 'anp'])
     await become(unp, 'BaselineAdminNetworkPolicy default: baseline, 1', 'ClusterNetworkPolicy cnp: admin, 1')

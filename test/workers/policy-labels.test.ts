@@ -142,3 +142,25 @@ test('what is not done of a policy is told by its path', async () => {
   const told = (await cluster.get('UnifiedNetworkPolicy', 'a/x-by-y'))?.status?.conditions?.find(({ type }) => type === 'Unsupported')
   assert.deepEqual([told?.status, told?.message.includes('/spec/bandwidth/min')], ['True', true])
 })
+
+test('what is wrong with a policy that is not ours, or not done of it, an Event says, once', async () => {
+  const told = async (): Promise<readonly string[]> =>
+    (await cluster.all('Event'))
+      .map(({ spec: { regarding, reason, note } }) => `${regarding.kind} ${regarding.name}: ${reason}, ${note}`)
+      .sort()
+  await labelled('p1', 'x')
+  const subject = { namespaces: {} }
+  await cluster.make('AdminNetworkPolicy', 'fine', { priority: 1, subject })
+  await cluster.make('AdminNetworkPolicy', 'odd', { priority: 2, subject, ingress: 'all' } as never)
+  const egress = [{ action: 'Accept', to: [{ domainNames: ['example.org'] }] }]
+  await cluster.make('ClusterNetworkPolicy', 'names', { tier: 'Admin', priority: 3, subject, egress } as never)
+  await cluster.advance(10_000)
+  const wanted = [
+    'AdminNetworkPolicy odd: Refused, /spec/ingress must be a list',
+    'ClusterNetworkPolicy names: NotDone, /spec/egress/0/to/0/domainNames are not resolved',
+  ]
+  assert.deepEqual(await told(), wanted)
+  await labelled('p2', 'x')
+  await cluster.advance(10_000)
+  assert.deepEqual(await told(), wanted, 'it has been told')
+})

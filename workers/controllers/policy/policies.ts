@@ -1,6 +1,7 @@
 // Policies of pods' labels, of whichever kind: compiled to rule sets in each VNI where they may judge somebody.
-import type { Resource } from '../../../core/kinds/index.ts'
+import { isOwnKind, type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
+import { policyEvents } from '../../../core/plan/policy/policy-events.ts'
 import { planPolicy, type PolicyDesired } from '../../../core/plan/policy/policy.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { sameJson } from '../../../core/same-json.ts'
@@ -93,5 +94,8 @@ function open(kind: LabelledKind, env: Env): Controller<PolicyDesired, undefined
     scope: () => undefined,
     item: ({ policy }) => policy,
     plan: planPolicy,
+    ...(!isOwnKind(kind) && {
+      reporter: ({ policy }, plan, { now }) => (policy === undefined ? [] : policyEvents(policy, plan, now)),
+    }),
   }
 }
