@@ -97,13 +97,15 @@ export class Cache<K extends Kind, I extends string = string> {
    * is here to stay.
    *
    * @param known as it was here when the store was asked
+   * @returns whether it was here still
    */
-  learnGone(known: Resource<K>): void {
+  learnGone(known: Resource<K>): boolean {
     const key = keyOfItem(known)
     const here = this.#items.get(key)
-    if (here === undefined || here.metadata.uid !== known.metadata.uid) return
+    if (here === undefined || here.metadata.uid !== known.metadata.uid) return false
     this.#ahead.gone(here)
     this.#drop(key)
+    return true
   }
 
   /**

@@ -1,6 +1,6 @@
 // How long packets of other Ports stand still while one Port is put on, changed, and taken off a node with the real bessd: a change of its
 // graph is made while all workers are paused.
-import { ipFrame, udpPayload } from '../node/raw-frames.ts'
+import { frameBetween, udpPayload } from '../node/raw-frames.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
@@ -31,14 +31,7 @@ export default async function bess(): Promise<readonly Metric[]> {
     const there = [from.port, to.port, ...idle]
     const plane = await node.plane({ socketFolder: cluster.folder })
     await settle(plane, wantedOf(there))
-    const frame = ipFrame({
-      source: from.port.mac,
-      destination: to.port.mac,
-      from: from.port.addresses[0]!,
-      to: to.port.addresses[0]!,
-      proto: 17,
-      data: udpPayload(0, 0),
-    })
+    const frame = frameBetween(from.port, to.port, 17, udpPayload(0, 0))
     const { tool } = await buildPacketRate(cluster.folder)
     const stream = await pacedStream(tool, from.namespace, frame, to.namespace)
     const all = await pauses(stream, plane, { there, third: third.port })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
-import { ipFrame, udpPayload } from '../node/raw-frames.ts'
+import { frameBetween, udpPayload } from '../node/raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from '../node/two-nodes.ts'
 import { againstFloor, type Metric } from './lib/metric.ts'
 import { buildPacketRate, turned, type Flows, type Paced, type PacketRate } from './lib/packet-rate.ts'
@@ -129,15 +129,7 @@ async function establish(bench: Bench, flows: Flows, paceUs: number): Promise<vo
   await tool.send(to.namespace, frameOf(to, from), turned(flows), { count, paceUs })
 }
 
-const frameOf = (from: Pod, to: Pod): string =>
-  ipFrame({
-    source: from.port.mac,
-    destination: to.port.mac,
-    from: from.port.addresses[0]!,
-    to: to.port.addresses[0]!,
-    proto: 17,
-    data: udpPayload(0, 0),
-  })
+const frameOf = (from: Pod, to: Pod): string => frameBetween(from.port, to.port, 17, udpPayload(0, 0))
 
 /** @param areJudged false: neither of the two has an identity, as where there are no policies at all */
 function judgeBy({ lab, from, to }: Bench, areJudged: boolean, areRules: boolean): Promise<void> {

@@ -12,7 +12,7 @@ import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { builtAddon } from './kernel.ts'
 import { addPod, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
-import { ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
+import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const moduleSkip = existsSync('/proc/sys/net/bridge') ? false : 'this machine has no br_netfilter: /proc/sys/net/bridge is not there'
 const signal = new AbortController().signal
@@ -122,14 +122,7 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
 /** One datagram, which arrives. */
 async function send(from: Pod, to: Pod, data: string): Promise<void> {
   const ear = await listen(to.space.namespace, 'eth0')
-  const frame = ipFrame({
-    source: from.port.mac,
-    destination: to.port.mac,
-    from: from.port.addresses[0]!,
-    to: to.port.addresses[0]!,
-    proto: 17,
-    data,
-  })
+  const frame = frameBetween(from.port, to.port, 17, data)
   await sendFrames(from.space.namespace, 'eth0', [frame])
   await until(() => ear.heard.some((each) => each.startsWith(frame.slice(0, 76))), 'it arrives')
   await ear.close()

@@ -8,7 +8,7 @@ import { ruleId } from '../../core/pipeline/rule-owner.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, converse, startServer, type Question } from './conversations.ts'
-import { ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
+import { frameBetween, ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const vni = 4_100
@@ -194,15 +194,7 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
   test('judge SCTP by its ports', async () => {
     await judge([only({ ...from(id.client), transport: [{ protocol: 132, first: 3_868, last: 3_868 }] })])
     const ear = await listen(server.namespace, 'eth0')
-    const init = (l4Port: number): string =>
-      ipFrame({
-        source: client.port.mac,
-        destination: server.port.mac,
-        from: '10.0.0.2',
-        to: '10.0.0.3',
-        proto: 132,
-        data: sctpInit(1_000 + l4Port, l4Port),
-      })
+    const init = (l4Port: number): string => frameBetween(client.port, server.port, 132, sctpInit(1_000 + l4Port, l4Port))
     try {
       await sendFrames(client.namespace, 'eth0', [init(3_869), init(3_868)])
       await until(() => Promise.resolve(ear.heard.includes(init(3_868))), 'what is allowed has come')
@@ -230,15 +222,7 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
   test('let an isolated pod ask for an address by DHCP, and say nothing else', async () => {
     await judge([setOf('networkPolicy', { subjects: [id.client], isolates: ['ingress', 'egress'] })])
     const ear = await listen(server.namespace, 'eth0')
-    const sent = (l4From: number, l4To: number): string =>
-      ipFrame({
-        source: client.port.mac,
-        destination: server.port.mac,
-        from: '10.0.0.2',
-        to: '10.0.0.3',
-        proto: 17,
-        data: udpPayload(l4From, l4To),
-      })
+    const sent = (l4From: number, l4To: number): string => frameBetween(client.port, server.port, 17, udpPayload(l4From, l4To))
     const others = [sent(68, 66), sent(69, 67)]
     try {
       await sendFrames(client.namespace, 'eth0', [...others, sent(68, 67)])
@@ -266,14 +250,7 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
     const isolating = only({ ...from(id.other) })
     const ears = [await listen(server.namespace, 'eth0'), await listen(client.namespace, 'eth0')] as const
     const datagram = (pod: Pod, to: Pod, ports: readonly [number, number]): string =>
-      ipFrame({
-        source: pod.port.mac,
-        destination: to.port.mac,
-        from: pod.port.addresses[0]!,
-        to: to.port.addresses[0]!,
-        proto: 17,
-        data: udpPayload(...ports),
-      })
+      frameBetween(pod.port, to.port, 17, udpPayload(...ports))
     const [begins, answers, later] = [
       datagram(server, client, [4_000, 5_000]),
       datagram(client, server, [5_000, 4_000]),

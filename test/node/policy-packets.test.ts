@@ -14,7 +14,7 @@ import { ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { ipFrame, listen, pythonSkip, sendFrames, udpPayload, type Ear } from './raw-frames.ts'
+import { frameBetween, listen, pythonSkip, sendFrames, udpPayload, type Ear } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const vni = 5001
@@ -52,9 +52,9 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
     const drawn = drawConnection(random, 4)
     nth += 1
-    if (drawn.protocol === 1) return { from, to, transport: drawn, frame: frameOf(from, to, 1, echo(nth)) }
+    if (drawn.protocol === 1) return { from, to, transport: drawn, frame: frameBetween(from.port, to.port, 1, echo(nth)) }
     const transport = { protocol: 17, l4Port: drawn.l4Port ?? 80 }
-    return { from, to, transport, frame: frameOf(from, to, 17, udpPayload(1024 + nth, transport.l4Port)) }
+    return { from, to, transport, frame: frameBetween(from.port, to.port, 17, udpPayload(1024 + nth, transport.l4Port)) }
   }
 
   /** Rules, and whom each pod is; and what is sent under them. */
@@ -99,9 +99,6 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
 
 /** So that it arrives as it was sent. */
 const unmarked = ({ dscp: _, ...rule }: CompiledRule): CompiledRule => rule
-
-const frameOf = (from: Pod, to: Pod, proto: number, data: string): string =>
-  ipFrame({ source: from.port.mac, destination: to.port.mac, from: from.port.addresses[0]!, to: to.port.addresses[0]!, proto, data })
 
 /** An echo request (RFC 792) with this number as its identifier, as long as what `ipFrame` carries. */
 function echo(identifier: number): string {

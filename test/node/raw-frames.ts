@@ -1,6 +1,7 @@
 // Frames as bytes, sent and seen by packet sockets: what ping cannot say. Python is on every Debian; where it is not, these tests are
 // skipped.
 import { spawn } from 'node:child_process'
+import type { LocalPort } from '../../core/node/wanted.ts'
 import type { Namespace } from '../../lab/namespaces.ts'
 import { onPath } from '../../platform/programs/debian.ts'
 
@@ -167,3 +168,8 @@ export function advertisementFrame({
   const checked = `8800${(~sum & 0xffff).toString(16).padStart(4, '0')}${body.slice(8)}`
   return `${hex(destination)}${hex(source)}86dd6000000000203aff${ip6(from)}${ip6(to)}${checked}`
 }
+
+/** What one Port says to another, from the first address of each. */
+export const frameBetween = (from: FrameEnd, to: FrameEnd, proto: number, data: string): string =>
+  ipFrame({ source: from.mac, destination: to.mac, from: from.addresses[0]!, to: to.addresses[0]!, proto, data })
+type FrameEnd = Pick<LocalPort, 'mac' | 'addresses'>

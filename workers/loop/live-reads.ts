@@ -77,9 +77,8 @@ export async function readAllLive(kind: Kind, changeCounts: ReadonlyMap<string, 
   const before = [...cache.values()]
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
-  const gone = before.filter((item) => !there.has(keyOfItem(item)) && cache.get(keyOfItem(item))?.metadata.uid === item.metadata.uid)
+  const gone = before.filter((item) => !there.has(keyOfItem(item)) && cache.learnGone(item))
   const changed = [...there].filter(([key, item]) => cache.get(key)?.metadata.resourceVersion !== item.metadata.resourceVersion)
-  for (const item of gone) cache.learnGone(item)
   for (const [key, item] of changed) cache.learn(key, item)
   return isOld || gone.length + changed.length > 0
 }

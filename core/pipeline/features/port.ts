@@ -38,7 +38,6 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
     owner,
     because: because('a port that asks for its own address announces it to others'),
   })
-  const limits = because('a policy says how much a port sends and is sent')
   const found = because('the address of a port on this node')
   return [
     portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan: undefined, uid }, because('a Port on this node')),
@@ -62,7 +61,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
     ...addresses.map((address) => neighbour(bridge, { vni, address, mac: owner }, { feature: 'neighbour', owner, because: found })),
     forward('forward', 100, [inVni(vni), is(ethDst, owner)], [set(owners.out.field, number), to('policyIn')]),
     ...judgedPort(flowsOf(bridge, { feature: 'policy', owner, because: because('policies judge what a port sends and is sent') }), port),
-    ...limitedPort(flowsOf(bridge, { feature: 'qos', owner, because: limits }), { bridge, because: limits }, port),
+    ...limitedPort(bridge, port, { feature: 'qos', owner, because: because('a policy says how much a port sends and is sent') }),
     ...addresses.flatMap((address) =>
       peer(bridge, { vni, address, identity: policy?.identity }, { feature: 'policy', owner, because: because('who an address is') }),
     ),

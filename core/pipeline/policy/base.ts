@@ -8,7 +8,7 @@ import { arp, ipv4, ipv6, isBit, nd, ndTypes, to } from '../match.ts'
 import { owners } from '../registers.ts'
 import { places, type Table } from '../tables.ts'
 import { nextOf, tierTables } from '../tiers.ts'
-import { dscpIn, marked } from './traffic.ts'
+import { dscpBits, marked } from './traffic.ts'
 
 type Make = ReturnType<typeof flowsOf>
 
@@ -99,5 +99,5 @@ function verdicts(flow: Make): readonly SwitchItem[] {
 /** Written as it stands in the register: the bits beside it, of congestion (RFC 3168), stay as they are. */
 const marks = (flow: Make): readonly SwitchItem[] =>
   [ipv4, ipv6].map((family) =>
-    flow('mark', 100, [isBit(marked, 1), ...family], [move(dscpIn(owners.qos), bits(ipDscp, 6)), to(places.mark)]),
+    flow('mark', 100, [isBit(marked, 1), ...family], [move(dscpBits, bits(ipDscp, dscpBits.count)), to(places.mark)]),
   )

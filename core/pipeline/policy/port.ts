@@ -21,16 +21,9 @@ export function judgedPort(
   const sends = ofPort(number)
   const isSent = is(owners.out.field, number)
   if (policy.isClosed) return [flow('policyOut', 100, [sends], []), flow('policyIn', 100, [isSent], [])]
-  const { traffic: { dscp } = {} } = policy
-  const into = { place: 'policyIn', match: isSent, subject: number + inwardBit, judged: policy.identity, direction: ingressBit } as const
-  const out = {
-    place: 'policyOut',
-    match: sends,
-    subject: number,
-    judged: policy.identity,
-    direction: 0,
-    ...(dscp !== undefined && { dscp }),
-  } as const
+  const { identity, traffic } = policy
+  const out = { place: 'policyOut', match: sends, subject: number, judged: identity, direction: 0, dscp: traffic?.dscp } as const
+  const into = { place: 'policyIn', match: isSent, subject: number + inwardBit, judged: identity, direction: ingressBit } as const
   return [...judged(flow, number, out), ...judged(flow, number, into)]
 }
 
@@ -42,7 +35,8 @@ interface Way {
   readonly judged: number
   /** Where there is no connection to say it. */
   readonly direction: number
-  readonly dscp?: number
+  /** Absent: it is not marked. */
+  readonly dscp?: number | undefined
 }
 
 function judged(flow: ReturnType<typeof flowsOf>, zone: number, way: Way): readonly SwitchItem[] {

@@ -4,20 +4,20 @@ import type { PolicyTraffic } from '../../kinds/policy/policy-rule-set.ts'
 import type { LocalPort } from '../../node/wanted.ts'
 import { load, type Action, type Bits } from '../openflow/actions.ts'
 import { meterId } from '../openflow/meter.ts'
-import { meterItem, type flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
+import { flowsOf, meterItem, type FlowOf, type SwitchItem } from '../items.ts'
 import { ofPort, to } from '../match.ts'
 import { is } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { places } from '../tables.ts'
 
-/** The bit that says that there is one. */
-export const marked: Bits = { field: owners.qos.field, from: owners.qos.from + 6, count: 1 }
-export const dscpIn = ({ field, from }: Bits): Bits => ({ field, from, count: 6 })
-export const markWith = (dscp: number): Action => load(owners.qos, 64 + dscp)
+/** The DSCP (RFC 2474 section 3), and above it the bit that says that there is one. */
+export const dscpBits: Bits = { ...owners.qos, count: 6 }
+export const marked: Bits = { ...owners.qos, from: owners.qos.from + dscpBits.count, count: 1 }
+export const markWith = (dscp: number): Action => load(owners.qos, 2 ** dscpBits.count + dscp)
 
 const ways = [
-  { of: 'maxEgress', place: 'rate', match: ofPort, meter: 0 },
-  { of: 'maxIngress', place: 'qos', match: (number: number) => is(owners.out.field, number), meter: 1 },
+  { max: 'maxEgress', place: 'rate', match: ofPort, meter: 0 },
+  { max: 'maxIngress', place: 'qos', match: (number: number) => is(owners.out.field, number), meter: 1 },
 ] as const
 
 /** Kilobits a second, as meters have them: no less than one, no more than 32 bits say. */
@@ -25,20 +25,17 @@ const kilobits = (bits: number): number => Math.min(Math.max(Math.ceil(bits / 1_
 /** What may come at once: a tenth of a second, and ten whole packets at least. */
 const burstOf = (rate: number): number => Math.max(Math.ceil(rate / 10), 120)
 
-export function limitedPort(
-  flow: ReturnType<typeof flowsOf>,
-  { bridge, because }: { readonly bridge: string } & Pick<FlowOf, 'because'>,
-  { number, policy }: Pick<LocalPort, 'number' | 'policy'>,
-): readonly SwitchItem[] {
+export function limitedPort(bridge: string, { number, policy }: Pick<LocalPort, 'number' | 'policy'>, of: FlowOf): readonly SwitchItem[] {
   if (policy?.traffic === undefined || policy.isClosed) return []
   const { traffic } = policy
-  return ways.flatMap(({ of, place, match, meter }) => {
-    const most = traffic[of]
+  const flow = flowsOf(bridge, of)
+  return ways.flatMap(({ max, place, match, meter }) => {
+    const most = traffic[max]
     if (most === undefined) return []
     const rate = kilobits(most)
     const id = meterId(2 * number + meter)
     return [
-      meterItem(bridge, { id, unit: 'kbps', bands: [{ rate, burst: burstOf(rate) }] }, because),
+      meterItem(bridge, { id, unit: 'kbps', bands: [{ rate, burst: burstOf(rate) }] }, of.because),
       flow(place, 100, [match(number)], [{ do: 'meter', meter: id }, to(places[place])]),
     ]
   })

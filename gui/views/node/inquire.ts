@@ -3,6 +3,8 @@ import { create, read, remove } from '../../contract/api.ts'
 import type { Item } from '../../contract/kinds.ts'
 
 export type InquiryAnswer = NonNullable<NonNullable<Item<'Inquiry'>['status']>['answer']>
+/** One thing that a node has, or is to have. */
+export type InquiryItem = NonNullable<InquiryAnswer['items']>[number]
 const [askedEveryMs, askedMost] = [250, 80]
 
 /** @throws what the server or the node refuses it with */

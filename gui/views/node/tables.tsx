@@ -1,10 +1,9 @@
 // What a data plane does for a Port, table by table: what is there, solid; what is not there yet, dotted; each with its reason, and with
 // what goes through it.
 import { When } from '../../parts/when.tsx'
-import type { InquiryAnswer } from './inquire.ts'
+import type { InquiryAnswer, InquiryItem } from './inquire.ts'
 import { rateText, short, type Rate } from './rates.ts'
 
-type FlowItem = NonNullable<InquiryAnswer['items']>[number]
 interface TablesProps {
   readonly answer: InquiryAnswer
   /** Absent: it was asked once. */
@@ -64,9 +63,9 @@ function Flow({ item: { key, match, does, because, state, instead, packets, byte
   )
 }
 interface FlowProps {
-  readonly item: FlowItem
+  readonly item: InquiryItem
   readonly rate: Rate | undefined
 }
 
-const isLike = ({ where, match, does, because, state }: FlowItem, filter: string): boolean =>
+const isLike = ({ where, match, does, because, state }: InquiryItem, filter: string): boolean =>
   filter === '' || [where, match, does, because, state].some((text) => text.toLowerCase().includes(filter))

@@ -27,7 +27,7 @@ export function Page({ place }: { readonly place: PagePlace }) {
         <Question place={place} vpc={vpc} vpcs={vpcs} />
       </header>
       <Answer place={place} vpc={vpc} />
-      <WhatIf vpc={vpc} />
+      <WhatIf key={vpc} vpc={vpc} />
     </div>
   )
 }

@@ -1,28 +1,19 @@
 // What rules of policies have done for a Port, as its node counts it: packets, and when the last one was seen.
-import { useState } from 'preact/hooks'
+import { useQuestion } from '../../parts/question.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { When } from '../../parts/when.tsx'
-import { inquire, type InquiryAnswer } from '../node/inquire.ts'
+import { inquire, type InquiryAnswer, type InquiryItem } from '../node/inquire.ts'
 import { short } from '../node/rates.ts'
 
-type RuleItem = NonNullable<InquiryAnswer['items']>[number]
-
 /** Of rules and of what isolates; what rules ask about is of the node. */
-const decides = ({ because }: RuleItem): boolean => because.includes('PolicyRuleSet')
+const decides = ({ because }: InquiryItem): boolean => because.includes('PolicyRuleSet')
 
 export function RuleHits({ namespace, port }: { readonly namespace: string; readonly port: string }) {
-  const [{ answer, err, isAsking = false }, setState] = useState<{ answer?: InquiryAnswer; err?: unknown; isAsking?: boolean }>({})
-  const ask = (): void => {
-    setState({ isAsking: true })
-    inquire(namespace, { about: 'explain', port }).then(
-      (counted) => setState({ answer: counted }),
-      (reason: unknown) => setState({ err: reason }),
-    )
-  }
+  const { answer, err, isAsking = false, ask } = useQuestion<InquiryAnswer>()
   const rules = (answer?.items ?? []).filter(decides)
   return (
     <div data-rule-hits={answer === undefined ? 'unasked' : rules.length}>
-      <button type="button" class="small" disabled={isAsking} onClick={ask}>
+      <button type="button" class="small" disabled={isAsking} onClick={() => ask(() => inquire(namespace, { about: 'explain', port }))}>
         What has its node counted for <bdi>{port}</bdi>?
       </button>
       {err !== undefined && <Failure err={err} />}

@@ -1,32 +1,20 @@
 // A policy is edited, and what it would change is shown before anybody stores it.
 import { useState } from 'preact/hooks'
+import { useQuestion } from '../../parts/question.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { editables, planned, refOf, textOf, titleOf, type Plan } from './plan.ts'
 import { Planned } from './planned.tsx'
 
-interface PlanState {
-  readonly plan?: Plan
-  readonly err?: unknown
-  readonly isAsking?: boolean
-}
-
 export function WhatIf({ vpc }: { readonly vpc: string }) {
   const [text, setText] = useState('')
   const [begun, setBegun] = useState('')
-  const [{ plan, err, isAsking = false }, setAsked] = useState<PlanState>({})
+  const { answer: plan, err, isAsking = false, ask, forget } = useQuestion<Plan>()
   const policies = [...editables()].sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1))
   const chosen = policies.find((each) => titleOf(each) === begun)
-  const ask = (change: Parameters<typeof planned>[1]): void => {
-    setAsked({ isAsking: true })
-    planned(vpc, change).then(
-      (answer) => setAsked({ plan: answer }),
-      (reason: unknown) => setAsked({ err: reason }),
-    )
-  }
   const begin = (title: string): void => {
     const policy = policies.find((each) => titleOf(each) === title)
     setBegun(title)
-    setAsked({})
+    forget()
     if (policy !== undefined) setText(textOf(policy))
   }
   return (
@@ -53,11 +41,11 @@ export function WhatIf({ vpc }: { readonly vpc: string }) {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <p class="buttons">
-        <button type="button" disabled={isAsking || text.trim() === ''} onClick={() => ask({ text })}>
+        <button type="button" disabled={isAsking || text.trim() === ''} onClick={() => ask(() => planned(vpc, { text }))}>
           What would change?
         </button>
         {chosen !== undefined && (
-          <button type="button" disabled={isAsking} onClick={() => ask({ gone: refOf(chosen) })}>
+          <button type="button" disabled={isAsking} onClick={() => ask(() => planned(vpc, { gone: refOf(chosen) }))}>
             And if it were deleted?
           </button>
         )}

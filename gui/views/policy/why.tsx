@@ -1,5 +1,5 @@
 // One connection through the tiers, on both ends.
-import type { Item } from '../../contract/kinds.ts'
+import { keyOf, type Item } from '../../contract/kinds.ts'
 import { linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { RuleHits } from './rule-hits.tsx'
@@ -49,7 +49,7 @@ function Direction({ title, direction, of }: DirectionProps) {
         ))}
       </ol>
       {direction !== undefined && direction.tiers.length > 0 && of !== undefined && (
-        <RuleHits namespace={of.metadata.namespace ?? ''} port={of.metadata.name} />
+        <RuleHits key={keyOf(of)} namespace={of.metadata.namespace ?? ''} port={of.metadata.name} />
       )}
     </div>
   )

@@ -77,6 +77,11 @@ export const deletePolicy = happeningKind<Named>({
     outside.spawn('delete-policy', () => outside.remove({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`)),
 })
 
+/** @param app absent: the label goes */
+function labelled({ app: _, ...others }: Readonly<Record<string, string>> = {}, app: string | undefined): Readonly<Record<string, string>> {
+  return { ...others, ...(app !== undefined && { app }) }
+}
+
 export const relabelPod = happeningKind<Named & { readonly app?: string }>({
   name: 'relabel-pod',
   fault: false,
@@ -86,8 +91,7 @@ export const relabelPod = happeningKind<Named & { readonly app?: string }>({
     outside.write('operator', () => {
       const pod = truth.at('Pod', `${namespace}/${name}`)
       if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
-      const { app: _, ...others } = pod.metadata.labels ?? {}
-      const labels = { ...others, ...(app !== undefined && { app }) }
+      const labels = labelled(pod.metadata.labels, app)
       truth.commit([{ do: 'update', item: { ...pod, metadata: { ...pod.metadata, labels } } }], `operator:${namespace}`)
     })
   },
@@ -102,8 +106,7 @@ export const relabelPort = happeningKind<Named & { readonly app?: string }>({
   run({ namespace, name, app }, { outside }) {
     outside.spawn('relabel-port', () =>
       outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
-        const { app: _, ...others } = port.metadata.labels ?? {}
-        return { ...port, metadata: { ...port.metadata, labels: { ...others, ...(app !== undefined && { app }) } } }
+        return { ...port, metadata: { ...port.metadata, labels: labelled(port.metadata.labels, app) } }
       }),
     )
   },
