@@ -35,8 +35,8 @@ const steps = fc.array(fc.record({ item, gone: fc.boolean() }), { maxLength: 40 
 const keyOf = ({ metadata: { namespace, name } }: Resource): string => (namespace === undefined ? name : `${namespace}/${name}`)
 
 const pageOf = (index: NetworkIndex) => topologyPage(index, { ports: true, from: undefined, limit: 1e9 })
-const pictureIn = (index: NetworkIndex) => {
-  const { value } = pictureOf(index, { by: 'node', open: 'all', most: 1_000 }).next()
+const pictureIn = (index: NetworkIndex, by: 'node' | 'vpc') => {
+  const { value } = pictureOf(index, { by, open: 'all', most: 1_000 }).next()
   const sorted = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] => [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
   return value === undefined ? undefined : { ...value, nodes: sorted(value.nodes), edges: sorted(value.edges) }
 }
@@ -58,7 +58,7 @@ describe('the index of a network', () => {
         const fresh = new NetworkIndex()
         for (const each of left.values()) fresh.put(each)
         assert.deepEqual(pageOf(index), pageOf(fresh))
-        assert.deepEqual(pictureIn(index), pictureIn(fresh))
+        for (const by of ['node', 'vpc'] as const) assert.deepEqual(pictureIn(index, by), pictureIn(fresh, by))
       }),
       { numRuns: trials(1_000) },
     )

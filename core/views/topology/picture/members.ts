@@ -1,7 +1,7 @@
 // What is in a group that is open: pods, and the Ports by which they are joined to Subnets; Ports without a pod by themselves.
 import type { Resource } from '../../../kinds/index.ts'
-import { phaseOfPort } from '../bundle.ts'
-import { cardOf, subnetOfPort } from './count.ts'
+import { newPhase, phaseOfPort, Tally } from '../bundle.ts'
+import { cardOf, subnetOfPort, worstOf } from './count.ts'
 import { nameOf } from './fold.ts'
 import { drawSubnet } from './groups.ts'
 import type { PictureNode } from './question.ts'
@@ -71,15 +71,24 @@ function drawPort(scene: Scene, key: string, group: string): boolean {
 
 function endOf(scene: Scene, port: Resource<'Port'>, key: string, parent: string): string {
   const pod = keyOfPod(port)
-  const node = pod === undefined ? { ...vertexOf('Port', key, port), id: `Dot/${key}`, parent } : podNode(scene, pod, port, parent)
+  const node = pod === undefined ? { ...vertexOf('Port', key, port), id: `Dot/${key}`, parent } : podNode(scene, pod, parent)
   if (!scene.nodes.has(node.id)) scene.put(node)
   return node.id
 }
 
-/** Its phase is what we report of it, which stands in an annotation; before that, that of its Port. */
-function podNode(scene: Scene, key: string, port: Resource<'Port'>, parent: string): PictureNode {
+/** Its phase is what we report of it, which stands in an annotation; before that, the worst of its Ports. */
+function podNode(scene: Scene, key: string, parent: string): PictureNode {
   const pod = scene.item('Pod', key)
-  return { ...vertexOf('Pod', key, pod), phase: reportedOf(pod) ?? phaseOfPort(port), parent }
+  return { ...vertexOf('Pod', key, pod), phase: reportedOf(pod) ?? worstPhaseOf(scene, key), parent }
+}
+
+function worstPhaseOf({ index }: Scene, pod: string): string {
+  const phases = new Tally()
+  for (const key of index.portsOfPod(pod)) {
+    const port = index.objects.Port.get(key)
+    if (port !== undefined) phases.add(phaseOfPort(port))
+  }
+  return worstOf(phases) ?? newPhase
 }
 
 function reportedOf(pod: Resource<'Pod'> | undefined): string | undefined {
