@@ -1,5 +1,6 @@
 // Where truth is. Two implementations (platform/store), one suite (test/laws/store.ts).
-import type { Foreign, Kind, OwnKind, Ref, Resource, SpecOf, StatusOf } from '../kinds/index.ts'
+import { Invalid } from '../errors.ts'
+import { scopeOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource, type SpecOf, type StatusOf } from '../kinds/index.ts'
 import type { Meta } from '../kinds/meta.ts'
 import type { PodCondition } from '../kinds/foreign.ts'
 
@@ -68,6 +69,11 @@ export interface PodFence {
 
 /** The sections of a status that one writer writes at once: section → its fields, whole; a field left out is removed. */
 export type StatusSections<K extends OwnKind> = { readonly [section: string]: Partial<StatusOf<K>> }
+
+/** @throws Invalid where a draft names no namespace and its kind is in one */
+export function checkNamespace({ kind, metadata: { namespace = '', name } }: Draft): void {
+  if (namespace === '' && scopeOf(kind) === 'Namespaced') throw new Invalid({ reason: `${kind} ${name} has to be in a namespace` })
+}
 
 /** Stands for the UID of an object that an earlier write of the same commit has created. */
 export const createdHere = ''

@@ -1,6 +1,6 @@
 // What a write does to the objects there are, without knowing where they are kept. The rules are the API server's.
 import { AlreadyExists, Invalid, NamespaceTerminating, NotFound, Stale } from '../../core/errors.ts'
-import { createdHere, type Draft, type Preconditions, type Write } from '../../core/contracts/store.ts'
+import { checkNamespace, createdHere, type Draft, type Preconditions, type Write } from '../../core/contracts/store.ts'
 import {
   apiVersionOf,
   definitionOf,
@@ -60,6 +60,7 @@ export function applyWrite(write: Write, view: View, giver: Giver): Effect | und
 }
 
 function create(draft: Draft, view: View, giver: Giver): Effect {
+  checkNamespace(draft)
   const { metadata, kind } = draft
   const key = keyOf(metadata)
   if (view.get(kind, key) !== undefined) throw new AlreadyExists({ kind, key })

@@ -148,6 +148,14 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
       await store.commit([{ do: 'delete', ref: refTo('deleted') }])
     })
 
+    test('what is to be in a namespace, and names none, is refused', async () => {
+      for (const namespace of [undefined, ''])
+        await assert.rejects(
+          store.create({ ...group('nowhere'), metadata: { ...group('nowhere').metadata, namespace: namespace! } }),
+          Invalid,
+        )
+    })
+
     test('promise 6: a commit is in order and stops at the first refusal', async () => {
       await store.create(group('taken'))
       await assert.rejects(

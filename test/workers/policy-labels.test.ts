@@ -164,3 +164,12 @@ test('what is wrong with a policy that is not ours, or not done of it, an Event 
   await cluster.advance(10_000)
   assert.deepEqual(await told(), wanted, 'it has been told')
 })
+
+test('a cluster-wide policy is in force where there are Ports, whatever identities are left where there are none', async () => {
+  await cluster.make('PolicyIdentity', 'gone/vni-4711-7', { vni: 4711, number: 7, facts: { namespace: 'gone' } } as never)
+  await cluster.advance(100)
+  await labelled('p1', 'x')
+  await cluster.make('AdminNetworkPolicy', 'all', { priority: 1, subject: { namespaces: {} } })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p1: 'all' })
+})

@@ -83,7 +83,8 @@ export class Policies {
   *reachedBy(key: PolicyKey): Iterable<Reached> {
     const known = this.#known.get(key)
     if (known === undefined) return
-    for (const at of this.#vnis.values()) if (isReached(known, at)) yield { vni: at.vni, network: at.network }
+    // Identities may outlive the last Port of a VNI: then nobody is judged there, and where it was is not known.
+    for (const at of this.#vnis.values()) if (!at.namespaces.isEmpty && isReached(known, at)) yield { vni: at.vni, network: at.network }
   }
 
   /** Those that may judge Ports of a namespace, those that Ports name left out. */

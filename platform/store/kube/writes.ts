@@ -1,5 +1,12 @@
 // Each write as the request that says no more than it means.
-import type { Draft, Fence, Preconditions, StatusSections, Write } from '../../../core/contracts/store.ts'
+import {
+  checkNamespace,
+  type Draft,
+  type Fence,
+  type Preconditions,
+  type StatusSections,
+  type Write,
+} from '../../../core/contracts/store.ts'
 import { NotFound, Stale } from '../../../core/errors.ts'
 import { pluralOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import type { PodCondition } from '../../../core/kinds/foreign.ts'
@@ -45,6 +52,7 @@ export class KubeWrites {
   }
 
   async create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>> {
+    checkNamespace(draft)
     const { kind, metadata } = draft
     const path = collectionPath(kind, metadata.namespace)
     const answer = await this.#options.client.ask({ verb: 'create', resource: pluralOf(kind), path, query: writing, body: bodyOf(draft) })
