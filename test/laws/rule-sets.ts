@@ -85,14 +85,31 @@ export function drawTraffic(random: Random): PolicyTraffic | undefined {
   return Object.keys(traffic).length === 0 ? undefined : traffic
 }
 
+/** The same both ways, whatever is carried: what is done without connections. */
+export function mirrored(set: RuleSet): RuleSet {
+  const { traffic: _, rules, isolates, ...rest } = set
+  const ways = ['ingress', 'egress'] as const
+  const both = rules
+    .map(({ transport: __, dscp: ___, ...rule }) => rule)
+    .flatMap((rule) => ways.map((direction) => ({ ...rule, direction })))
+  return { ...rest, isolates: isolates.length > 0 ? [...ways] : [], rules: both.map((rule, index) => ({ ...rule, index })) }
+}
+
 /** Of one VNI, by number. */
 export const drawRuleSets = (random: Random, vni: number, most = 8): readonly RuleSet[] =>
-  Array.from({ length: below(random, most + 1) }, (_, i) => drawRuleSet(random, { vni, number: i + 1 }))
+  Array.from({ length: below(random, most + 1) }, (_, i) => {
+    const set = drawRuleSet(random, { vni, number: i + 1 })
+    return chance(random, 0.25) ? mirrored(set) : set
+  })
+
+/** Of servers and clients: the guard of sources, and not policies, says who may send there. */
+const dhcp = [67, 68, 546, 547]
 
 /** Of a connection's first packet: what can begin one. */
 export function drawConnection(random: Random, family: 4 | 6): Transport {
   const protocol = oneOf(random, [6, 17, 132, family === 4 ? 1 : 58, 47])
   if (protocol === 47) return { protocol }
   if (protocol === 1 || protocol === 58) return { protocol, icmpType: protocol === 1 ? 8 : 128, icmpCode: 0 }
-  return { protocol, l4Port: chance(random, 0.7) ? oneOf(random, l4Ports) : 1 + below(random, 65_535) }
+  const any = 1 + below(random, 65_535)
+  return { protocol, l4Port: chance(random, 0.7) || dhcp.includes(any) ? oneOf(random, l4Ports) : any }
 }
