@@ -3,7 +3,7 @@
 import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { messageOf } from '../core/errors.ts'
-import { pieceKinds } from '../core/pieces/index.ts'
+import { kindsFor } from '../core/pieces/index.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
 import { changeOf } from '../core/plan/node/change.ts'
 import { NodeComparison } from '../core/plan/node/comparison.ts'
@@ -76,7 +76,7 @@ export class NodeLoop {
 
   constructor(deps: LoopDeps) {
     this.#deps = deps
-    const { kinds = pieceKinds, kept, plane } = deps
+    const { kept, plane, kinds = kindsFor(plane.name) } = deps
     this.pieces = new Pieces({ changed: () => this.#soon(coalesceMs), kinds, ...(kept && { keeper: kept }) })
     this.#order = orderBy(kinds, plane)
   }

@@ -2,7 +2,7 @@
 import type { HopLabels } from '../core/kinds/hops.ts'
 import type { MetricSet } from '../platform/metrics/set.ts'
 import { portPiece } from '../core/pieces/port.ts'
-import { ruleSetPiece } from '../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../core/pieces/policy/rule-set.ts'
 import type { LoopMeter } from './loop.ts'
 import type { Pieces } from './pieces/pieces.ts'
 import type { DecidedPackets } from './rule-hits.ts'

@@ -16,6 +16,7 @@ import { deviceName, dropForwardingEntry, isDevice, isEntry, linksOf, makeDevice
 import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
 import { Guard, type GuardItem } from './linux/guard.ts'
 import { NodeKernel } from './linux/node-kernel.ts'
+import { isPolicy, Policies } from './linux/policies.ts'
 import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { observedItems } from './linux/observed-items.ts'
@@ -81,6 +82,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     return new KnownTunnels(this.#home, this.#options.l4Port)
   }
 
+  get #policies(): Policies {
+    return new Policies(this.#home)
+  }
+
   get #routes(): Routes {
     return new Routes(this.#home)
   }
@@ -106,6 +111,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
     await this.#known.makeTable(() => this.#knownHosts())
+    await this.#policies.makeTable()
     const noRoutes = await this.#routes.makeTable()
     const uplinks = Object.fromEntries(
       Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)),
@@ -168,10 +174,16 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
       this.#netlink.list('neighbours'),
       this.#guard.list(),
     ])
-    const [routers, vlans, known] = await Promise.all([this.#routes.list(links), this.#vlans.list(links), this.#known.list()])
+    const [routers, vlans, known, policies] = await Promise.all([
+      this.#routes.list(links),
+      this.#vlans.list(links),
+      this.#known.list(),
+      this.#policies.list(),
+    ])
     const things: readonly LinuxItem[] = [
       ...(guard === undefined ? [] : [{ kind: 'table' } as const, ...guard]),
       ...(known === undefined ? [] : [{ kind: 'tunnels' } as const, ...known]),
+      ...(policies === undefined ? [] : [{ kind: 'policies' } as const, ...policies]),
       ...(routers === undefined ? [] : [{ kind: 'routes' } as const, ...routers]),
       ...observedItems({ links, fdb, neighbours }),
       ...vlans,
@@ -180,8 +192,8 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   /**
-   * Out of bridges before sources are let go, into bridges after they are guarded: no frame passes unguarded. Devices are made first
-   * and go last.
+   * Out of bridges before sources are let go, into bridges after they are guarded and judged: no frame passes unguarded. Devices are made
+   * first and go last.
    */
   async apply({ drop, put }: NodeChange<LinuxItem>): Promise<void> {
     const [drops, puts] = [valuesOf(drop), valuesOf(put)]
@@ -202,6 +214,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(names) : undefined
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
+    await this.#policies.change(drops.filter(isPolicy), puts.filter(isPolicy))
     // A door that was closed is opened again: without it, all that hangs on it would be gone.
     await this.#dropDevices(
       drops
@@ -235,6 +248,8 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     if (has(puts, 'table')) await this.#guard.makeTable()
     if (has(drops, 'tunnels')) await this.#known.dropTable()
     if (has(puts, 'tunnels')) await this.#known.makeTable(() => this.#knownHosts())
+    if (has(drops, 'policies')) await this.#policies.dropTable()
+    if (has(puts, 'policies')) await this.#policies.makeTable()
     if (has(drops, 'routes')) await this.#routes.dropTable()
     if (has(puts, 'routes')) await this.#routes.makeTable()
   }

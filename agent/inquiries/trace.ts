@@ -7,7 +7,7 @@ import { parseIp } from '../../core/net/ip.ts'
 import type { PolicyRuleOwner, TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 

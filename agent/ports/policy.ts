@@ -1,6 +1,6 @@
 // Who judges the Ports of this node, and whether all of it is here: computed anew where a Port or a rule set says something new.
 import type { LocalPort, PortPolicy, RuleSet } from '../../core/node/wanted.ts'
-import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { policyHere, type NamedPolicy, type RulesHere } from '../../core/plan/node/policy.ts'
 import type { AgentEnv } from '../agent-env.ts'
 

@@ -4,7 +4,7 @@ import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
-import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { VniWatches } from './vni-watches.ts'
 

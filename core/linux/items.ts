@@ -2,6 +2,7 @@
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
 import type { SegmentAttachment, Endpoint, LocalPort, PortSegment, Segment, VifAttachment } from '../node/wanted.ts'
+import { world } from '../kinds/policy/tiers.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
 import { physicalBridge } from '../pipeline/ovsdb/switch.ts'
@@ -36,7 +37,10 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   return items({ rule: 'a Port on this node', of: port.of }, [
     ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
     ...(port.policy?.isClosed === true ? [] : onBridge(port, vni, segment)),
-    ...port.addresses.map((address): LinuxItem => ({ kind: 'neighbour', vni, address: ip(address), mac })),
+    ...port.addresses.flatMap((address): readonly LinuxItem[] => [
+      { kind: 'neighbour', vni, address: ip(address), mac },
+      ...identityOf(vni, address, port.policy?.identity),
+    ]),
   ])
 }
 
@@ -46,11 +50,15 @@ const onBridge = ({ ifcName: ifname, mac }: LocalPort, vni: number, segment: Por
   { kind: 'fdb', vni, mac, ifname },
 ]
 
-export function endpointItems({ vni, address, mac, hostIP }: Endpoint): readonly Item<LinuxItem>[] {
+const identityOf = (vni: number, address: string, identity: number | undefined): readonly LinuxItem[] =>
+  identity === undefined ? [] : [{ kind: 'identity', vni, address: ip(address), identity }]
+
+export function endpointItems({ vni, address, mac, hostIP, identity }: Endpoint): readonly Item<LinuxItem>[] {
   return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [
     { kind: 'fdb', vni, mac, ifname: tunnelName(vni) },
     { kind: 'vtep', vni, mac, host: ip(hostIP) },
     { kind: 'neighbour', vni, address: ip(address), mac },
+    ...identityOf(vni, address, identity),
   ])
 }
 
@@ -63,7 +71,17 @@ export function segmentItems(segment: Segment, { tunnelAddress, l4Port, noRoutes
     ...hosts.map((host): LinuxItem => ({ kind: 'known', vni, host: ip(host) })),
     ...(flood ? hosts : []).map((host): LinuxItem => ({ kind: 'flood', vni, host: ip(host) })),
     ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
+    ...blocksOf(segment),
   ])
+}
+
+/** Gateways are nobody's, wherever they stand. */
+function blocksOf({ vni, subnets }: Segment): readonly LinuxItem[] {
+  const gateways = subnets.flatMap(({ gateway }) => gateway ?? [])
+  return [
+    ...[...new Set(subnets.map(({ cidr }) => cidr))].map((block): LinuxItem => ({ kind: 'inside', vni, block })),
+    ...[...new Set(gateways)].flatMap((gateway) => identityOf(vni, gateway, world)),
+  ]
 }
 
 /** Where nothing routes, frames for the gateway end at the tunnel: it knows no node that has it. */

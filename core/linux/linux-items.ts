@@ -1,4 +1,6 @@
 // What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
+import { rangesText } from '../net/ranges.ts'
+import { noAccess, type PeerAccess } from '../kinds/policy/access.ts'
 import type { PortVlans } from './vlan-programs.ts'
 
 export type LinuxItem =
@@ -41,6 +43,14 @@ export type LinuxItem =
   | { readonly kind: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
   /** What it says in neighbour discovery of a MAC as its own. */
   | { readonly kind: 'option'; readonly ifname: string; readonly mac: string }
+  /** The table that judges by policies. */
+  | { readonly kind: 'policies' }
+  /** An interface that is judged, and with whom it may talk. */
+  | { readonly kind: 'judged'; readonly ifname: string; readonly vni: number; readonly access: readonly PeerAccess[] }
+  /** Whose an address is, to who is judged. */
+  | { readonly kind: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
+  /** A block of the VNI: who is in it and not known may be anybody. */
+  | { readonly kind: 'inside'; readonly vni: number; readonly block: string }
   /** An interface in a VNI that is not guarded: its frames have no tags either. */
   | { readonly kind: 'untagged'; readonly ifname: string }
 
@@ -92,7 +102,12 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
   option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
   untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
+  policies: () => ['policies', 'there'],
+  judged: ({ ifname, vni, access }) => [`judged/${ifname}`, `of ${vni}: ${access.map(accessText).join('; ')}`],
+  identity: ({ vni, address, identity }) => [`identity/${vni}/${address}`, String(identity)],
+  inside: ({ vni, block }) => [`inside/${vni}/${block}`, 'of it'],
 }
+const accessText = ({ identity, ranges }: PeerAccess): string => [identity, rangesText(ranges)].join(' ').trimEnd()
 const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
 
 /**
@@ -124,6 +139,11 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     guarded: () => ({ kind: 'guarded', ifname: first }),
     option: () => ({ kind: 'option', ifname: first, mac: second }),
     untagged: () => ({ kind: 'untagged', ifname: first }),
+    policies: () => ({ kind: 'policies' }),
+    // Enough of it to drop it: all that an interface may goes with it.
+    judged: () => ({ kind: 'judged', ifname: first, vni: 0, access: noAccess }),
+    identity: () => ({ kind: 'identity', vni, address: second, identity: Number(text) }),
+    inside: () => ({ kind: 'inside', vni, block: [second, ...rest].join('/') }),
     source: () => ({ kind: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }
   const read = readers[is]

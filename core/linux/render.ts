@@ -33,12 +33,14 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
     base: () => [
       ...items({ rule: 'sources are guarded on every node', of: here }, [{ kind: 'table' }]),
       ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ kind: 'tunnels' }]),
+      ...items({ rule: 'who may talk to whom is judged on every node', of: here }, [{ kind: 'policies' }]),
       ...(options.noRoutes === undefined
         ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ kind: 'routes' }])
         : []),
       ...Object.entries(uplinksOf(options)).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
     ...renderingBy('linux', () => options),
+    carries: (key) => key === 'policies',
     explain: explainPlainly,
   }
 }

@@ -1,11 +1,24 @@
 // The kinds of pieces, a row each. Where several kinds want one item, the first of this table counts. A port here comes before a
 // gateway, and a gateway before an address elsewhere: an address that has come here may still be told of as another node's.
 import { endpointPiece } from './endpoint.ts'
-import type { PieceKinds } from './kind.ts'
-import { isolationPiece } from './isolation.ts'
+import type { PieceKinds, PlaneName } from './kind.ts'
+import { isolationPiece } from './policy/isolation.ts'
+import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
-import { ruleDimensionPiece } from './rule-dimension.ts'
-import { ruleSetPiece } from './rule-set.ts'
+import { ruleDimensionPiece } from './policy/rule-dimension.ts'
+import { ruleSetPiece } from './policy/rule-set.ts'
 import { segmentPiece } from './segment.ts'
 
-export const pieceKinds: PieceKinds = [portPiece, segmentPiece, endpointPiece, ruleSetPiece, ruleDimensionPiece, isolationPiece]
+export const pieceKinds: PieceKinds = [
+  portPiece,
+  segmentPiece,
+  endpointPiece,
+  ruleSetPiece,
+  ruleDimensionPiece,
+  isolationPiece,
+  judgementPiece,
+]
+
+/** Those that a data plane has anything of: what is made of others for another data plane alone need not be made. */
+export const kindsFor = (plane: string): PieceKinds =>
+  pieceKinds.filter(({ made, planes }) => made === undefined || typeof planes[plane as PlaneName] !== 'string')

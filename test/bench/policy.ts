@@ -1,6 +1,6 @@
 // Rules of policies as flows of Open vSwitch: how many of them there are, against the fewest that conjunctions over addresses come to.
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
-import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import type { Endpoint, RuleSet } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'

@@ -21,8 +21,8 @@ const port: LocalPort = {
 const kindsWith = (policy?: PortPolicy): string[] =>
   renderer.render(portPiece, { ...port, ...(policy && { policy }) }).map(({ value }) => value.kind)
 
-test('a Port that policies close is on no bridge of the kernel, its guard stays, and one that they let be is as any other', () => {
+test('a Port that policies close is on no bridge of the kernel, its guard stays, and others know who it is', () => {
   const policy = { identity: 7, ruleSets: ['vni-5000-1'] }
-  assert.deepEqual(kindsWith({ ...policy, isClosed: false }), kindsWith())
-  assert.deepEqual(kindsWith({ ...policy, isClosed: true }), ['guarded', 'source', 'source', 'neighbour'])
+  assert.deepEqual(kindsWith({ ...policy, isClosed: false }), [...kindsWith(), 'identity'])
+  assert.deepEqual(kindsWith({ ...policy, isClosed: true }), ['guarded', 'source', 'source', 'neighbour', 'identity'])
 })

@@ -5,7 +5,7 @@ import { parseIp } from '../../core/net/ip.ts'
 import type { Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { ruleSetPiece } from '../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import {

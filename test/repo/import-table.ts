@@ -86,7 +86,17 @@ export const table: readonly Row[] = [
   {
     of: 'core/pieces/',
     is: 'the kinds of pieces that nodes carry, with a column for each data plane',
-    from: ['core/pieces/', 'core/pipeline/', 'core/graph/', 'core/linux/', 'core/node/', 'core/kinds/', 'core/net/', ...words],
+    from: [
+      'core/pieces/',
+      'core/pipeline/',
+      'core/graph/',
+      'core/linux/',
+      'core/policy/rules/stateless.ts',
+      'core/node/',
+      'core/kinds/',
+      'core/net/',
+      ...words,
+    ],
     npm: [],
     pure: true,
   },

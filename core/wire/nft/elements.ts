@@ -12,6 +12,7 @@ import {
   family,
   ifnameBytes,
   ifnameKey,
+  ifnameOf,
   nested,
   type,
   writeElement,
@@ -75,8 +76,7 @@ function readElement(bytes: Uint8Array, set: string): Element | undefined {
   const all = attributes(bytes)
   const first = nestedOf(all, elementAttr.key).get(dataAttr.value)
   if (first === undefined || first.length < ifnameBytes) return undefined
-  const end = first.indexOf(0)
-  const ifname = new TextDecoder().decode(first.subarray(0, end < 0 || end > ifnameBytes ? ifnameBytes : end))
+  const ifname = ifnameOf(first)
   const last = nestedOf(all, elementAttr.keyEnd).get(dataAttr.value) ?? first
   if (first.length === ifnameBytes + optionKeyBytes) return withOption({ set, ifname }, first.subarray(ifnameBytes))
   return first.length === ifnameBytes

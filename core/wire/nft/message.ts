@@ -75,3 +75,11 @@ export function ifnameKey(ifname: string): Uint8Array {
   name.set(new TextEncoder().encode(ifname).subarray(0, ifnameBytes - 1))
   return name
 }
+
+/** The other way: of the first bytes of a key. */
+export function ifnameOf(key: Uint8Array): string {
+  const name = key.subarray(0, ifnameBytes)
+  const end = name.indexOf(0)
+  return decoder.decode(end < 0 ? name : name.subarray(0, end))
+}
+const decoder = new TextDecoder()

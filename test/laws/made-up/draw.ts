@@ -1,7 +1,7 @@
 // Random nodes with fences.
 import { endpointPiece } from '../../../core/pieces/endpoint.ts'
 import { portPiece } from '../../../core/pieces/port.ts'
-import { ruleSetPiece } from '../../../core/pieces/rule-set.ts'
+import { ruleSetPiece } from '../../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../../core/pieces/segment.ts'
 import { drawNode, drawNext, type Drawing, type NodeWanted, type ReportedPieces } from '../node-wanted.ts'
 import { fencePiece, type Fence } from './fence.ts'

@@ -1,6 +1,6 @@
 // What becomes of a frame in the bridge of a VNI, its tunnel device and the hook that routes: net/bridge/br_input.c, br_arp_nd_proxy.c and
-// br_forward.c, drivers/net/vxlan (Linux 6.18), and the rules in agent/dataplanes/linux/routes.ts and known-tunnels.ts. Bridges learn
-// nothing in networks that do not flood, and others are not in the simulation.
+// br_forward.c, drivers/net/vxlan (Linux 6.18), and the rules in agent/dataplanes/linux: routes.ts, policies.ts, known-tunnels.ts.
+// Bridges learn nothing in networks that do not flood, and others are not in the simulation.
 import {
   arpSpa,
   arpTpa,
@@ -26,6 +26,7 @@ import { contains, parseCidr } from '../../../../../core/net/cidr.ts'
 import { answerTo, isQuestion, onWire, readField, type Frame } from '../../switch/frame.ts'
 import { tunnel, type Out } from '../plane.ts'
 import { Sources } from './guard.ts'
+import { Judges } from './judges.ts'
 import type { Of, Things } from './things.ts'
 
 const toAll = 1n << 40n
@@ -39,10 +40,12 @@ export class Bridges {
   readonly #things: Things
   readonly #sources = new Map<string, Sources>()
   readonly #members = new Map<number, readonly Of<'member'>[]>()
+  readonly #judges: Judges
   #version = -1
 
   constructor(things: Things) {
     this.#things = things
+    this.#judges = new Judges(things)
   }
 
   take(frame: Frame, from: string): readonly Out[] {
@@ -50,7 +53,7 @@ export class Bridges {
     if (from === tunnel) return this.#decapsulated(frame)
     const member = this.#things.at<'member'>(`member/${from}`)
     // Who is in no bridge sends to the node itself, which takes nothing from there.
-    if (member === undefined || !this.#mayCome(from, frame)) return []
+    if (member === undefined || !this.#mayCome(from, frame) || !this.#judges.passes(frame, from, 'out')) return []
     return this.#bridged(member.vni, frame, member)
   }
 
@@ -119,7 +122,7 @@ export class Bridges {
   }
 
   #sent(port: Of<'member'>, frame: Frame): readonly Out[] {
-    if (port.ifname !== tunnelName(port.vni)) return [{ at: port.ifname, frame }]
+    if (port.ifname !== tunnelName(port.vni)) return this.#judges.passes(frame, port.ifname, 'in') ? [{ at: port.ifname, frame }] : []
     const router = this.#things.at<'router'>(`router/${port.ifname}`)
     const routed = router?.right === true ? this.#routed(port.vni, frame, port.ifname) : { goesOn: true, outs: [] }
     return routed.goesOn ? this.#encapsulated(port.vni, frame) : routed.outs

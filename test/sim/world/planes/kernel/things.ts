@@ -8,6 +8,7 @@ const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['ki
   table: ['guarded', 'source', 'option', 'untagged'],
   tunnels: ['known'],
   routes: ['router', 'gateway'],
+  policies: ['judged', 'identity', 'inside'],
 }
 
 export class Things {

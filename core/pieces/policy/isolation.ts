@@ -1,7 +1,7 @@
 // An address that nothing reaches, or that reaches nothing, but by a rule of a tier: of all sets that isolate it together.
-import { isolationFlow, isolationsOf, type Isolates } from '../pipeline/policy/isolation.ts'
-import { isClosingFlow } from '../pipeline/policy/rule.ts'
-import { gives, madeOf, type PieceKind } from './kind.ts'
+import { isolationFlow, isolationsOf, type Isolates } from '../../pipeline/policy/isolation.ts'
+import { isClosingFlow } from '../../pipeline/policy/rule.ts'
+import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
 export interface Isolation {

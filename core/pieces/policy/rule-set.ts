@@ -1,13 +1,15 @@
 // The rules of one policy in one VNI, of those that judge a Port here. A Port that is judged is put after them, and they are dropped after
 // it: at no moment is it open without them. In Open vSwitch what many rules ask for is one flow (rule-dimension.ts), and several sets may
 // isolate one address (isolation.ts): a set's own is what happens where a rule of it matches.
-import { policyText, ruleSetName, type CompiledRule } from '../kinds/policy/policy-rule-set.ts'
-import type { Item } from '../node/item.ts'
-import type { RuleSet } from '../node/wanted.ts'
-import { isClosingFlow, ruleFlows } from '../pipeline/policy/rule.ts'
-import { unsupportedTraffic } from '../pipeline/unsupported.ts'
-import type { PieceKind } from './kind.ts'
-import { memoryItem } from './memory-item.ts'
+import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
+import type { Item } from '../../node/item.ts'
+import type { Unsupported } from '../../node/unsupported.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import { statefulParts } from '../../policy/rules/stateless.ts'
+import { isClosingFlow, ruleFlows } from '../../pipeline/policy/rule.ts'
+import { unsupportedTraffic } from '../../pipeline/unsupported.ts'
+import type { PieceKind } from '../kind.ts'
+import { memoryItem } from '../memory-item.ts'
 
 export const ruleSetPiece: PieceKind<RuleSet> = {
   name: 'RuleSet',
@@ -22,9 +24,16 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
       unsupported: (set, _, settings) => unsupportedTraffic(set, settings),
     },
     bess: 'BESS has no stateful rules',
-    linux: 'the kernel has no rules of policies yet',
+    // Judgements have them there.
+    linux: { items: () => [], unsupported: unsupportedWithoutConnections, closes: () => false },
     memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },
   },
+}
+
+/** Of a data plane that follows no connections, and limits and marks nothing. */
+function unsupportedWithoutConnections(set: RuleSet): readonly Unsupported[] {
+  const traffic = Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`)
+  return [...statefulParts(set), ...traffic].map((why) => ({ name: 'policy', why }))
 }
 
 /** As far as an agent relies on it. */

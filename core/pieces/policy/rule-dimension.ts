@@ -1,6 +1,6 @@
 // One thing that rules ask for in Open vSwitch: a flow that all of them share, so that a rule that comes or goes touches only its own.
-import { clausesOf, dimensionFlow, type Clause } from '../pipeline/policy/rule.ts'
-import { gives, madeOf, type PieceKind } from './kind.ts'
+import { clausesOf, dimensionFlow, type Clause } from '../../pipeline/policy/rule.ts'
+import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
 export interface RuleDimension {

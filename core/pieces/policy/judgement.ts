@@ -1,0 +1,65 @@
+// With whom the Ports of one identity may talk, of all rule sets that judge it together: for data planes that follow no connections, in
+// which a verdict is about two ends and nothing else. Where rules need more than that its Ports are closed, or the rules left out, as their
+// policy says.
+import { accessOf, statefulParts } from '../../policy/rules/stateless.ts'
+import { noAccess, type PeerAccess } from '../../kinds/policy/access.ts'
+import type { LocalPort, RuleSet } from '../../node/wanted.ts'
+import { judgementItems as linuxItems } from '../../linux/judged.ts'
+import { gives, madeOf, type PieceKind } from '../kind.ts'
+import { portPiece } from '../port.ts'
+import { ruleSetPiece } from './rule-set.ts'
+
+/** A Port that is judged, as much of it as matters. */
+export type JudgedPort = Pick<LocalPort, 'ifcName' | 'number' | 'of'>
+
+export interface Judgement {
+  readonly vni: number
+  readonly identity: number
+  readonly ports: readonly JudgedPort[]
+  readonly sets: readonly RuleSet[]
+}
+
+type Share = { readonly port: JudgedPort } | { readonly set: RuleSet }
+export const judgementKey = (vni: number, identity: number): string => `${vni}/${identity}`
+
+export const judgementPiece: PieceKind<Judgement> = {
+  name: 'Judgement',
+  key: ({ vni, identity }) => judgementKey(vni, identity),
+  sources: [],
+  made: madeOf([gives(portPiece, sharesOfPort), gives(ruleSetPiece, sharesOfSet)], make),
+  names: ({ ports }) => ports.map(({ ifcName }) => `judged ${ifcName}`),
+  failsClosed: true,
+  planes: {
+    ovs: 'its rules are flows of their own there',
+    bess: 'the rules of policies are not rendered there yet',
+    linux: {
+      items: (judgement) => linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement) }),
+      closes: (key) => key.startsWith('judged/'),
+    },
+    memory: 'it is in the item of its rules',
+  },
+}
+
+function sharesOfPort({ attachment, policy, ifcName, number, of }: LocalPort): readonly (readonly [string, Share])[] {
+  if (attachment.kind !== 'vni' || policy === undefined || policy.isClosed) return []
+  return [[judgementKey(attachment.vni, policy.identity), { port: { ifcName, number, of } }]]
+}
+
+function sharesOfSet(set: RuleSet): readonly (readonly [string, Share])[] {
+  return set.audit === true ? [] : set.subjects.map((identity) => [judgementKey(set.vni, identity), { set }])
+}
+
+function make(key: string, shares: readonly Share[]): Judgement {
+  const [vni, identity] = key.split('/').map(Number)
+  return {
+    vni: vni!,
+    identity: identity!,
+    ports: shares.flatMap((share) => ('port' in share ? [share.port] : [])),
+    sets: shares.flatMap((share) => ('set' in share ? [share.set] : [])),
+  }
+}
+
+function accessBy({ sets, identity }: Judgement): readonly PeerAccess[] {
+  const kept = sets.filter((set) => set.onUnsupported !== 'allow' || statefulParts(set).length === 0)
+  return kept.some((set) => statefulParts(set).length > 0) ? noAccess : accessOf(kept, identity)
+}

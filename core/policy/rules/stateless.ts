@@ -1,0 +1,97 @@
+// What rules let pass without connections: for data planes that follow none. An answer goes the other way than what it answers, so both
+// ways must be allowed alike, and what is carried must not matter: an answer's ports are the other way round, and an ICMP error is of the
+// connection that it is about. Such rules say of an identity only with whom it may talk.
+import type { CompiledRule, RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { unknown, world } from '../../kinds/policy/tiers.ts'
+import { parseCidr } from '../../net/cidr.ts'
+import { bitsOf, printIp } from '../../net/ip.ts'
+import { rangesText, type AddressRange } from '../../net/ranges.ts'
+import { anyoneElse, type PeerAccess } from '../../kinds/policy/access.ts'
+import { verdictOn } from '../verdict.ts'
+
+/** Each costs an element of a table for every Port that is judged. */
+const pairsMost = 4_096
+const directions = ['ingress', 'egress'] as const
+
+/** What of an enforced set needs connections, a sentence each; none: all of it is done without. */
+export function statefulParts(set: RuleSetSpec): readonly string[] {
+  const rules = enforcedRules(set)
+  const asking = rules.filter(({ transport }) => transport !== undefined)
+  const marking = rules.filter(({ dscp }) => dscp !== undefined)
+  const blocks = new Set(rules.flatMap(({ peers }) => peers?.blocks ?? [])).size
+  const pairs = (namedIn([set]).length + 1) * (2 * blocks + 1)
+  return [
+    ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
+    ...marking.map(({ source }) => `${source} marks connections, which are not followed here`),
+    ...oneWay(rules).map(({ source }) => `${source} is not said of the other direction too, and connections are not followed here`),
+    ...(set.isolates.length === 1 ? [`it isolates ${set.isolates[0]} alone, and connections are not followed here`] : []),
+    ...(pairs > pairsMost ? [`it names more than ${pairsMost} pairs of identities and blocks`] : []),
+  ]
+}
+
+/** Rules that have no like in the other direction. */
+function oneWay(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  const [inward, outward] = directions.map((direction) => new Set(rules.filter((rule) => rule.direction === direction).map(textOf)))
+  return rules.filter((rule) => !(rule.direction === 'ingress' ? outward : inward)?.has(textOf(rule)))
+}
+
+function textOf({ action, final, level, families, subjects, peers }: CompiledRule): string {
+  const who = peers && { identities: sorted(peers.identities), blocks: peers.blocks.toSorted() }
+  return JSON.stringify([action, final === true, level, families && sorted(families), subjects && sorted(subjects), who])
+}
+
+/**
+ * What may pass between an identity and others, whichever way.
+ *
+ * @param sets of one VNI that are enforced, of which no part is stateful
+ * @returns anyone else first; who is not among them is treated as anyone else
+ */
+export function accessOf(sets: readonly RuleSetSpec[], subject: number): readonly [PeerAccess, ...PeerAccess[]] {
+  const judging = sets.filter(({ subjects }) => subjects.includes(subject)).map((set) => ({ ...set, rules: enforcedRules(set) }))
+  const parts = ([4, 6] as const).flatMap((family) => partsOf(judging, family))
+  const access = (identity: number): PeerAccess => ({
+    identity,
+    ranges: joined(parts.filter((part) => isAllowed(judging, { subject, identity, part }))),
+  })
+  const others = access(anyoneElse)
+  const named = namedIn(judging).map(access)
+  return [others, ...named.filter(({ ranges }) => rangesText(ranges) !== rangesText(others.ranges))]
+}
+
+interface JudgedPart {
+  readonly subject: number
+  readonly identity: number
+  readonly part: AddressRange
+}
+
+/** Both ways are alike, and so is all that may be carried. */
+function isAllowed(sets: readonly RuleSetSpec[], { subject, identity, part: { family, first } }: JudgedPart): boolean {
+  const peer = { identity, address: printIp({ family, value: first }) }
+  return verdictOn(sets, { subject, direction: 'egress', peer, transport: { protocol: 255 } }).isAllowed
+}
+
+/** All addresses, cut wherever a block begins or ends: within a part every address is in the same blocks. */
+function partsOf(sets: readonly RuleSetSpec[], family: 4 | 6): readonly AddressRange[] {
+  const blocks = sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.blocks ?? []))
+  const end = 1n << BigInt(bitsOf(family))
+  const cuts = new Set([0n, end])
+  for (const cidr of blocks.map(parseCidr)) if (cidr?.family === family) cuts.add(cidr.first).add(cidr.last + 1n)
+  const inOrder = [...cuts].sort((a, b) => (a < b ? -1 : 1))
+  return inOrder.slice(1).map((next, i) => ({ family, first: inOrder[i]!, last: next - 1n }))
+}
+
+function joined(parts: readonly AddressRange[]): readonly AddressRange[] {
+  const all: AddressRange[] = []
+  for (const part of parts) {
+    const before = all.at(-1)
+    if (before?.family === part.family && before.last + 1n === part.first) all[all.length - 1] = { ...before, last: part.last }
+    else all.push(part)
+  }
+  return all
+}
+
+const enforcedRules = ({ rules }: RuleSetSpec): RuleSetSpec['rules'] => rules.filter(({ audit }) => audit !== true)
+const sorted = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b)
+/** Of those somebody may be taken for another where a rule names any. */
+const namedIn = (sets: readonly RuleSetSpec[]): readonly number[] =>
+  sorted([...new Set([world, unknown, ...sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.identities ?? []))])])

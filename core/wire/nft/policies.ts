@@ -1,0 +1,159 @@
+// Who may talk to whom, as elements of sets and maps of nftables in a table of family bridge: `agent/dataplanes/linux/policies.ts` has the
+// table. Marks stand in keys as numbers of the machine, and in keys of intervals in network order, as nft has it.
+import { blockOf as blockAt, parseCidr, printCidr } from '../../net/cidr.ts'
+import { parseIp, printIp } from '../../net/ip.ts'
+import type { AddressRange } from '../../net/ranges.ts'
+import { attributes, ipBytes, ipOf, nestedOf, viewOf, type Writer } from '../netlink/bytes.ts'
+import { readDump, type Dump } from '../netlink/dump.ts'
+import { flag, message } from '../netlink/message.ts'
+import {
+  batch,
+  dataAttr,
+  elementAttr,
+  elementsIn,
+  encodeSetDump,
+  family,
+  ifnameBytes,
+  ifnameKey,
+  ifnameOf,
+  nested,
+  type,
+  writeElement,
+  type SetPlace,
+} from './message.ts'
+
+export type PolicyElement =
+  /** An interface that is judged, in the VNI that it is in. */
+  | { readonly of: 'network'; readonly ifname: string; readonly vni: number }
+  /** An identity that is not treated as anyone else is there. */
+  | { readonly of: 'named'; readonly ifname: string; readonly identity: number }
+  /** With whom it may talk. */
+  | { readonly of: 'access'; readonly ifname: string; readonly identity: number; readonly range: AddressRange }
+  /** Whose an address is. */
+  | { readonly of: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
+  /** A block of the VNI: who is in it and not known may be anybody. */
+  | { readonly of: 'inside'; readonly vni: number; readonly block: string }
+
+export const policySets = ['network', 'named', 'access4', 'access6', 'identity4', 'identity6', 'inside4', 'inside6'] as const
+export type PolicySet = (typeof policySets)[number]
+
+/** A VNI in a mark, told from an identity by its highest bit: both have 24. */
+export const networkMark = 0x80000000
+
+/** Drops first, in one transaction. */
+export function encodePolicies(
+  table: string,
+  { drop, put }: { readonly drop: readonly PolicyElement[]; readonly put: readonly PolicyElement[] },
+): Uint8Array {
+  return batch((to, next) => {
+    for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, table, each))
+    for (const each of put)
+      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, table, each))
+  })
+}
+
+const placeOf = (table: string, set: PolicySet): SetPlace => ({ family: family.bridge, table, set })
+export const encodePoliciesDump = (table: string, set: PolicySet): Uint8Array => encodeSetDump(placeOf(table, set))
+
+function write(to: Writer, table: string, element: PolicyElement): void {
+  const { set, first, last, mapped } = bytesOf(element)
+  writeElement(to, placeOf(table, set), () => {
+    to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, first))
+    if (last !== undefined) to.nest(elementAttr.keyEnd | nested, () => to.attr(dataAttr.value, last))
+    if (mapped !== undefined) to.nest(elementAttr.data | nested, () => to.attr(dataAttr.value, mapped))
+  })
+}
+
+interface ElementBytes {
+  readonly set: PolicySet
+  readonly first: Uint8Array
+  readonly last?: Uint8Array
+  readonly mapped?: Uint8Array
+}
+
+function bytesOf(element: PolicyElement): ElementBytes {
+  if (element.of === 'network') return { set: 'network', first: ifnameKey(element.ifname), mapped: ours(networkMark + element.vni) }
+  if (element.of === 'named') return { set: 'named', first: joined(ifnameKey(element.ifname), ours(element.identity)) }
+  if (element.of === 'access') {
+    const { ifname, identity, range } = element
+    const key = joined(ifnameKey(ifname), network(identity))
+    return { set: range.family === 4 ? 'access4' : 'access6', ...ends(key, range) }
+  }
+  if (element.of === 'inside') {
+    const cidr = parseCidr(element.block)
+    if (cidr === undefined) throw new RangeError(`${element.block} is no block`)
+    return { set: cidr.family === 4 ? 'inside4' : 'inside6', ...ends(network(networkMark + element.vni), cidr) }
+  }
+  const ip = parseIp(element.address)
+  if (ip === undefined) throw new RangeError(`${element.address} is no address`)
+  const first = joined(ours(networkMark + element.vni), ipBytes(ip))
+  return { set: ip.family === 4 ? 'identity4' : 'identity6', first, mapped: ours(element.identity) }
+}
+
+const ends = (key: Uint8Array, { family: of, first, last }: AddressRange): Pick<ElementBytes, 'first' | 'last'> => ({
+  first: joined(key, ipBytes({ family: of, value: first })),
+  last: joined(key, ipBytes({ family: of, value: last })),
+})
+const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => Uint8Array.of(...one, ...other)
+
+function ours(mark: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  viewOf(bytes).setUint32(0, mark, true)
+  return bytes
+}
+
+function network(mark: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  viewOf(bytes).setUint32(0, mark)
+  return bytes
+}
+
+export function readPolicies(bytes: Uint8Array): Dump<PolicyElement> {
+  return readDump(bytes, ({ body }) => {
+    const { set, elements } = elementsIn(body)
+    return elements.flatMap((part) => readElement(part, set) ?? [])
+  })
+}
+
+type ElementReader = (first: Uint8Array, last: Uint8Array, mapped: Uint8Array) => PolicyElement | undefined
+const readers: Readonly<Record<string, ElementReader>> = {
+  network: (first, _, mapped) => ({ of: 'network', ifname: ifnameOf(first), vni: markIn(mapped, true) - networkMark }),
+  named: (first) => ({ of: 'named', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), true) }),
+  access: accessIn,
+  inside: insideIn,
+  identity: (first, _, mapped) => identityIn(first, mapped),
+}
+const none = new Uint8Array(4)
+
+/** Undefined: it is none of ours. */
+function readElement(bytes: Uint8Array, set = ''): PolicyElement | undefined {
+  const all = attributes(bytes)
+  const partOf = (attribute: number): Uint8Array | undefined => nestedOf(all, attribute).get(dataAttr.value)
+  const first = partOf(elementAttr.key)
+  return first && readers[set.replace(/[46]$/, '')]?.(first, partOf(elementAttr.keyEnd) ?? first, partOf(elementAttr.data) ?? none)
+}
+
+const markIn = (bytes: Uint8Array, littleEndian: boolean): number => viewOf(bytes).getUint32(0, littleEndian)
+
+function accessIn(first: Uint8Array, last: Uint8Array): PolicyElement | undefined {
+  const range = rangeIn(first.subarray(ifnameBytes + 4), last.subarray(ifnameBytes + 4))
+  return range && { of: 'access', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), false), range }
+}
+
+function insideIn(first: Uint8Array, last: Uint8Array): PolicyElement | undefined {
+  const range = rangeIn(first.subarray(4), last.subarray(4))
+  if (range === undefined) return undefined
+  const { family: of, first: value, last: to } = range
+  const length = (of === 4 ? 32 : 128) - (value === to ? 0 : (to ^ value).toString(2).length)
+  return { of: 'inside', vni: markIn(first, false) - networkMark, block: printCidr(blockAt({ family: of, value }, length)) }
+}
+
+function rangeIn(first: Uint8Array, last: Uint8Array): AddressRange | undefined {
+  const [from, to] = [ipOf(first), ipOf(last)]
+  return from && to && { family: from.family, first: from.value, last: to.value }
+}
+
+function identityIn(first: Uint8Array, mapped: Uint8Array): PolicyElement | undefined {
+  const ip = ipOf(first.subarray(4))
+  return ip && { of: 'identity', vni: markIn(first, true) - networkMark, address: printIp(ip), identity: markIn(mapped, true) }
+}

@@ -1,0 +1,77 @@
+// Which frames may pass between an interface of a bridge and others: the rules of nftables in agent/dataplanes/linux/policies.ts, on the
+// sets that they look into.
+import { unknown, world } from '../../../../../core/kinds/policy/tiers.ts'
+import { contains, parseCidr } from '../../../../../core/net/cidr.ts'
+import { parseIp } from '../../../../../core/net/ip.ts'
+import {
+  ethType,
+  icmp6Type,
+  ipProto,
+  ipv4Dst,
+  ipv4Src,
+  ipv6Dst,
+  ipv6Src,
+  udpDst,
+  udpSrc,
+} from '../../../../../core/pipeline/openflow/fields.ts'
+import { printValue } from '../../../../../core/pipeline/openflow/values.ts'
+import { anyoneElse } from '../../../../../core/kinds/policy/access.ts'
+import { readField, type Frame } from '../../switch/frame.ts'
+import type { Of, Things } from './things.ts'
+
+/** As the interface has it. */
+export type Way = 'out' | 'in'
+const [typeArp, type4, type6] = [0x0806, 0x0800, 0x86dd]
+const [udp, icmp6] = [17, 58]
+const discovery = [133, 134, 135, 136, 137]
+/** Ports of client and server. */
+const dhcp: Readonly<Record<number, readonly [number, number]>> = { [type4]: [68, 67], [type6]: [546, 547] }
+
+export class Judges {
+  readonly #things: Things
+
+  constructor(things: Things) {
+    this.#things = things
+  }
+
+  passes(frame: Frame, ifname: string, way: Way): boolean {
+    const judged = this.#things.at<'judged'>(`judged/${ifname}`)
+    if (judged === undefined || isNeverJudged(frame, way)) return true
+    const address = otherEnd(frame, way)
+    return address !== undefined && this.#talksTo(judged, address)
+  }
+
+  #talksTo({ vni, access }: Of<'judged'>, address: string): boolean {
+    const identity = this.#identityOf(vni, address)
+    const ip = parseIp(address)!
+    const { ranges } = access.find((each) => each.identity === identity) ?? access.find((each) => each.identity === anyoneElse)!
+    return ranges.some(({ family, first, last }) => family === ip.family && first <= ip.value && ip.value <= last)
+  }
+
+  #identityOf(vni: number, address: string): number {
+    const known = this.#things.at<'identity'>(`identity/${vni}/${address}`)
+    if (known !== undefined) return known.identity
+    const ip = parseIp(address)!
+    const isInside = [...this.#things.all].some(
+      (each) => each.kind === 'inside' && each.vni === vni && contains(parseCidr(each.block)!, ip),
+    )
+    return isInside ? unknown : world
+  }
+}
+
+function isNeverJudged(frame: Frame, way: Way): boolean {
+  const [type, proto] = [Number(readField(frame, ethType)), Number(readField(frame, ipProto))]
+  if (type === typeArp) return true
+  if (type === type6 && proto === icmp6 && discovery.includes(Number(readField(frame, icmp6Type)))) return true
+  const [client, server] = dhcp[type] ?? []
+  const [from, to] = way === 'out' ? [client, server] : [server, client]
+  return proto === udp && from !== undefined && Number(readField(frame, udpSrc)) === from && Number(readField(frame, udpDst)) === to
+}
+
+/** Undefined: it is no IP. */
+function otherEnd(frame: Frame, way: Way): string | undefined {
+  const type = Number(readField(frame, ethType))
+  if (type !== type4 && type !== type6) return undefined
+  const field = type === type4 ? (way === 'out' ? ipv4Dst : ipv4Src) : way === 'out' ? ipv6Dst : ipv6Src
+  return printValue(field, readField(frame, field))
+}
