@@ -187,6 +187,21 @@ export async function withNodes(run: (spaces: Spaces, nodes: readonly [Node, Nod
   })
 }
 
+/** All but what is there whatever the pieces are, in place of what was wanted before: what closes comes first, and goes last. */
+export async function wantAll(node: Node, items: readonly Item<LinuxItem>[]): Promise<void> {
+  const base = node.items.get('base') ?? []
+  const before = [...node.items].flatMap(([piece, all]) => (piece === 'base' ? [] : all))
+  const [was, is] = [new Map(before.map(({ key, text }) => [key, text])), new Map(items.map(({ key, text }) => [key, text]))]
+  node.items.clear()
+  node.items.set('base', base).set('all', items)
+  const put = items.filter(({ key, text }) => was.get(key) !== text)
+  const drop = before.filter(({ key }) => !is.has(key))
+  const isClosing = ({ key }: Item): boolean => key.startsWith('judged/')
+  await node.plane.apply({ drop: [], put: put.filter(isClosing) }, signal)
+  await node.plane.apply({ drop: drop.filter((each) => !isClosing(each)), put: put.filter((each) => !isClosing(each)) }, signal)
+  await node.plane.apply({ drop: drop.filter(isClosing), put: [] }, signal)
+}
+
 /** As the agent's audit does it. */
 export async function mend({ plane, items }: Node): Promise<void> {
   const wanted = [...items.values()].flat()

@@ -1,0 +1,200 @@
+// Policies that need no connections, enforced by the kernel's bridges: what the verdict says, and what packets then do.
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { describe, test } from 'node:test'
+import type { RuleSet } from '../../core/node/wanted.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
+import { segmentPiece } from '../../core/pieces/segment.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
+import { verdictOn } from '../../core/policy/verdict.ts'
+import { pieceSet } from '../laws/node-wanted.ts'
+import { drawRuleSets, identities, mirrored } from '../laws/rule-sets.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { trials } from '../setup/trials.ts'
+import { until } from '../setup/until.ts'
+import { seeded } from '../workers/test-cluster.ts'
+import { addPod, hostIP, reaches, setPieces, wantAll, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { frameBetween, listen, pythonSkip, sendFrames, udpPayload, type Ear } from './raw-frames.ts'
+
+const vni = 5001
+const packetsInRound = 50
+const protocols = [17, 6, 1, 47, 253]
+
+interface Judged {
+  readonly sets: readonly RuleSet[]
+  readonly identityOf: (pod: Pod) => number
+  readonly isClosed?: (pod: Pod) => boolean
+}
+
+/** On each node all that it is to have, as its agent would put it. */
+async function judge(nodes: readonly Node[], pods: readonly Pod[], { sets, identityOf, isClosed = () => false }: Judged): Promise<void> {
+  for (const node of nodes) {
+    const ports = pods.filter((pod) => pod.node === node)
+    const endpoints = pods
+      .filter((pod) => pod.node !== node)
+      .flatMap((pod) =>
+        pod.port.addresses.map((address) => ({ vni, address, mac: pod.port.mac, hostIP: hostIP(pod.node.n), identity: identityOf(pod) })),
+      )
+    const pieces = pieceSet([
+      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: isClosed(pod) } }))],
+      [segmentPiece, [node.segments.get(vni)!]],
+      [endpointPiece, endpoints],
+      [ruleSetPiece, sets],
+    ])
+    await wantAll(node, [...itemsOf(node.plane.renderer, pieces)])
+  }
+}
+
+function mayPass({ sets, identityOf }: Judged, from: Pod, to: Pod): boolean {
+  const peer = (pod: Pod) => ({ identity: identityOf(pod), address: pod.port.addresses[0]! })
+  const transport = { protocol: 17, l4Port: 80 }
+  return (
+    verdictOn(sets, { subject: identityOf(from), direction: 'egress', peer: peer(to), transport }).isAllowed &&
+    verdictOn(sets, { subject: identityOf(to), direction: 'ingress', peer: peer(from), transport }).isAllowed
+  )
+}
+
+const whole = (set: Partial<RuleSet>): RuleSet => ({
+  namespace: 'net',
+  vni,
+  number: 1,
+  tier: 'unified',
+  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
+  priority: 0,
+  subjects: [1],
+  isolates: [],
+  rules: [],
+  ...set,
+})
+/** Who has the identity 1 may talk to who has 2, and to no one else. */
+const xToY = whole(
+  mirrored(
+    whole({
+      rules: [
+        { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [2], blocks: [] } },
+        { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
+      ],
+    }),
+  ),
+)
+
+/**
+ * How many frames have a mark where br_netfilter would show them to the node, and once they leave. What the kernel itself says in the
+ * physical network may have one (MLD, seen with Linux 6.18).
+ */
+async function countMarked({ space }: Node): Promise<() => Promise<string>> {
+  const hooks = ['prerouting priority 0', 'forward priority 0', 'postrouting priority 300']
+  const chains = hooks.map((hook, i) => `chain c${i} { type filter hook ${hook}; oifname != "up0" meta mark != 0 counter name marked; }`)
+  const { code, stderr } = await space.namespace.exec('nft', `table bridge seen { counter marked { }; ${chains.join('; ')}; }`)
+  assert.equal(code, 0, stderr)
+  return async () => (await space.namespace.exec('nft', 'list', 'counter', 'bridge', 'seen', 'marked')).stdout
+}
+
+describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, () => {
+  test('let pass what the verdict lets pass, whatever it carries and whichever way, on one node and between two', (t) =>
+    withNodes(async (spaces, nodes) => {
+      const pods: Pod[] = []
+      for (const [i, n] of [0, 0, 1, 1].entries()) pods.push(await addPod(spaces, nodes[n as 0 | 1], { vni, host: 10 + i }))
+      await setPieces(pods, nodes)
+      for (const to of pods.slice(1)) assert.equal(await reaches(pods[0]!, to.port.addresses[0]!), true)
+      const ears: Ear[] = []
+      for (const pod of pods) ears.push(await listen(pod.space.namespace, 'eth0', 400))
+      const [first, rounds] = [randomInt(2 ** 40), trials(40)]
+      t.diagnostic(`${rounds} seeds from ${first}, ${packetsInRound} packets each`)
+      let nth = 0
+      const counted = { passed: 0, dropped: 0 }
+      const draw = (random: () => number) => {
+        const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
+        const proto = protocols[Math.floor(random() * protocols.length)]!
+        return { from, to, frame: frameBetween(from.port, to.port, proto, udpPayload(1024 + nth++, 80)) }
+      }
+      const hasCome = ({ to, frame }: ReturnType<typeof draw>): boolean =>
+        ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
+      try {
+        for (let seed = first; seed < first + rounds; seed++) {
+          const random = seeded(seed)
+          const sets = drawRuleSets(random, vni, 5).map(mirrored)
+          const who = new Map(pods.map((pod) => [pod, identities[Math.floor(random() * identities.length)]!]))
+          const judged: Judged = { sets, identityOf: (pod) => who.get(pod)! }
+          await judge(nodes, pods, judged)
+          const sent = Array.from({ length: packetsInRound }, () => draw(random))
+          const byPod = Map.groupBy(sent, (each) => each.from)
+          await Promise.all(
+            [...byPod].map(([from, all]) =>
+              sendFrames(
+                from.space.namespace,
+                'eth0',
+                all.map(({ frame }) => frame),
+              ),
+            ),
+          )
+          const isWanted = ({ from, to }: (typeof sent)[number]): boolean => mayPass(judged, from, to)
+          await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
+            () => undefined,
+          )
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          for (const each of sent) {
+            const what = `seed ${seed}: ${each.from.port.uid} to ${each.to.port.uid}, ${JSON.stringify([...who.values()])} under ${JSON.stringify(sets)}`
+            assert.equal(hasCome(each), isWanted(each), what)
+            counted[isWanted(each) ? 'passed' : 'dropped'] += 1
+          }
+        }
+      } finally {
+        for (const ear of ears) await ear.close()
+      }
+      assert.ok(counted.passed > 0 && counted.dropped > 0, JSON.stringify(counted))
+    }))
+
+  test('are of IPv6 too; neighbours are found whatever is judged, and a Port that nobody judges is as before', () =>
+    withNodes(async (spaces, nodes) => {
+      const pods = [
+        await addPod(spaces, nodes[0], { vni, host: 10 }),
+        await addPod(spaces, nodes[1], { vni, host: 11 }),
+        await addPod(spaces, nodes[1], { vni, host: 12 }),
+      ] as const
+      await setPieces(pods, nodes)
+      const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
+      const seenBy = await countMarked(nodes[0])
+      await judge(nodes, pods, { sets: [xToY], identityOf })
+      for (const address of pods[1].port.addresses) assert.equal(await reaches(pods[0], address), true, `y at ${address}`)
+      for (const address of pods[2].port.addresses) assert.equal(await reaches(pods[0], address), false, `z at ${address}`)
+      assert.equal(await reaches(pods[1], pods[2].port.addresses[0]!), true, 'y and z, whom nothing is said of')
+      assert.match((await pods[0].space.namespace.ip('neigh', 'show', '10.0.0.12')).stdout, /lladdr/, 'it is known where z is')
+      assert.match(await seenBy(), /packets 0 /, "no rule of the node's own sees a mark of ours")
+      await judge(nodes, pods, { sets: [], identityOf })
+      for (const address of pods[2].port.addresses) assert.equal(await reaches(pods[0], address), true, `z at ${address} again`)
+    }))
+
+  test('leave no moment open while they change into each other', () =>
+    withNodes(async (spaces, nodes) => {
+      const pods = [
+        await addPod(spaces, nodes[0], { vni, host: 10 }),
+        await addPod(spaces, nodes[0], { vni, host: 11 }),
+        await addPod(spaces, nodes[0], { vni, host: 12 }),
+      ] as const
+      await setPieces(pods, [nodes[0]])
+      const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
+      const { rules } = xToY
+      const denyAll = whole(mirrored(whole({ number: 2, rules: rules.slice(-1).map((rule) => ({ ...rule, level: 0, index: 0 })) })))
+      const changes: readonly (readonly RuleSet[])[] = [[xToY], [xToY, denyAll], [denyAll], [{ ...xToY, subjects: [1, 3] }]]
+      await judge([nodes[0]], pods, { sets: [xToY], identityOf })
+      const ear = await listen(pods[2].space.namespace, 'eth0', 60)
+      const frame = frameBetween(pods[0].port, pods[2].port, 17, udpPayload(1024, 80))
+      let isChanging = true
+      const sending = (async () => {
+        const frames = Array.from({ length: 200 }, () => frame)
+        while (isChanging) await sendFrames(pods[0].space.namespace, 'eth0', frames)
+      })()
+      try {
+        for (let i = 0; i < 40; i++) await judge([nodes[0]], pods, { sets: changes[i % changes.length]!, identityOf })
+      } finally {
+        isChanging = false
+        await sending
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      assert.equal(ear.heard.filter((each) => each.startsWith(frame)).length, 0, 'z was reached')
+      await ear.close()
+    }))
+})
