@@ -2,14 +2,9 @@
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
 import { siftElements } from './guards/split-pieces.ts'
-import {
-  itemOfElement,
-  type GraphItem,
-  type MatchField,
-  type ModuleElement,
-  type MadeElement as Element,
-  type RuleElement,
-} from './elements.ts'
+import { inPort, module, table, tunId, type TableRow } from './modules.ts'
+import { outPort, peerId, policyBase, policyFieldsOf, policyReaders } from './policies.ts'
+import { itemOfElement, type GraphItem, type MatchField, type MadeElement as Element, type RuleElement } from './elements.ts'
 
 /** Where tunnelled frames leave and come in. */
 export interface Uplink {
@@ -21,10 +16,6 @@ export interface Uplink {
   /** UDP; 4789 by RFC 7348. */
   readonly l4Port: number
 }
-
-/** Set by a port's pipeline: which port a frame came in from, and its VNI (network byte order). BESS names the second. */
-export const inPort = 'mgz_in'
-export const tunId = 'tun_id'
 
 const vni: MatchField = { at: tunId, bytes: 4 }
 const from: MatchField = { at: inPort, bytes: 2 }
@@ -41,7 +32,7 @@ const ipv4Destination: MatchField = { at: 30, bytes: 4 }
  * `arp`: who answers for (VNI, address); `reply`: back to where a frame came from; `route`: another MAC by (VNI, IPv4 address), for
  * frames to the gateway. Those that end in `.in` are for frames out of the tunnel: nothing goes back into it.
  */
-const tables: readonly { readonly role: string; readonly fields: readonly MatchField[]; readonly next: readonly string[] }[] = [
+const tables: readonly TableRow[] = [
   { role: 'arp', fields: [vni, arpOperation, arpTarget], next: ['bum'] },
   { role: 'reply', fields: [from], next: [] },
   { role: 'bum', fields: [from, group], next: ['fwd'] },
@@ -49,7 +40,7 @@ const tables: readonly { readonly role: string; readonly fields: readonly MatchF
   { role: 'unknown', fields: [from], next: [] },
   { role: 'route', fields: [vni, etherType, ipv4Destination], next: [] },
 ]
-const tunnelTables: typeof tables = [
+const tunnelTables: readonly TableRow[] = [
   // Ethernet II, IPv4 without options, no fragment, UDP, to us, VXLAN with a VNI (RFC 7348 section 5). VXLANDecap checks nothing itself.
   {
     role: 'up.match',
@@ -81,8 +72,8 @@ const tunnelTables: typeof tables = [
 ]
 
 /** Of a table that is not a port's own. */
-export const fieldsOf = (table: string): readonly MatchField[] | undefined =>
-  [...tables, ...tunnelTables].find(({ role }) => role === table)?.fields
+export const fieldsOf = (of: string): readonly MatchField[] | undefined =>
+  [...tables, ...tunnelTables].find(({ role }) => role === of)?.fields ?? policyFieldsOf(of)
 
 /**
  * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module
@@ -101,16 +92,9 @@ const anchored = new Map([
   [inPort, 2],
   ['tun_ip_src', 4],
   ['tun_ip_dst', 4],
+  [outPort, 2],
+  [peerId, 4],
 ])
-
-export const module = (role: string, args: ModuleElement['args'], next: readonly string[] = []): ModuleElement => ({
-  kind: 'module',
-  role,
-  args,
-  next,
-})
-export const table = ({ role, fields, next }: (typeof tables)[number]): ModuleElement =>
-  module(role, { mclass: 'ExactMatch', fields }, next)
 
 /** @param number or another word that nobody else has */
 export const deviceOf = (ifcName: string, number: number | string): string => `net_af_packet${number},iface=${ifcName}`
@@ -144,6 +128,7 @@ export function baseItems(uplink: Uplink | undefined, networks: readonly Element
     'ttl',
     'four',
     'six',
+    ...policyReaders,
     ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap']),
   ]
   const elements: Element[] = [
@@ -151,6 +136,7 @@ export function baseItems(uplink: Uplink | undefined, networks: readonly Element
     ...tables.map(table),
     module('ttl', { mclass: 'UpdateTTL' }, ['fwd']),
     ...siftElements(['four', 'six'], 0, ['bum', 'bum']),
+    ...policyBase(),
     ...anchor(readers),
   ]
   return [...elements, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((element) => itemOfElement(element, because))

@@ -1,8 +1,9 @@
 // An address of a VNI on another node: into the tunnel to its host.
 import type { Endpoint } from '../node/wanted.ts'
 import { addressElements } from './addresses.ts'
-import { tunId } from './base.ts'
+import { tunId } from './modules.ts'
 import { hexOf, hexOfMac, hexOfV4 } from './bytes.ts'
+import { identityElements } from './policies.ts'
 import type { Attr, MadeElement as Element } from './elements.ts'
 
 export const tunnelDestination = 'tun_ip_dst'
@@ -15,11 +16,12 @@ export const tunnelAttrs = (vni: number, from: string, to: string): readonly Att
 ]
 
 /** The addresses of one MAC share its way into the tunnel. */
-export function endpointElements({ vni, address, mac, hostIP }: Endpoint, tunnelAddress: string): readonly Element[] {
+export function endpointElements({ vni, address, mac, hostIP, identity }: Endpoint, tunnelAddress: string): readonly Element[] {
   const role = `to.${vni}.${hexOfMac(mac)}`
   return [
     { kind: 'module', role, args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress, hostIP) }, next: ['encap'] },
     { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(mac)], to: role },
     ...addressElements(vni, address, mac),
+    ...identityElements(vni, address, identity),
   ]
 }

@@ -1,6 +1,8 @@
 // A graph's items for people, in the order in which packets meet them.
 import { worded, type ExplainedItem } from '../node/explained.ts'
-import { fieldsOf, inPort, tunId } from './base.ts'
+import { fieldsOf } from './base.ts'
+import { inPort, tunId } from './modules.ts'
+import { outPort, peerId } from './policies.ts'
 import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Element, type RuleElement } from './elements.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
@@ -17,6 +19,16 @@ const way = [
   'guard',
   'nd',
   'na',
+  'kind',
+  'who4',
+  'who6',
+  'vni4',
+  'vni6',
+  'inside4',
+  'inside6',
+  'peer',
+  'may',
+  'else',
   'four',
   'six',
   'netmark',
@@ -114,6 +126,8 @@ function explained({ key, text, value }: GraphItem, fields: FieldsOf): Pick<Expl
 const names: Readonly<Record<string, readonly [name: string, spell: (hex: Hex) => string]>> = {
   [`${tunId}/4`]: ['vni', decimal],
   [`${inPort}/2`]: ['port', decimal],
+  [`${outPort}/2`]: ['port', decimal],
+  [`${peerId}/4`]: ['identity', decimal],
   '0/6': ['eth_dst', macOf],
   '4/6': ['eth_dst', macOf],
   '6/6': ['eth_src', macOf],

@@ -1,10 +1,12 @@
 // The pieces of a node as items of a graph: each is a few elements, with the reason for them.
+import type { PeerAccess } from '../kinds/policy/access.ts'
 import type { Because } from '../node/because.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import { itemOfElement, type GraphItem, type MadeElement } from './elements.ts'
 import { endpointElements } from './endpoints.ts'
 import { vlanPortElements } from './networks.ts'
 import type { GraphOptions } from './options.ts'
+import { accessElements, peerElements, type JudgedPort } from './policies.ts'
 import { portElements, vdevOf } from './ports.ts'
 import { segmentElements } from './segments.ts'
 import { farUnsupported } from './unsupported.ts'
@@ -39,3 +41,12 @@ export const segmentItems = (segment: Segment, { uplink }: GraphOptions): readon
     rule: 'a VNI with a port here',
     of: { kind: 'SegmentLock', name: `vni-${segment.vni}` },
   })
+
+export const peerItems = (identity: number): readonly GraphItem[] =>
+  items(peerElements(identity), { rule: 'an identity that somebody has', of: { kind: 'Node', name: 'here' } })
+
+export const judgementItems = (
+  ports: readonly (JudgedPort & Pick<LocalPort, 'of'>)[],
+  access: readonly PeerAccess[],
+): readonly GraphItem[] =>
+  ports.flatMap((port) => items(accessElements(port, access), { rule: 'whom policies let it talk to', of: port.of }))

@@ -4,7 +4,8 @@
 // core/packet.cc).
 import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
-import { deviceOf, module, table } from './base.ts'
+import { deviceOf } from './base.ts'
+import { module, table } from './modules.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
 import { discoveryElements } from './guards/discovery.ts'
 import { guardFields, guardRules } from './guards/guard.ts'

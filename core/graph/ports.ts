@@ -1,11 +1,12 @@
-// A port's own pipeline: in → meta → guard → (place for policy) → the shared tables; and its way out.
+// A port's own pipeline: in → meta → guard → (where policies judge it) → the shared tables; and its way out.
 import type { LocalPort } from '../node/wanted.ts'
 import { addressElements } from './addresses.ts'
-import { inPort, tunId } from './base.ts'
+import { inPort, tunId } from './modules.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
 import { discoveryElements } from './guards/discovery.ts'
 import { guardFields, guardRules } from './guards/guard.ts'
 import type { Hex, MadeElement as Element } from './elements.ts'
+import { checkElements, checkRole, identityElements, kindRole } from './policies.ts'
 import { refusalOf } from './unsupported.ts'
 
 /** How ports of type dpdk are reached. */
@@ -36,48 +37,52 @@ export function portElements(
   vni: number,
   { tunnel, ...options }: PortOptions & { readonly tunnel: boolean },
 ): readonly Element[] {
-  const { number, mac, addresses } = port
+  const { number, mac, addresses, policy } = port
   const vdev = vdevOf(port, options)
   const role = (name: string): string => `${name}.${number}`
   const [ours, from] = [hexOf(vni, 4), hexOf(number, 2)]
-  const guard = role('guard')
-  const closed = port.policy?.isClosed === true
-  const refused = closed || refusalOf(port) !== undefined
+  const attrs = [
+    { name: tunId, value: ours },
+    { name: inPort, value: from },
+  ]
   return [
     { kind: 'port', role: role('p'), vdev },
     { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
-    {
-      kind: 'module',
-      role: role('meta'),
-      args: {
-        mclass: 'SetMetadata',
-        attrs: [
-          { name: tunId, value: ours },
-          { name: inPort, value: from },
-        ],
-      },
-      next: [guard],
-    },
-    // Without port security what no rule matches goes on; with it, it is dropped.
-    {
-      kind: 'module',
-      role: guard,
-      args: { mclass: 'WildcardMatch', fields: guardFields(0) },
-      next: port.portSecurity || refused ? [] : ['bum'],
-    },
-    ...(refused ? [] : guardRules(port, guard, { arp: 'arp', ipv4: 'four', ipv6: role('nd'), all: 'bum' })),
-    ...(refused || !port.portSecurity ? [] : discoveryElements(port, { tag: 0, to: 'six' })),
+    { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs }, next: [role('guard')] },
+    ...sentBy(port),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
-    ...(closed ? [] : waysTo(role('out'), { from, to: [ours, hexOfMac(mac)], tunnel })),
-    ...addresses.flatMap((address) => addressElements(vni, address, mac)),
+    ...waysTo(port, { from, to: [ours, hexOfMac(mac)], tunnel }),
+    ...(isJudged(port) ? checkElements(vni, number) : []),
+    ...addresses.flatMap((address) => [...addressElements(vni, address, mac), ...identityElements(vni, address, policy?.identity)]),
+  ]
+}
+
+const isClosed = ({ policy }: LocalPort): boolean => policy?.isClosed === true
+const isJudged = ({ policy }: LocalPort): boolean => policy !== undefined && !policy.isClosed
+
+/** Its guard, and where what passes it goes on. */
+function sentBy(port: LocalPort): readonly Element[] {
+  const guard = `guard.${port.number}`
+  const refused = isClosed(port) || refusalOf(port) !== undefined
+  const judge = isJudged(port) ? kindRole(port) : undefined
+  // Without port security what no rule matches goes on; with it, it is dropped.
+  const next = port.portSecurity || refused ? [] : [judge ?? 'bum']
+  const table: Element = { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields(0) }, next }
+  if (refused) return [table]
+  return [
+    table,
+    ...guardRules(port, guard, { arp: 'arp', ipv4: judge ?? 'four', ipv6: `nd.${port.number}`, all: 'bum' }),
+    ...(port.portSecurity ? discoveryElements(port, { tag: 0, to: judge ?? 'six' }) : []),
   ]
 }
 
 /** @param from its number, where answers to it are found by that; `to`: VNI and MAC */
 function waysTo(
-  out: string,
+  port: LocalPort,
   { from, to, tunnel }: { readonly from: Hex; readonly to: readonly Hex[]; readonly tunnel: boolean },
 ): readonly Element[] {
-  const rule = (table: string, values: readonly Hex[]): Element => ({ kind: 'rule', table, values, to: out })
+  if (isClosed(port)) return []
+  const way = isJudged(port) ? checkRole(port.number) : `out.${port.number}`
+  const rule = (table: string, values: readonly Hex[]): Element => ({ kind: 'rule', table, values, to: way })
   return [rule('reply', [from]), rule('fwd', to), ...(tunnel ? [rule('fwd.in', to)] : [])]
 }

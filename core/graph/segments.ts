@@ -5,6 +5,7 @@ import { gatewayElements } from './addresses.ts'
 import { hexOf, hexOfV4, isV4 } from './bytes.ts'
 import { tunnelAttrs } from './endpoints.ts'
 import type { MadeElement as Element } from './elements.ts'
+import { checkRole, insideElements } from './policies.ts'
 
 /** Gates of one Replicate (core/modules/replicate.h). */
 const gatesMax = 32
@@ -21,12 +22,12 @@ export function copies(role: string, targets: readonly string[]): readonly Eleme
   return [made(parts.map(({ part }) => part)), ...parts.flatMap(({ part, of }) => copies(part, of))]
 }
 
-export function segmentElements({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Element[] {
+export function segmentElements(segment: Segment, tunnelAddress: string | undefined): readonly Element[] {
+  const { vni, subnets, flood, hosts } = segment
   const gateways = gatewayElements(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
   const known = tunnelAddress === undefined ? [] : hosts.filter(isV4).map((host) => tunnelFrom(vni, host))
-  return flood
-    ? [...known, ...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts.filter(isV4), numbers }, tunnelAddress)]
-    : [...known, ...gateways]
+  const reached = tunnelAddress === undefined ? [] : hosts.filter(isV4)
+  return [...known, ...gateways, ...insideElements(segment), ...(flood ? floods({ ...segment, hosts: reached }, tunnelAddress) : [])]
 }
 
 /** Who has an address in a VNI tunnels into it, and nobody else. */
@@ -37,10 +38,12 @@ const tunnelFrom = (vni: number, host: string): Element => ({
   to: 'decap',
 })
 
-function floods(
-  { vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>,
-  tunnelAddress: string | undefined,
-): readonly Element[] {
+/** Where a copy for a port goes. */
+const wayTo = (number: number, { judged = [] }: Pick<Segment, 'judged'>): string =>
+  judged.includes(number) ? checkRole(number) : `out.${number}`
+
+function floods(segment: Segment, tunnelAddress: string | undefined): readonly Element[] {
+  const { vni, hosts, numbers } = segment
   const host = (ip: string): string => `flood.${vni}.to.${ip}`
   const toHosts = hosts.map((ip): Element => ({
     kind: 'module',
@@ -52,20 +55,21 @@ function floods(
     const role = `flood.${vni}.from.${number}`
     const from = hexOf(number, 2)
     return [
-      ...copies(role, [...numbers.filter((other) => other !== number).map((other) => `out.${other}`), ...hosts.map(host)]),
+      ...copies(role, [...numbers.filter((other) => other !== number).map((other) => wayTo(other, segment)), ...hosts.map(host)]),
       { kind: 'rule', table: 'bum', values: [from, '01'], to: role },
       { kind: 'rule', table: 'unknown', values: [from], to: role },
     ]
   })
-  return [...toHosts, ...fromPorts, ...(tunnelAddress === undefined ? [] : fromTunnel(vni, numbers))]
+  return [...toHosts, ...fromPorts, ...(tunnelAddress === undefined ? [] : fromTunnel(segment))]
 }
 
-function fromTunnel(vni: number, numbers: readonly number[]): readonly Element[] {
+function fromTunnel(segment: Segment): readonly Element[] {
+  const { vni, numbers } = segment
   const role = `flood.${vni}.in`
   return [
     ...copies(
       role,
-      numbers.map((number) => `out.${number}`),
+      numbers.map((number) => wayTo(number, segment)),
     ),
     { kind: 'rule', table: 'bum.in', values: [hexOf(vni, 4), '01'], to: role },
     { kind: 'rule', table: 'unknown.in', values: [hexOf(vni, 4)], to: role },

@@ -117,6 +117,8 @@ export interface Segment {
   readonly hosts: readonly string[]
   /** LocalPort.number of the ports here that no policy closes; empty unless flood. */
   readonly numbers: readonly number[]
+  /** LocalPort.number of the ports here that policies judge, and do not close; absent: none. */
+  readonly judged?: readonly number[]
 }
 
 /** As much of its Segment as a port is rendered with: who else is in the VNI is no matter to it. */

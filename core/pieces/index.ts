@@ -5,6 +5,7 @@ import type { PieceKinds, PlaneName } from './kind.ts'
 import { isolationPiece } from './policy/isolation.ts'
 import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
+import { peerPiece } from './policy/peer.ts'
 import { ruleDimensionPiece } from './policy/rule-dimension.ts'
 import { ruleSetPiece } from './policy/rule-set.ts'
 import { segmentPiece } from './segment.ts'
@@ -16,6 +17,7 @@ export const pieceKinds: PieceKinds = [
   ruleSetPiece,
   ruleDimensionPiece,
   isolationPiece,
+  peerPiece,
   judgementPiece,
 ]
 

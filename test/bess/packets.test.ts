@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { Endpoint, LocalPort } from '../../core/node/wanted.ts'
-import { openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
+import { filled, openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
 const macOf = (n: number): string => `02:00:00:00:00:${n.toString(16).padStart(2, '0')}`
 const farOf = (port: LocalPort, hostIP: string): Endpoint => ({
@@ -142,18 +142,6 @@ describe('packets through bessd', { skip: bessSkip }, () => {
     assert.equal((await broadcastsOf(one)) - before, 5, 'their sender hears itself only, as every IP stack does, and none comes back')
   })
 })
-
-/** Until it takes: the daemon's socket may not be there at once. */
-async function filled(node: BessNode, settleOnce: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000
-  while (true) {
-    try {
-      if (!(await settleOnce())) return
-    } catch (err) {
-      if (Date.now() > deadline) throw new Error(`${node.namespace.name} was not filled again within 5 s`, { cause: err })
-    }
-  }
-}
 
 type Pod = Awaited<ReturnType<BessNode['pod']>>
 

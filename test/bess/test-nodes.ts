@@ -165,3 +165,15 @@ export async function pings(
   )
   return done.code === 0
 }
+
+/** Until it takes: the daemon's socket may not be there at once. */
+export async function filled(node: BessNode, settleOnce: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000
+  while (true) {
+    try {
+      if (!(await settleOnce())) return
+    } catch (err) {
+      if (Date.now() > deadline) throw new Error(`${node.namespace.name} was not filled again within 5 s`, { cause: err })
+    }
+  }
+}

@@ -98,14 +98,16 @@ test('one that policies close sends nothing at all, and nothing leads to it', ()
   const graph = new Graph(ports.map((port) => ({ ...port, policy: closed })))
   for (const { frame } of spoofs) for (const guard of ['guard.1', 'guard.2']) assert.equal(graph.verdict(guard, frame), 'dropped')
   const leading = (port: LocalPort): number =>
-    renderer.render(portPiece, port).filter(({ value }) => value.kind === 'rule' && value.to === `out.${port.number}`).length
+    renderer
+      .render(portPiece, port)
+      .filter(({ value }) => value.kind === 'rule' && [`out.${port.number}`, `chk.${port.number}`].includes(value.to)).length
   assert.deepEqual(
     ports.flatMap((port) => [
       leading(port),
       leading({ ...port, policy: closed }),
       leading({ ...port, policy: { ...closed, isClosed: false } }),
     ]),
-    [3, 0, 3, 3, 0, 3],
+    [3, 0, 4, 3, 0, 4],
   )
 })
 

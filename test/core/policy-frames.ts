@@ -94,7 +94,8 @@ export interface Node {
 }
 
 function segmentOf({ ports, flood = false }: Pick<Node, 'ports' | 'flood'>): Segment {
-  return { vni, subnets, flood, hosts: ['192.0.2.2'], numbers: flood ? ports.map(({ number }) => number) : [] }
+  const judged = ports.filter(({ policy }) => policy !== undefined && !policy.isClosed).map(({ number }) => number)
+  return { vni, subnets, flood, hosts: ['192.0.2.2'], numbers: flood ? ports.map(({ number }) => number) : [], judged }
 }
 
 export const piecesOfNode = (node: Node): NodePieces =>

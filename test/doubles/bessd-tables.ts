@@ -16,7 +16,8 @@ const hex = (data: readonly Data[]): string => data.map(({ valueBin }) => Buffer
 const no = (code: number, errmsg: string): { readonly error: Refusal } => ({ error: { code, errmsg } })
 
 export class Tables {
-  readonly readsMetadata: boolean
+  /** Names of metadata. */
+  readonly reads: readonly string[]
   readonly #exact: boolean
   readonly #fields: readonly { readonly numBytes: number }[]
   readonly #rules = new Map<string, Exact | Wild>()
@@ -27,7 +28,7 @@ export class Tables {
   private constructor(exact: boolean, fields: readonly { readonly numBytes: number; readonly attrName?: string }[]) {
     this.#exact = exact
     this.#fields = fields
-    this.readsMetadata = fields.some(({ attrName }) => attrName !== undefined)
+    this.reads = fields.flatMap(({ attrName }) => attrName ?? [])
   }
 
   static of(mclass: string, arg: Any | undefined): Tables | undefined {

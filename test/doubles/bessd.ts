@@ -176,12 +176,16 @@ export class BessdDouble {
     return fine
   }
 
-  #meetsReader(module: Module, seen: Set<Module>): boolean {
-    if (seen.has(module) || ['SetMetadata', 'VXLANDecap', 'VXLANEncap', 'IPEncap'].includes(module.mclass)) return false
+  /** @param written on the way to it */
+  #meetsReader(module: Module, seen: Set<Module>, written: readonly string[] = []): boolean {
+    if (seen.has(module) || ['VXLANDecap', 'VXLANEncap', 'IPEncap'].includes(module.mclass)) return false
     seen.add(module)
+    const own = module.mclass === 'SetMetadata' ? (unpack(args.SetMetadataArg, module.arg)?.attrs ?? []).map(({ name }) => name) : []
+    const all = [...written, ...own]
     return [...module.outs.values()].some((name) => {
       const next = this.modules.get(name)
-      return next !== undefined && (next.tables?.readsMetadata === true || this.#meetsReader(next, seen))
+      if (next === undefined) return false
+      return next.tables?.reads.some((each) => !all.includes(each)) === true || this.#meetsReader(next, seen, all)
     })
   }
 

@@ -150,7 +150,11 @@ function drawSegment(vni: number, random: Random, ports: readonly LocalPort[]): 
     ...(chance(random, 0.5) ? [{ cidr: '2001:db8::/64', gateway: '2001:db8::fffe' }] : []),
   ]
   const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number)
-  return { vni, subnets, flood, hosts: ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2)), numbers: flood ? numbers : [] }
+  const isJudged = ({ attachment, policy }: LocalPort): boolean =>
+    attachment.kind === 'vni' && attachment.vni === vni && policy !== undefined && !policy.isClosed
+  const judged = ports.filter(isJudged).map(({ number }) => number)
+  const hosts = ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2))
+  return { vni, subnets, flood, hosts, numbers: flood ? numbers : [], ...(judged.length > 0 && { judged }) }
 }
 
 function assembled(ports: readonly LocalPort[], endpoints: readonly Endpoint[], random: Random): NodeWanted {

@@ -1,6 +1,5 @@
 // Policies that need no connections, enforced by the kernel's bridges: what the verdict says, and what packets then do.
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
@@ -8,28 +7,22 @@ import { portPiece } from '../../core/pieces/port.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
-import { verdictOn } from '../../core/policy/verdict.ts'
 import { pieceSet } from '../laws/node-wanted.ts'
-import { drawRuleSets, identities, mirrored } from '../laws/rule-sets.ts'
+import { judgedPacketsLaw } from '../laws/judged-packets.ts'
+import { mirrored } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
-import { trials } from '../setup/trials.ts'
-import { until } from '../setup/until.ts'
-import { seeded } from '../workers/test-cluster.ts'
 import { addPod, hostIP, reaches, setPieces, wantAll, withNodes, type Node, type Pod } from './linux-nodes.ts'
-import { frameBetween, listen, pythonSkip, sendFrames, udpPayload, type Ear } from './raw-frames.ts'
+import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const vni = 5001
-const packetsInRound = 50
-const protocols = [17, 6, 1, 47, 253]
 
-interface Judged {
+interface PodJudging<P extends Pod> {
   readonly sets: readonly RuleSet[]
-  readonly identityOf: (pod: Pod) => number
-  readonly isClosed?: (pod: Pod) => boolean
+  readonly identityOf: (pod: P) => number
 }
 
 /** On each node all that it is to have, as its agent would put it. */
-async function judge(nodes: readonly Node[], pods: readonly Pod[], { sets, identityOf, isClosed = () => false }: Judged): Promise<void> {
+async function judge<P extends Pod>(nodes: readonly Node[], pods: readonly P[], { sets, identityOf }: PodJudging<P>): Promise<void> {
   for (const node of nodes) {
     const ports = pods.filter((pod) => pod.node === node)
     const endpoints = pods
@@ -38,22 +31,13 @@ async function judge(nodes: readonly Node[], pods: readonly Pod[], { sets, ident
         pod.port.addresses.map((address) => ({ vni, address, mac: pod.port.mac, hostIP: hostIP(pod.node.n), identity: identityOf(pod) })),
       )
     const pieces = pieceSet([
-      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: isClosed(pod) } }))],
+      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: false } }))],
       [segmentPiece, [node.segments.get(vni)!]],
       [endpointPiece, endpoints],
       [ruleSetPiece, sets],
     ])
     await wantAll(node, [...itemsOf(node.plane.renderer, pieces)])
   }
-}
-
-function mayPass({ sets, identityOf }: Judged, from: Pod, to: Pod): boolean {
-  const peer = (pod: Pod) => ({ identity: identityOf(pod), address: pod.port.addresses[0]! })
-  const transport = { protocol: 17, l4Port: 80 }
-  return (
-    verdictOn(sets, { subject: identityOf(from), direction: 'egress', peer: peer(to), transport }).isAllowed &&
-    verdictOn(sets, { subject: identityOf(to), direction: 'ingress', peer: peer(from), transport }).isAllowed
-  )
 }
 
 const whole = (set: Partial<RuleSet>): RuleSet => ({
@@ -99,52 +83,8 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       for (const [i, n] of [0, 0, 1, 1].entries()) pods.push(await addPod(spaces, nodes[n as 0 | 1], { vni, host: 10 + i }))
       await setPieces(pods, nodes)
       for (const to of pods.slice(1)) assert.equal(await reaches(pods[0]!, to.port.addresses[0]!), true)
-      const ears: Ear[] = []
-      for (const pod of pods) ears.push(await listen(pod.space.namespace, 'eth0', 400))
-      const [first, rounds] = [randomInt(2 ** 40), trials(40)]
-      t.diagnostic(`${rounds} seeds from ${first}, ${packetsInRound} packets each`)
-      let nth = 0
-      const counted = { passed: 0, dropped: 0 }
-      const draw = (random: () => number) => {
-        const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
-        const proto = protocols[Math.floor(random() * protocols.length)]!
-        return { from, to, frame: frameBetween(from.port, to.port, proto, udpPayload(1024 + nth++, 80)) }
-      }
-      const hasCome = ({ to, frame }: ReturnType<typeof draw>): boolean =>
-        ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
-      try {
-        for (let seed = first; seed < first + rounds; seed++) {
-          const random = seeded(seed)
-          const sets = drawRuleSets(random, vni, 5).map(mirrored)
-          const who = new Map(pods.map((pod) => [pod, identities[Math.floor(random() * identities.length)]!]))
-          const judged: Judged = { sets, identityOf: (pod) => who.get(pod)! }
-          await judge(nodes, pods, judged)
-          const sent = Array.from({ length: packetsInRound }, () => draw(random))
-          const byPod = Map.groupBy(sent, (each) => each.from)
-          await Promise.all(
-            [...byPod].map(([from, all]) =>
-              sendFrames(
-                from.space.namespace,
-                'eth0',
-                all.map(({ frame }) => frame),
-              ),
-            ),
-          )
-          const isWanted = ({ from, to }: (typeof sent)[number]): boolean => mayPass(judged, from, to)
-          await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
-            () => undefined,
-          )
-          await new Promise((resolve) => setTimeout(resolve, 50))
-          for (const each of sent) {
-            const what = `seed ${seed}: ${each.from.port.uid} to ${each.to.port.uid}, ${JSON.stringify([...who.values()])} under ${JSON.stringify(sets)}`
-            assert.equal(hasCome(each), isWanted(each), what)
-            counted[isWanted(each) ? 'passed' : 'dropped'] += 1
-          }
-        }
-      } finally {
-        for (const ear of ears) await ear.close()
-      }
-      assert.ok(counted.passed > 0 && counted.dropped > 0, JSON.stringify(counted))
+      const judged = pods.map((pod) => ({ ...pod, namespace: pod.space.namespace }))
+      await judgedPacketsLaw(t, { vni, pods: judged, judge: (judging) => judge(nodes, judged, judging) })
     }))
 
   test('are of IPv6 too; neighbours are found whatever is judged, and a Port that nobody judges is as before', () =>

@@ -1,16 +1,18 @@
 // With whom the Ports of one identity may talk, of all rule sets that judge it together: for data planes that follow no connections, in
 // which a verdict is about two ends and nothing else. Where rules need more than that its Ports are closed, or the rules left out, as their
 // policy says.
-import { accessOf, statefulParts } from '../../policy/rules/stateless.ts'
+import { accessOf } from '../../policy/rules/stateless.ts'
 import { noAccess, type PeerAccess } from '../../kinds/policy/access.ts'
 import type { LocalPort, RuleSet } from '../../node/wanted.ts'
+import { judgementItems as graphItems } from '../../graph/items.ts'
 import { judgementItems as linuxItems } from '../../linux/judged.ts'
 import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { portPiece } from '../port.ts'
+import { notDone } from './not-done.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
 /** A Port that is judged, as much of it as matters. */
-export type JudgedPort = Pick<LocalPort, 'ifcName' | 'number' | 'of'>
+export type JudgedPort = Pick<LocalPort, 'ifcName' | 'number' | 'of' | 'portSecurity'>
 
 export interface Judgement {
   readonly vni: number
@@ -31,18 +33,21 @@ export const judgementPiece: PieceKind<Judgement> = {
   failsClosed: true,
   planes: {
     ovs: 'its rules are flows of their own there',
-    bess: 'the rules of policies are not rendered there yet',
+    bess: {
+      items: (judgement) => graphItems(judgement.ports, accessBy(judgement, notDone.bess)),
+      closes: (key, text) => key.startsWith('rule/may.') && text === 'drop',
+    },
     linux: {
-      items: (judgement) => linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement) }),
+      items: (judgement) => linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement, notDone.linux) }),
       closes: (key) => key.startsWith('judged/'),
     },
     memory: 'it is in the item of its rules',
   },
 }
 
-function sharesOfPort({ attachment, policy, ifcName, number, of }: LocalPort): readonly (readonly [string, Share])[] {
+function sharesOfPort({ attachment, policy, ifcName, number, of, portSecurity }: LocalPort): readonly (readonly [string, Share])[] {
   if (attachment.kind !== 'vni' || policy === undefined || policy.isClosed) return []
-  return [[judgementKey(attachment.vni, policy.identity), { port: { ifcName, number, of } }]]
+  return [[judgementKey(attachment.vni, policy.identity), { port: { ifcName, number, of, portSecurity } }]]
 }
 
 function sharesOfSet(set: RuleSet): readonly (readonly [string, Share])[] {
@@ -59,7 +64,7 @@ function make(key: string, shares: readonly Share[]): Judgement {
   }
 }
 
-function accessBy({ sets, identity }: Judgement): readonly PeerAccess[] {
-  const kept = sets.filter((set) => set.onUnsupported !== 'allow' || statefulParts(set).length === 0)
-  return kept.some((set) => statefulParts(set).length > 0) ? noAccess : accessOf(kept, identity)
+function accessBy({ sets, identity }: Judgement, missing: (set: RuleSet) => readonly unknown[]): readonly PeerAccess[] {
+  const kept = sets.filter((set) => set.onUnsupported !== 'allow' || missing(set).length === 0)
+  return kept.some((set) => missing(set).length > 0) ? noAccess : accessOf(kept, identity)
 }

@@ -3,13 +3,12 @@
 // isolate one address (isolation.ts): a set's own is what happens where a rule of it matches.
 import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
 import type { Item } from '../../node/item.ts'
-import type { Unsupported } from '../../node/unsupported.ts'
 import type { RuleSet } from '../../node/wanted.ts'
-import { statefulParts } from '../../policy/rules/stateless.ts'
 import { isClosingFlow, ruleFlows } from '../../pipeline/policy/rule.ts'
 import { unsupportedTraffic } from '../../pipeline/unsupported.ts'
 import type { PieceKind } from '../kind.ts'
 import { memoryItem } from '../memory-item.ts'
+import { notDone } from './not-done.ts'
 
 export const ruleSetPiece: PieceKind<RuleSet> = {
   name: 'RuleSet',
@@ -23,17 +22,11 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
       closes: isClosingFlow,
       unsupported: (set, _, settings) => unsupportedTraffic(set, settings),
     },
-    bess: 'BESS has no stateful rules',
     // Judgements have them there.
-    linux: { items: () => [], unsupported: unsupportedWithoutConnections, closes: () => false },
+    bess: { items: () => [], unsupported: notDone.bess, closes: () => false },
+    linux: { items: () => [], unsupported: notDone.linux, closes: () => false },
     memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },
   },
-}
-
-/** Of a data plane that follows no connections, and limits and marks nothing. */
-function unsupportedWithoutConnections(set: RuleSet): readonly Unsupported[] {
-  const traffic = Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`)
-  return [...statefulParts(set), ...traffic].map((why) => ({ name: 'policy', why }))
 }
 
 /** As far as an agent relies on it. */

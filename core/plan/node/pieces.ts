@@ -124,11 +124,19 @@ export interface SegmentParts {
 
 export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
   const flood = subnets.some(isFlooded)
-  const numbers = ports
+  const open = ports
     .filter(({ attachment, policy }) => attachment.kind === 'vni' && attachment.vni === vni && policy?.isClosed !== true)
-    .map(({ number }) => number)
-    .sort((a, b) => a - b)
-  return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts, numbers: flood ? numbers : [] }
+    .sort((a, b) => a.number - b.number)
+  const numbersOf = (all: readonly LocalPort[]): readonly number[] => all.map(({ number }) => number)
+  const judged = numbersOf(open.filter(({ policy }) => policy !== undefined))
+  return {
+    vni,
+    subnets: subnets.flatMap(blocksAnswered),
+    flood,
+    hosts,
+    numbers: flood ? numbersOf(open) : [],
+    ...(judged.length > 0 && { judged }),
+  }
 }
 
 /** `namespace/name` of the Subnet that a Port is in. */

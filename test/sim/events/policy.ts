@@ -17,6 +17,8 @@ interface Selecting extends Named {
   /** Of each pod; absent: as much as it likes. */
   readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
   readonly dscp?: number
+  /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
+  readonly bothWays?: boolean
 }
 type Rate = (typeof rates)[number]
 const rates = ['1M', '10M'] as const
@@ -28,18 +30,27 @@ const drawn = (dice: Dice): Selecting => ({
   peer: dice.pick(apps),
   priority: dice.between(0, 2),
   everywhere: dice.chance(0.3),
+  ...(dice.chance(0.4) ? { bothWays: true } : drawnTraffic(dice)),
+})
+
+const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp'> => ({
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
 })
 
-const specOf = ({ app, peer, priority, everywhere, max, dscp }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> => ({
-  podSelector: app === undefined ? {} : { matchLabels: { app } },
-  priority,
-  defaults: { ingress: 'deny' },
-  ...(max !== undefined && { bandwidth: { max } }),
-  ...(dscp !== undefined && { dscp }),
-  ingress: [{ action: 'allow', peers: [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }] }],
-})
+function specOf({ app, peer, priority, everywhere, max, dscp, bothWays }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
+  const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
+  const rules: SpecOf<'UnifiedNetworkPolicy'>['ingress'] = [{ action: 'allow', peers }]
+  return {
+    podSelector: app === undefined ? {} : { matchLabels: { app } },
+    priority,
+    defaults: { ingress: 'deny', ...(bothWays === true && { egress: 'deny' }) },
+    ...(max !== undefined && { bandwidth: { max } }),
+    ...(dscp !== undefined && { dscp }),
+    ingress: rules,
+    ...(bothWays === true && { egress: rules }),
+  }
+}
 
 export const createPolicy = happeningKind<Selecting>({
   name: 'create-policy',

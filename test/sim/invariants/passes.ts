@@ -7,6 +7,7 @@ import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Arrival, Flight, Station } from '../world/traffic.ts'
+import { notDone } from '../../../core/pieces/policy/not-done.ts'
 import { Verdicts } from './verdicts.ts'
 
 type Port = Resource<'Port'>
@@ -200,10 +201,11 @@ interface Judging {
   readonly verdicts: Verdicts
 }
 
-/** Open vSwitch does rules; what another data plane does not do closes its Ports. */
+/** Open vSwitch does all rules; what another data plane does not do closes its Ports. */
 function isEnforced({ machine: { plane }, port: { uid } }: Station, verdicts: Verdicts, known: PortLookup): boolean {
   const port = known(uid)
-  return plane.name === 'ovs' || port === undefined || !verdicts.isJudged(port)
+  if (port === undefined || plane.name === 'ovs') return true
+  return verdicts.judging(port).every((set) => set !== undefined && (set.audit === true || notDone[plane.name](set).length === 0))
 }
 
 /** By what is stored now. */

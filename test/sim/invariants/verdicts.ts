@@ -45,8 +45,9 @@ export class Verdicts {
     },
   })
 
-  isJudged({ metadata: { uid } }: Port): boolean {
-    return this.#judges.get(uid)?.at(-1) !== undefined
+  /** The rule sets that judge it; undefined: one that is not there. */
+  judging({ metadata: { uid } }: Port): readonly (RuleSetSpec | undefined)[] {
+    return this.#judges.get(uid)?.at(-1)?.sets ?? []
   }
 
   /** By what is stored at this moment. */

@@ -124,14 +124,17 @@ export class GraphModel implements PlaneModel {
   }
 
   *places(): Generator<readonly [key: string, text: string]> {
-    for (const each of this.graph.seen()) if (isPlace(each)) yield each
+    for (const [key, text] of this.graph.seen()) if (isPlace([key, text])) yield [key, unjudged(text)]
   }
 
   *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
     for (const { key, text } of 'port' in piece ? portItems(piece.port, this.options) : endpointItems(piece.endpoint, this.options))
-      if (isPlace([key, text])) yield [key, text]
+      if (isPlace([key, text])) yield [key, unjudged(text)]
   }
 }
+
+/** Where a port is, is the same whether policies judge what it is sent or not. */
+const unjudged = (text: string): string => text.replace(/^chk\./, 'out.')
 
 /** Gateways are the same everywhere. */
 const isPlace = ([key]: readonly [key: string, text: string]): boolean => isWhere(key) && !key.endsWith(gateway)

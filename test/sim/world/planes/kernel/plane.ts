@@ -45,7 +45,8 @@ const isOf =
   ({ kind }: LinuxItem): boolean =>
     kinds.includes(kind)
 const isGuard = isOf('guarded', 'source', 'option', 'untagged')
-const isTable = isOf('table', 'tunnels', 'routes')
+const isTable = isOf('table', 'tunnels', 'policies', 'routes')
+const isPolicy = isOf('judged', 'identity', 'inside')
 
 /** Those that have nothing to do are none. */
 function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {
@@ -67,6 +68,7 @@ function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelMode
     both(isTable),
     both(isOf('known')),
     both(isGuard),
+    both(isPolicy),
     dropping(drops.filter(isDevice)),
     putting(puts.filter(isDevice)),
     putting(membersLast(puts.filter(isEntry)).toReversed()),

@@ -1,0 +1,245 @@
+// Whom policies let a port talk to, both ways: what it sends is judged behind its guard, and what it is sent before its way out. By whose
+// address the other end is (its identity), which a module for each identity notes, and by that. A verdict is about two ends: no connection
+// is followed. What no rule speaks of is dropped.
+//
+//   guard.N ─→ kind.out ─┬─→ who4.out ─┬─→ peer.out.ID ──────────────────────────────┬─→ may.out ─→ else.out ─→ four, six or bum
+//              ARP, ND,  │   whose it is └─→ vni4.out ─→ inside4.out.VNI ─→ peer.out.ID ┘   (port, ID)  (port)
+//              DHCP: on  └─→ who6.out …                    known to nobody, or of nobody
+//   fwd, … ─→ chk.M ─→ kind.in ─→ …                                                  the same with `in` ─→ out.M
+import { unknown, world } from '../kinds/policy/tiers.ts'
+import type { PeerAccess } from '../kinds/policy/access.ts'
+import { anyoneElse } from '../kinds/policy/access.ts'
+import { bitsOf } from '../net/ip.ts'
+import type { LocalPort, Segment } from '../node/wanted.ts'
+import { hexOf, hexOfBlock, isV4 } from './bytes.ts'
+import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
+import { inPort, module, table, tunId, type TableRow } from './modules.ts'
+
+/** Set by chk.M: the port that a frame is for; and by peer.WAY.ID: whose the other end is. */
+export const outPort = 'mgz_out'
+export const peerId = 'mgz_peer'
+const ways = ['out', 'in'] as const
+type Way = (typeof ways)[number]
+type Family = 4 | 6
+const types = { 4: '0800', 6: '86dd' } as const
+const arp = '0806'
+
+const peerRole = (way: Way, identity: number): string => `peer.${way}.${identity}`
+
+const vni: MatchField = { at: tunId, bytes: 4 }
+const type: MatchField = { at: 12, bytes: 2 }
+const peer: MatchField = { at: peerId, bytes: 4 }
+const portOf = (way: Way): MatchField => ({ at: way === 'out' ? inPort : outPort, bytes: 2 })
+/** Of the other end. */
+const addressOf = (family: Family, way: Way): readonly MatchField[] => {
+  if (family === 4) return [{ at: way === 'out' ? 30 : 26, bytes: 4 }]
+  const first = way === 'out' ? 38 : 22
+  return [first, first + 8].map((at) => ({ at, bytes: 8 }))
+}
+const addressValues = (address: string): readonly Hex[] => {
+  const { value } = hexOfBlock(address)
+  return value.length === 8 ? [value] : [value.slice(0, 16), value.slice(16)]
+}
+const familyOf = (address: string): Family => (isV4(address) ? 4 : 6)
+
+/**
+ * Type; version and length of an IPv4 header; fragment, or the next header of IPv6; protocol; UDP ports behind an IPv4 header; what is
+ * behind an IPv6 header, UDP ports or the type of ICMPv6.
+ */
+const kindFields: readonly MatchField[] = [
+  type,
+  ...(
+    [
+      [14, 1],
+      [20, 2],
+      [23, 1],
+      [34, 4],
+      [54, 4],
+    ] as const
+  ).map(([at, bytes]) => ({ at, bytes })),
+]
+type Masked = Hex | { readonly value: Hex; readonly mask: Hex }
+
+function kindRule(role: string, parts: readonly (Masked | undefined)[], to: string, priority: number): RuleElement {
+  const all = kindFields.map(({ bytes }, i) => {
+    const part = parts[i] ?? { value: '00'.repeat(bytes), mask: '00'.repeat(bytes) }
+    return typeof part === 'string' ? { value: part, mask: 'ff'.repeat(bytes) } : part
+  })
+  return { kind: 'rule', table: role, values: all.map(({ value }) => value), masks: all.map(({ mask }) => mask), priority, to }
+}
+
+const firstFragment: Masked = { value: '0000', mask: '1fff' }
+const next = (header: number): Masked => ({ value: `${hexOf(header, 1)}00`, mask: 'ff00' })
+const [udp, icmp6] = [17, 58]
+/** Router and neighbour discovery (RFC 4861): without it nobody finds anybody. */
+const discovery = [133, 134, 135, 136, 137]
+const dhcp = { out: '00440043', in: '00430044' } as const
+const dhcp6 = { out: '02220223', in: '02230222' } as const
+
+/** What is never judged goes on at once, and what is no IP goes nowhere. @param past where it goes on, by family */
+function kindElements(role: string, way: Way, past: { readonly arp: string; readonly 4: string; readonly 6: string }): readonly Element[] {
+  return [
+    module(role, { mclass: 'WildcardMatch', fields: kindFields }, []),
+    kindRule(role, [arp], past.arp, 1),
+    kindRule(role, [types[4], '45', firstFragment, hexOf(udp, 1), dhcp[way]], past[4], 2),
+    kindRule(role, [types[4]], `who4.${way}`, 1),
+    ...discovery.map((is) =>
+      kindRule(
+        role,
+        [types[6], undefined, next(icmp6), undefined, undefined, { value: `${hexOf(is, 1)}000000`, mask: 'ff000000' }],
+        past[6],
+        2,
+      ),
+    ),
+    kindRule(role, [types[6], undefined, next(udp), undefined, undefined, dhcp6[way]], past[6], 2),
+    kindRule(role, [types[6]], `who6.${way}`, 1),
+  ]
+}
+
+const tablesOf = (way: Way): readonly TableRow[] => [
+  ...([4, 6] as const).flatMap((family) => [
+    { role: `who${family}.${way}`, fields: [vni, ...addressOf(family, way)], next: [`vni${family}.${way}`] },
+    { role: `vni${family}.${way}`, fields: [vni], next: [peerRole(way, world)] },
+  ]),
+  { role: `may.${way}`, fields: [portOf(way), type, peer], next: [`else.${way}`] },
+  { role: `else.${way}`, fields: [portOf(way), type], next: [] },
+]
+const giveTable: TableRow = { role: 'give', fields: [portOf('in')], next: [] }
+
+/** Behind the anchor, which is upstream of all that reads metadata (base.ts). */
+const anchoredPeers = 'anchor.peers'
+const anchoredTable: TableRow = {
+  role: anchoredPeers,
+  fields: [
+    { at: 0, bytes: 1 },
+    { at: 1, bytes: 4 },
+  ],
+  next: [],
+}
+
+/** Roles of modules that read metadata, or lead to those that do. */
+export const policyReaders: readonly string[] = [
+  anchoredPeers,
+  'kind.out',
+  'kind.free',
+  'kind.in',
+  ...ways.flatMap((way) => tablesOf(way).map(({ role }) => role)),
+  'give',
+]
+export const policyFieldsOf = (role: string): readonly MatchField[] | undefined =>
+  [...ways.flatMap(tablesOf), giveTable].find((each) => each.role === role)?.fields
+
+/** What every node has of it. Ports without port security are no less judged, and may be routers. */
+export const policyBase = (): readonly Element[] => [
+  ...kindElements('kind.out', 'out', { arp: 'arp', 4: 'four', 6: 'six' }),
+  ...kindElements('kind.free', 'out', { arp: 'arp', 4: 'bum', 6: 'bum' }),
+  ...kindElements('kind.in', 'in', { arp: 'give', 4: 'give', 6: 'give' }),
+  ...[...ways.flatMap(tablesOf), giveTable, anchoredTable].map(table),
+  ...[world, unknown].flatMap(peerElements),
+]
+
+/** An identity that somebody has. The anchor leads to its modules by rules that nothing matches: no address needs to. */
+export function peerElements(identity: number): readonly Element[] {
+  const attrs = [{ name: peerId, value: hexOf(identity, 4) }]
+  return ways.flatMap((way, i): readonly Element[] => [
+    module(peerRole(way, identity), { mclass: 'SetMetadata', attrs }, [`may.${way}`]),
+    { kind: 'rule', table: anchoredPeers, values: [hexOf(i, 1), hexOf(identity, 4)], to: peerRole(way, identity) },
+  ])
+}
+
+/** Whose an address is. @param identity absent: of nobody that is known by one */
+export function identityElements(of: number, address: string, identity: number | undefined): readonly Element[] {
+  if (identity === undefined) return []
+  return ways.map((way): Element => ({
+    kind: 'rule',
+    table: `who${familyOf(address)}.${way}`,
+    values: [hexOf(of, 4), ...addressValues(address)],
+    to: peerRole(way, identity),
+  }))
+}
+
+/** Different masks that a WildcardMatch takes. */
+const masksMost = 8
+
+/** Who is in a Subnet of the VNI and not known may be anybody; its gateways, and who is outside, are nobody. */
+export function insideElements({ vni: of, subnets, judged = [] }: Segment): readonly Element[] {
+  if (judged.length === 0) return []
+  const gateways = [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))]
+  const blocks = [...new Set(subnets.map(({ cidr }) => cidr))]
+  return [
+    ...gateways.flatMap((gateway) => identityElements(of, gateway, world)),
+    ...ways.flatMap((way) => ([4, 6] as const).flatMap((family) => insideOf(way, family, { of, blocks }))),
+  ]
+}
+
+function insideOf(
+  way: Way,
+  family: Family,
+  { of, blocks }: { readonly of: number; readonly blocks: readonly string[] },
+): readonly Element[] {
+  const mine = blocks.filter((block) => familyOf(block.split('/')[0]!) === family)
+  if (mine.length === 0) return []
+  const role = `inside${family}.${way}.${of}`
+  const parts = mine.map(hexOfBlock)
+  const isTooMany = new Set(parts.map(({ mask }) => mask)).size > masksMost
+  const halves = (hex: Hex): readonly Hex[] => (family === 4 ? [hex] : [hex.slice(0, 16), hex.slice(16)])
+  // With too many lengths of blocks whoever is not known may be anybody, wherever he is.
+  const rules = parts.map(({ value, mask }): Element => ({
+    kind: 'rule',
+    table: role,
+    values: halves(value),
+    masks: halves(mask),
+    priority: 1,
+    to: peerRole(way, unknown),
+  }))
+  return [
+    module(role, { mclass: 'WildcardMatch', fields: addressOf(family, way) }, [peerRole(way, isTooMany ? unknown : world)]),
+    { kind: 'rule', table: `vni${family}.${way}`, values: [hexOf(of, 4)], to: role },
+    ...(isTooMany ? [] : rules),
+  ]
+}
+
+/** Where what a port sends is judged. */
+export const kindRole = ({ portSecurity }: Pick<LocalPort, 'portSecurity'>): string => (portSecurity ? 'kind.out' : 'kind.free')
+export const checkRole = (number: number): string => `chk.${number}`
+
+/** Where what a port is sent is judged. */
+export function checkElements(of: number, number: number): readonly Element[] {
+  const attrs = [
+    { name: tunId, value: hexOf(of, 4) },
+    { name: outPort, value: hexOf(number, 2) },
+  ]
+  return [
+    module(checkRole(number), { mclass: 'SetMetadata', attrs }, ['kind.in']),
+    { kind: 'rule', table: 'give', values: [hexOf(number, 2)], to: `out.${number}` },
+  ]
+}
+
+export type JudgedPort = Pick<LocalPort, 'number' | 'portSecurity'>
+
+/** Rules of one port. */
+export function accessElements(port: JudgedPort, access: readonly PeerAccess[]): readonly Element[] {
+  const number = hexOf(port.number, 2)
+  const elsewhere = access.find(({ identity }) => identity === anyoneElse)
+  return ways.flatMap((way) =>
+    ([4, 6] as const).flatMap((family): readonly Element[] => {
+      const to = way === 'in' ? `out.${port.number}` : port.portSecurity ? { 4: 'four', 6: 'six' }[family] : 'bum'
+      const named = access.filter(({ identity }) => identity !== anyoneElse)
+      return [
+        ...named.map((each): Element => ({
+          kind: 'rule',
+          table: `may.${way}`,
+          values: [number, types[family], hexOf(each.identity, 4)],
+          to: isWhole(each, family) ? to : 'drop',
+        })),
+        ...(elsewhere !== undefined && isWhole(elsewhere, family)
+          ? [{ kind: 'rule', table: `else.${way}`, values: [number, types[family]], to } as const]
+          : []),
+      ]
+    }),
+  )
+}
+
+/** Of parts of a family nothing passes here: sets that ask about them are not done. */
+const isWhole = ({ ranges }: PeerAccess, family: Family): boolean =>
+  ranges.some((range) => range.family === family && range.first === 0n && range.last === (1n << BigInt(bitsOf(family))) - 1n)

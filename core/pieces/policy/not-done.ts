@@ -1,0 +1,23 @@
+// What data planes that follow no connections do not do of a rule set.
+import type { Unsupported } from '../../node/unsupported.ts'
+import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { statefulParts } from '../../policy/rules/stateless.ts'
+
+const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why) => ({ name: 'policy', why }))
+
+/** They limit and mark nothing either. */
+const withoutConnections = (set: RuleSetSpec): readonly string[] => [
+  ...statefulParts(set),
+  ...Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`),
+]
+
+/** Of one that asks for whole families at most. */
+const withoutBlocks = ({ rules }: RuleSetSpec): readonly string[] =>
+  rules
+    .filter(({ peers, audit }) => audit !== true && peers?.blocks.some((block) => !block.endsWith('/0')) === true)
+    .map(({ source }) => `${source} asks for blocks of addresses, which BESS is not asked about yet`)
+
+export const notDone = {
+  bess: (set: RuleSetSpec): readonly Unsupported[] => saying([...withoutConnections(set), ...withoutBlocks(set)]),
+  linux: (set: RuleSetSpec): readonly Unsupported[] => saying(withoutConnections(set)),
+} as const

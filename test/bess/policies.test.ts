@@ -1,0 +1,112 @@
+// Policies that need no connections, enforced by the real bessd: what the verdict says, and what packets then do.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
+import { judgedPacketsLaw, type JudgedPod, type Judging } from '../laws/judged-packets.ts'
+import { mirrored, withoutBlocks } from '../laws/rule-sets.ts'
+import { pythonSkip } from '../node/raw-frames.ts'
+import { filled, openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
+
+const vni = 5001
+const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
+
+interface Pod extends JudgedPod {
+  readonly at: number
+}
+
+/** Who has the identity 1 may talk to who has 2, and to no one else. */
+const xToY = mirrored({
+  namespace: 'net',
+  vni,
+  number: 1,
+  tier: 'unified',
+  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
+  priority: 0,
+  subjects: [1],
+  isolates: [],
+  rules: [
+    { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [2], blocks: [] } },
+    { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
+  ],
+})
+
+describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
+  let cluster: TestNodes
+  let nodes: readonly BessNode[]
+  let planes: readonly Dataplane[]
+  beforeEach(async () => {
+    cluster = await openTestNodes()
+    nodes = [await cluster.node('a', '192.168.50.1'), await cluster.node('b', '192.168.50.2')]
+    planes = [await nodes[0]!.plane(), await nodes[1]!.plane()]
+  })
+  afterEach(() => cluster.close())
+
+  async function addPods(places: readonly number[]): Promise<readonly Pod[]> {
+    const pods: Pod[] = []
+    for (const [i, at] of places.entries()) {
+      const number = i + 1
+      const made = await nodes[at]!.pod({ number, vni, address: `10.0.0.${number}`, mac: `02:00:00:00:00:0${number}` })
+      pods.push({ ...made, at })
+    }
+    return pods
+  }
+
+  /** On each node all that it is to have. @returns whether anything was to be done */
+  async function judge(pods: readonly Pod[], { sets, identityOf }: Judging<Pod>, flood = false): Promise<boolean> {
+    let isChanged = false
+    for (const [at, plane] of planes.entries()) {
+      const here = pods.filter((pod) => pod.at === at)
+      const numbers = here.map(({ port }) => port.number)
+      const hosts = nodes.filter((_, i) => i !== at).map(({ tunnelAddress }) => tunnelAddress)
+      const endpoints = pods
+        .filter((pod) => pod.at !== at)
+        .map((pod) => ({
+          vni,
+          address: pod.port.addresses[0]!,
+          mac: pod.port.mac,
+          hostIP: nodes[pod.at]!.tunnelAddress,
+          identity: identityOf(pod),
+        }))
+      const ports = here.map((pod): LocalPort => ({
+        ...pod.port,
+        policy: { identity: identityOf(pod), ruleSets: [], isClosed: false },
+      }))
+      const segments = [segment(vni, { subnets, hosts, flood, numbers: flood ? numbers : [], judged: numbers })]
+      isChanged = (await settle(plane, { ...wantedOf(ports, { endpoints, segments }), ruleSets: sets })) || isChanged
+    }
+    return isChanged
+  }
+
+  test('let pass what the verdict lets pass, whatever it carries and whichever way, on one node and between two', async (t) => {
+    const pods = await addPods([0, 0, 1, 1])
+    await judge(pods, { sets: [], identityOf: () => 1 })
+    for (const to of pods.slice(1)) assert.equal(await pings(pods[0]!.namespace, to.port.addresses[0]!), true)
+    await judgedPacketsLaw(t, { vni, pods, judge: async (judging) => void (await judge(pods, judging)), drawn: withoutBlocks })
+  })
+
+  test('x talks to y and to no one else, where broadcast is replicated too, and after bessd was killed and filled again', async () => {
+    const pods = await addPods([0, 1, 0])
+    const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
+    const sets: readonly RuleSet[] = [xToY]
+    const talks = async (): Promise<void> => {
+      assert.equal(await pings(pods[0]!.namespace, '10.0.0.2'), true, 'x to y')
+      assert.equal(await pings(pods[1]!.namespace, '10.0.0.1'), true, 'y to x')
+      assert.equal(await pings(pods[0]!.namespace, '10.0.0.3'), false, 'x to z')
+      assert.equal(await pings(pods[2]!.namespace, '10.0.0.1'), false, 'z to x')
+      assert.equal(await pings(pods[2]!.namespace, '10.0.0.2'), true, 'z to y, of whom nothing is said')
+    }
+    await judge(pods, { sets, identityOf })
+    await talks()
+    await judge(pods, { sets, identityOf }, true)
+    await talks()
+    const drift = Promise.withResolvers<void>()
+    planes[0]!.onDrift(() => drift.resolve())
+    await nodes[0]!.daemon.restart()
+    await drift.promise
+    await filled(nodes[0]!, () => judge(pods, { sets, identityOf }, true))
+    await talks()
+    await judge(pods, { sets: [], identityOf }, true)
+    assert.equal(await pings(pods[0]!.namespace, '10.0.0.3'), true, 'x to z, once nothing is said any more')
+  })
+})
