@@ -1,11 +1,11 @@
-// npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends
-// otherwise.
+// npm run story NAME [-- --dataplane NAME]: one of the stories that the design texts tell, played on this machine with real parts. Exit
+// code 1 where it ends otherwise.
 import { playCallbacks } from './story/callbacks.ts'
 import { playEno } from './story/eno.ts'
 import { playKos } from './story/kos.ts'
 import { playNimbess } from './story/nimbess.ts'
 
-const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = {
+const stories: Readonly<Record<string, (json: boolean, dataplane?: string) => Promise<number>>> = {
   callbacks: playCallbacks,
   eno: playEno,
   kos: playKos,
@@ -17,5 +17,6 @@ if (story === undefined) {
   process.stderr.write(`npm run story NAME: there is ${Object.keys(stories).join(', ')}\n`)
   process.exitCode = 2
 } else {
-  process.exitCode = await story(flags.includes('--json'))
+  const at = flags.indexOf('--dataplane')
+  process.exitCode = await story(flags.includes('--json'), at < 0 ? undefined : (flags[at + 1] ?? ''))
 }

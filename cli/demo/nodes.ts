@@ -19,7 +19,7 @@ const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
 const restartPings = { count: 150, everyMs: 20 }
 
-type PodOfTenant = PlacedPod<Cast>
+type PodOfTenant = PlacedPod<Cast, LabNode>
 
 /** @returns what was not as it should be */
 export async function demoNodes({

@@ -1,36 +1,44 @@
-// Two nodes with Open vSwitch beside a standalone server: what demos and stories put pods on.
+// Two nodes beside a standalone server: what demos and stories put pods on.
 import type { Lab, Stops } from '../../lab/lab.ts'
-import { shimPath, startNode, type LabNode, type Sandbox } from '../../lab/nodes/node.ts'
+import type { Carrier, CarrierPlace } from '../../lab/nodes/carriers.ts'
+import { shimPath, startNode, startNodeOn, type AgentNode, type LabNode, type NodeOptions, type Sandbox } from '../../lab/nodes/node.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
 import { until } from '../../platform/programs/until.ts'
 import { pathOf, Rest } from './rest.ts'
 import { startServer } from './server.ts'
 import { settleMs } from './story.ts'
 
-export interface TwoNodes {
+export interface TwoNodes<N extends AgentNode = LabNode> {
   readonly rest: Rest
   /** The socket by which agents find the server. */
   readonly store: string
   /** `n1` and `n2`. */
-  readonly nodes: ReadonlyMap<string, LabNode>
+  readonly nodes: ReadonlyMap<string, N>
 }
 
-/** @param env of the agents, beside what every node of a lab has */
-export async function startTwoNodes(
+/** With Open vSwitch. @param env of the agents, beside what every node of a lab has */
+export const startTwoNodes = (lab: Lab, install: boolean, stops: Stops, env: Readonly<Record<string, string>> = {}): Promise<TwoNodes> =>
+  startBoth(lab, install, stops, (options) => startNode({ ...options, env }))
+
+/** @param carry starts what carries a node's packets */
+export const startTwoNodesOn = (carry: (place: CarrierPlace) => Promise<Carrier>, lab: Lab, stops: Stops): Promise<TwoNodes<AgentNode>> =>
+  startBoth(lab, false, stops, (options) => startNodeOn(options, carry))
+
+async function startBoth<N extends AgentNode>(
   lab: Lab,
   install: boolean,
   stops: Stops,
-  env: Readonly<Record<string, string>> = {},
-): Promise<TwoNodes> {
+  start: (options: NodeOptions) => Promise<N>,
+): Promise<TwoNodes<N>> {
   const server = await startServer(install ? [] : ['--no-install'], { MEGREZ_AGENTS: 'true' })
   stops.push(() => server.stop())
   const underlay = await makeUnderlay(`${lab.id}-u`)
   stops.push(() => underlay.remove())
   const shim = await shimPath()
   const store = `${server.folder}/agents.sock`
-  const nodes = new Map<string, LabNode>()
+  const nodes = new Map<string, N>()
   for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store, shim, env })
+    const node = await start({ lab, underlay, name, address: `192.168.50.${i + 1}`, store, shim })
     stops.push(() => node.stop())
     nodes.set(name, node)
   }
@@ -64,15 +72,18 @@ export interface PodOfLab {
   readonly address: string
   readonly labels?: Readonly<Record<string, string>>
 }
-export interface PlacedPod<P extends PodOfLab = PodOfLab> {
+export interface PlacedPod<P extends PodOfLab = PodOfLab, N extends AgentNode = AgentNode> {
   readonly pod: P
   readonly sandbox: Sandbox
-  readonly on: LabNode
+  readonly on: N
   readonly addMs: number
 }
 
 /** A scheduler's part is done by naming the node; a runtime's by making the sandbox and calling the plugin. */
-export async function place<P extends PodOfLab>(pod: P, { rest, nodes }: TwoNodes): Promise<PlacedPod<P>> {
+export async function place<P extends PodOfLab, N extends AgentNode>(
+  pod: P,
+  { rest, nodes }: Pick<TwoNodes<N>, 'rest' | 'nodes'>,
+): Promise<PlacedPod<P, N>> {
   const { tenant, name, node, address, labels = {} } = pod
   const on = nodes.get(node)!
   const annotations = {

@@ -1,11 +1,13 @@
 // Nimbess' story: one policy says who may talk to whom, it is changed while pods run, and at most one of them is in force on a pod. Two
-// nodes with Open vSwitch; each sentence is shown by connections.
+// nodes; each sentence is shown by connections. Where a data plane follows none, policies say the same of both directions.
 import { until } from '../../platform/programs/until.ts'
 import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
+import { bessCarrier, linuxCarrier, type Carrier, type CarrierPlace } from '../../lab/nodes/carriers.ts'
+import { bessProgram } from '../../lab/programs/bess.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
-import { made, makeNetwork, place, startTwoNodes, type PlacedPod } from '../demo/two-nodes.ts'
+import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
 import { connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
 
 const tenant = 'nimbess'
@@ -22,27 +24,55 @@ const label = (app: string): object => ({ matchLabels: { app } })
 const toY = { action: 'allow', peers: [{ podSelector: label('y') }] }
 const fromX = { action: 'allow', peers: [{ podSelector: label('x') }] }
 const closed = { ingress: 'deny', egress: 'deny' }
-const policies = {
-  x: { podSelector: label('x'), defaults: closed, egress: [toY], bandwidth: { min: '25G' } },
-  y: { podSelector: label('y'), defaults: closed, ingress: [fromX], priority: 10 },
+const fromY = toY
+const policiesOn = (isStateful: boolean) => ({
+  x: {
+    podSelector: label('x'),
+    defaults: closed,
+    egress: [toY],
+    ...(!isStateful && { ingress: [fromY] }),
+    bandwidth: { min: '25G' },
+  },
+  y: { podSelector: label('y'), defaults: closed, ...fromOn(isStateful, [fromX]), priority: 10 },
   other: { podSelector: label('y'), defaults: closed, priority: 1 },
-}
+})
+/** Who may begin; and where answers are not told from that, who may answer. */
+const fromOn = (isStateful: boolean, rules: readonly object[]): object => ({ ingress: rules, ...(!isStateful && { egress: rules }) })
 
 export interface Sentence {
   readonly says: string
   readonly wrong: readonly string[]
 }
 
+const dataplanes = ['ovs', 'bess', 'linux'] as const
+type Dataplane = (typeof dataplanes)[number]
+
 /** @returns the exit code */
-export async function playNimbess(json: boolean): Promise<number> {
-  const missing = await ovsMissing({ install: false, print: (line) => process.stderr.write(`${line}\n`) })
-  if (missing !== undefined) {
-    process.stderr.write(`story nimbess: ${missing}\n`)
+export async function playNimbess(json: boolean, dataplane = 'ovs'): Promise<number> {
+  const carried = await carrierOf(dataplane)
+  if ('missing' in carried) {
+    process.stderr.write(`story nimbess: ${carried.missing}\n`)
     return 1
   }
-  const sentences = await inLab(play)
+  const sentences = await inLab((lab, stops) => play(lab, stops, carried.carry))
   process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summary(sentences))
   return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
+}
+
+type Carried = { readonly missing: string } | { readonly carry: ((place: CarrierPlace) => Promise<Carrier>) | undefined }
+
+/** Without one of its own: Open vSwitch. */
+async function carrierOf(dataplane: string): Promise<Carried> {
+  if (!(dataplanes as readonly string[]).includes(dataplane))
+    return { missing: `there is no data plane ${dataplane}: ${dataplanes.join(', ')}` }
+  const print = (line: string): unknown => process.stderr.write(`${line}\n`)
+  if ((dataplane as Dataplane) === 'linux') return { carry: linuxCarrier }
+  if ((dataplane as Dataplane) === 'ovs') {
+    const missing = await ovsMissing({ install: false, print })
+    return missing === undefined ? { carry: undefined } : { missing }
+  }
+  const program = await bessProgram({ install: false, print })
+  return 'missing' in program ? program : { carry: bessCarrier(program.path) }
 }
 
 const summary = (sentences: readonly Sentence[]): string =>
@@ -50,25 +80,28 @@ const summary = (sentences: readonly Sentence[]): string =>
 
 interface Stage {
   readonly rest: Rest
+  readonly isStateful: boolean
+  readonly policies: ReturnType<typeof policiesOn>
   readonly pods: ReadonlyMap<Name, PlacedPod>
   readonly sentences: Sentence[]
 }
 
-async function play(lab: Lab, stops: Stops): Promise<readonly Sentence[]> {
-  const two = await startTwoNodes(lab, false, stops)
+async function play(lab: Lab, stops: Stops, carry: ((place: CarrierPlace) => Promise<Carrier>) | undefined): Promise<readonly Sentence[]> {
+  const two = await (carry === undefined ? startTwoNodes(lab, false, stops) : startTwoNodesOn(carry, lab, stops))
   await makeNetwork(two.rest, tenant)
   const placed = await Promise.all(cast.map((each) => place(each, two)))
   const pods = new Map(placed.map((each) => [each.pod.name, each]))
   for (const { sandbox } of placed) stops.push(await listens(sandbox.namespace))
-  const stage: Stage = { rest: two.rest, pods, sentences: [] }
+  const isStateful = carry === undefined
+  const stage: Stage = { rest: two.rest, isStateful, policies: policiesOn(isStateful), pods, sentences: [] }
   await checkWhoMayTalk(stage)
-  await checkHowFast(stage)
+  if (isStateful) await checkHowFast(stage)
   await checkChanges(stage)
   return stage.sentences
 }
 
 async function checkWhoMayTalk(stage: Stage): Promise<void> {
-  const { rest } = stage
+  const { rest, policies, isStateful } = stage
   await check(stage, 'without a policy all of a Vpc talk to each other', { may: everyPair, mayNot: [] })
   await apply(rest, 'x', policies.x)
   await apply(rest, 'y', policies.y)
@@ -77,13 +110,7 @@ async function checkWhoMayTalk(stage: Stage): Promise<void> {
       ['x1', 'y1'],
       ['x1', 'y2'],
     ],
-    mayNot: [
-      ['z1', 'y1'],
-      ['z1', 'y2'],
-      ['x1', 'z1'],
-      ['y1', 'x1'],
-      ['y1', 'y2'],
-    ],
+    mayNot: [['z1', 'y1'], ['z1', 'y2'], ['x1', 'z1'], ...(isStateful ? ([['y1', 'x1']] as const) : []), ['y1', 'y2']],
   } as const
   await check(stage, 'any pod with label x may talk to label y, but no one else; one policy is applied to many pods', onlyXToY)
   await apply(rest, 'other', policies.other)
@@ -98,7 +125,7 @@ async function checkWhoMayTalk(stage: Stage): Promise<void> {
 }
 
 /** Of datagrams that are sent at eight times what is allowed. */
-async function checkHowFast({ rest, pods, sentences }: Stage): Promise<void> {
+async function checkHowFast({ rest, pods, sentences, policies }: Stage): Promise<void> {
   const [x, y] = [pods.get('x1')!, pods.get('y2')!]
   const becomes = async (says: string, max: object, isRight: (share: number) => boolean): Promise<void> => {
     await apply(rest, 'x', { ...policies.x, bandwidth: { ...policies.x.bandwidth, max } })
@@ -120,9 +147,9 @@ async function checkHowFast({ rest, pods, sentences }: Stage): Promise<void> {
 }
 
 async function checkChanges(stage: Stage): Promise<void> {
-  const { rest, pods } = stage
+  const { rest, pods, policies, isStateful } = stage
   const fromZ = { action: 'allow', peers: [{ podSelector: label('z') }] }
-  await apply(rest, 'y', { ...policies.y, ingress: [fromX, fromZ] })
+  await apply(rest, 'y', { ...policies.y, ...fromOn(isStateful, [fromX, fromZ]) })
   await check(stage, 'a policy is updated while pods run: z may talk to y now', {
     may: [
       ['z1', 'y1'],
@@ -154,7 +181,7 @@ async function checkChanges(stage: Stage): Promise<void> {
       ['z1', 'y1'],
       ['z1', 'y2'],
     ],
-    mayNot: [['y1', 'z1']],
+    mayNot: isStateful ? [['y1', 'z1']] : [['z1', 'x1']],
   })
 }
 
