@@ -166,7 +166,7 @@ test('what is wrong with a policy that is not ours, or not done of it, an Event 
 })
 
 test('a cluster-wide policy is in force where there are Ports, whatever identities are left where there are none', async () => {
-  await cluster.make('PolicyIdentity', 'gone/vni-4711-7', { vni: 4711, number: 7, facts: { namespace: 'gone' } } as never)
+  await cluster.make('PolicyIdentity', 'gone/vni-4711-7', { vni: 4711, number: 7, facts: { namespace: 'gone' } })
   await cluster.advance(100)
   await labelled('p1', 'x')
   await cluster.make('AdminNetworkPolicy', 'all', { priority: 1, subject: { namespaces: {} } })
