@@ -4707,7 +4707,7 @@ export interface components {
             class?: string;
             /** @description of a pod's high-speed port; kept, and not given yet */
             network?: string;
-            /** @description UTC; kept: it is in force at all times so far */
+            /** @description UTC: when it is in force; to may be on the next day. Absent: always; at other times it is as if it were not there */
             schedule?: {
                 days?: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
                 from: string;
@@ -4752,6 +4752,14 @@ export interface components {
                 phase: "pending" | "ready" | "error" | "terminating" | "deleted";
                 reason: string;
             }[];
+            /** @description of one with a schedule */
+            schedule?: {
+                inForce: boolean;
+                /** @description RFC 3339 */
+                since: string;
+                /** @description when that may be otherwise, RFC 3339 */
+                until: string;
+            };
         };
         /** @description Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod. */
         UnifiedNetworkPolicy: {
@@ -4976,7 +4984,7 @@ export interface components {
             class?: string | null;
             /** @description of a pod's high-speed port; kept, and not given yet */
             network?: string | null;
-            /** @description UTC; kept: it is in force at all times so far */
+            /** @description UTC: when it is in force; to may be on the next day. Absent: always; at other times it is as if it were not there */
             schedule?: {
                 days?: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
                 from: string;

@@ -52,6 +52,10 @@ export class ClusterHistory {
     }
   }
 
+  time(): string {
+    return new Date().toISOString()
+  }
+
   /** What does not hold of what there is, nothing being under way. */
   readonly askAtRest: () => readonly string[]
 

@@ -10,7 +10,7 @@ export interface Invariant<Of = World> {
   begin(world: Of, fail: (what: string) => void): Following
 }
 /** What asks nothing but what is stored: of a real API server too, by its watches. */
-export type InvariantOfStore = Invariant<{ readonly site: { readonly truth: Truth } }>
+export type InvariantOfStore = Invariant<{ readonly site: { readonly truth: Truth; time(): string } }>
 export interface Following {
   /** A write has landed. */
   landed?(landed: Landed): void

@@ -173,3 +173,26 @@ test('a cluster-wide policy is in force where there are Ports, whatever identiti
   await cluster.advance(10_000)
   assert.deepEqual(await judged(), { p1: 'all' })
 })
+
+test('a policy is in force by its schedule, and what outranks it in its time does so no longer', async () => {
+  const beginsAt = new Date(Math.ceil(cluster.clock.now() / 60_000) * 60_000 + 60_000)
+  const endsAt = new Date(beginsAt.getTime() + 120_000)
+  const timeOf = (time: Date): string => time.toISOString().slice(11, 16)
+  await makePolicy('always', { ...only('x'), priority: 1 })
+  await makePolicy('window', { ...only('x'), priority: 2, schedule: [{ from: timeOf(beginsAt), to: timeOf(endsAt) }] })
+  await labelled('p1', 'x')
+  const becomesAt = async (time: Date): Promise<Readonly<Record<string, string>>> => {
+    await cluster.advance(time.getTime() - cluster.clock.now() + 10_000)
+    return judged()
+  }
+  assert.deepEqual(await becomesAt(new Date(cluster.clock.now())), { p1: 'always (always)' })
+  const closed = (await cluster.get('UnifiedNetworkPolicy', 'a/window'))?.status
+  assert.match(closed?.message ?? '', /not in force before .*, by its schedule/)
+  assert.deepEqual(await becomesAt(beginsAt), { p1: 'window (window)' })
+  assert.deepEqual(await becomesAt(endsAt), { p1: 'always (always)' })
+  const policy = (await cluster.get('UnifiedNetworkPolicy', 'a/window'))!
+  const { schedule: _, ...spec } = policy.spec
+  await cluster.store.update({ ...policy, spec })
+  assert.deepEqual(await becomesAt(new Date(cluster.clock.now())), { p1: 'window (window)' })
+  assert.equal((await cluster.get('UnifiedNetworkPolicy', 'a/window'))?.status?.schedule, undefined)
+})

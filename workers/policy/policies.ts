@@ -199,8 +199,11 @@ function isReached({ kind, name, namespace }: KnownPolicy, { groups, namespaces 
 }
 
 /** Kubernetes counts the generation of its own policies too. */
-const isSame = ({ metadata: a }: Resource, { metadata: b }: Resource): boolean =>
-  a.generation === b.generation && a.deletionTimestamp === b.deletionTimestamp
+const isSame = (one: Resource, other: Resource): boolean =>
+  one.metadata.generation === other.metadata.generation &&
+  one.metadata.deletionTimestamp === other.metadata.deletionTimestamp &&
+  sameJson(scheduleOf(one), scheduleOf(other))
+const scheduleOf = ({ status }: Resource): unknown => (status as { readonly schedule?: unknown } | undefined)?.schedule
 
 const selectsNamespaces = ({ subjects, rules }: CommonPolicy): boolean =>
   [subjects, ...rules.flatMap(({ peers }) => peers?.selections ?? [])].some(({ namespaceLabels = [] }) => namespaceLabels.length > 0)

@@ -16,6 +16,15 @@ const rulesOf = (direction: string) =>
     }),
   )
 
+const scheduleState = Type.Object(
+  {
+    inForce: Type.Boolean(),
+    since: Type.String({ description: 'RFC 3339' }),
+    until: Type.String({ description: 'when that may be otherwise, RFC 3339' }),
+  },
+  { ...closed, description: 'of one with a schedule' },
+)
+
 const spec = Type.Object(
   {
     podSelector: { ...LabelSelector, description: 'pods of this namespace, and Ports without one by their own labels; {} is all' },
@@ -77,7 +86,11 @@ const spec = Type.Object(
           },
           closed,
         ),
-        { maxItems: 16, description: 'UTC; kept: it is in force at all times so far', 'x-kubernetes-list-type': 'atomic' },
+        {
+          maxItems: 16,
+          description: 'UTC: when it is in force; to may be on the next day. Absent: always; at other times it is as if it were not there',
+          'x-kubernetes-list-type': 'atomic',
+        },
       ),
     ),
     onUnsupported: Type.Optional(
@@ -99,7 +112,8 @@ export const UnifiedNetworkPolicy = defineKind({
   shortNames: ['unp'],
   description: 'Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod.',
   spec,
-  status: Type.Object(reportFields, closed),
+  status: Type.Object({ ...reportFields, schedule: Type.Optional(scheduleState) }, closed),
+  sections: { schedule: ['schedule'] },
   rules: unifiedRules,
   columns: [
     { name: 'Priority', type: 'integer', path: '.spec.priority' },

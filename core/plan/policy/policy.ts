@@ -10,6 +10,15 @@ export interface ReportedProblem {
   readonly isUnsupported?: true
 }
 
+/** Milliseconds since 1970. */
+export interface PolicySchedule {
+  readonly inForce: boolean
+  readonly since: number
+  readonly until: number
+  /** What it was looked at by. */
+  readonly now: number
+}
+
 export interface PolicyDesired {
   /** Undefined: it is gone, and only its rule sets may be left. */
   readonly policy: Resource | undefined
@@ -19,6 +28,8 @@ export interface PolicyDesired {
   readonly ports: number
   /** Of those that it selects: the policies that judge them in its place, by name. */
   readonly others: readonly string[]
+  /** Of one with a schedule, by the clock of whoever looks. */
+  readonly schedule?: PolicySchedule | undefined
   /** What nodes do not do of it, by Port. */
   readonly unsupported: readonly string[]
 }
@@ -31,11 +42,26 @@ export function planPolicy(desired: PolicyDesired): PolicyPlan {
   const wrong = problems.filter(({ isUnsupported }) => isUnsupported !== true).map(textOf)
   const [first, ...more] = wrong
   const plan = first === undefined ? inPlace('InPlace', countText(desired)) : refused('Refused', firstAndMore(first, more.length))
-  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired)] }
+  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired)], ...scheduled(desired) }
 }
 
 const textOf = ({ path, message }: ReportedProblem): string => `${path} ${message}`
-const countText = ({ ports }: PolicyDesired): string => `in force on ${ports === 1 ? '1 Port' : `${ports} Ports`}`
+function countText({ ports, schedule }: PolicyDesired): string {
+  if (schedule?.inForce === false) return `not in force before ${textOfTime(schedule.until)}, by its schedule`
+  return `in force on ${ports === 1 ? '1 Port' : `${ports} Ports`}`
+}
+const textOfTime = (ms: number): string => new Date(ms).toISOString()
+
+/** Written, so that all go by it; and looked at again when it changes. */
+function scheduled({ policy, schedule }: PolicyDesired): Pick<PolicyPlan, 'sections' | 'requeueAfterMs'> {
+  if (policy?.kind !== 'UnifiedNetworkPolicy') return {}
+  if (schedule === undefined) return { sections: { schedule: {} } }
+  const { inForce, since, until, now } = schedule
+  return {
+    sections: { schedule: { schedule: { inForce, since: textOfTime(since), until: textOfTime(until) } } },
+    requeueAfterMs: Math.max(until - now, 1),
+  }
+}
 
 const usersOf = ({ stored, namedBy }: RuleSetsDesired): readonly string[] =>
   stored.filter((set) => namedBy(set).size > 0).map(({ metadata }) => `a Port by PolicyRuleSet ${metadata.name}`)

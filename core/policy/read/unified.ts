@@ -18,7 +18,7 @@ export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy 
   const subjects = readSelectors({ podSelector: spec.podSelector }, { path: '/spec', problems }, namespace)
   const traffic = trafficOf(spec)
   sayWhatIsNotDone(spec, problems)
-  if (subjects === undefined) return { problems: problems.all }
+  if (subjects === undefined || isOutOfSchedule(policy)) return { problems: problems.all }
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
     ...(spec[direction] ?? []).flatMap((rule, i) =>
       readRule(rule, { direction, namespace, opens: spec.onUnsupported === 'allow', at: { path: `/spec/${direction}/${i}`, problems } }),
@@ -43,18 +43,21 @@ export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy 
   }
 }
 
+/** Workers write it as windows begin and end: all of them go by what is written. */
+const isOutOfSchedule = ({ spec, status }: Resource<'UnifiedNetworkPolicy'>): boolean =>
+  spec.schedule !== undefined && status?.schedule?.inForce !== true
+
 const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): CommonRule => ({
   source: `/spec/defaults/${direction}`,
   direction,
   action,
 })
 
-function sayWhatIsNotDone({ bandwidth, class: name, network, schedule }: UnifiedSpec, problems: Problems): void {
+function sayWhatIsNotDone({ bandwidth, class: name, network }: UnifiedSpec, problems: Problems): void {
   const all: readonly (readonly [unknown, string, string])[] = [
     [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
     [name, '/spec/class', 'is not told apart yet'],
     [network, '/spec/network', 'is not given yet'],
-    [schedule, '/spec/schedule', 'is not kept yet: the policy is in force at all times'],
   ]
   for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
 }

@@ -19,9 +19,14 @@ interface Selecting extends Named {
   readonly dscp?: number
   /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
   readonly bothWays?: boolean
+  /** Minutes of the simulated hour; absent: always. */
+  readonly window?: readonly [from: number, to: number]
 }
 type Rate = (typeof rates)[number]
 const rates = ['1M', '10M'] as const
+/** Nothing begins or ends once all is to be at rest. */
+const lastMinute = 5
+const timeOf = (minute: number): string => `00:0${minute}`
 
 const drawn = (dice: Dice): Selecting => ({
   namespace: dice.mostly(namespaces),
@@ -31,6 +36,7 @@ const drawn = (dice: Dice): Selecting => ({
   priority: dice.between(0, 2),
   everywhere: dice.chance(0.3),
   ...(dice.chance(0.4) ? { bothWays: true } : drawnTraffic(dice)),
+  ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
 const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp'> => ({
@@ -38,7 +44,16 @@ const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp'> => ({
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
 })
 
-function specOf({ app, peer, priority, everywhere, max, dscp, bothWays }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
+function specOf({
+  app,
+  peer,
+  priority,
+  everywhere,
+  max,
+  dscp,
+  bothWays,
+  window,
+}: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
   const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
   const rules: SpecOf<'UnifiedNetworkPolicy'>['ingress'] = [{ action: 'allow', peers }]
   return {
@@ -47,6 +62,7 @@ function specOf({ app, peer, priority, everywhere, max, dscp, bothWays }: Omit<S
     defaults: { ingress: 'deny', ...(bothWays === true && { egress: 'deny' }) },
     ...(max !== undefined && { bandwidth: { max } }),
     ...(dscp !== undefined && { dscp }),
+    ...(window !== undefined && { schedule: [{ from: timeOf(window[0]), to: timeOf(window[1]) }] }),
     ingress: rules,
     ...(bothWays === true && { egress: rules }),
   }

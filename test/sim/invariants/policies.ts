@@ -10,6 +10,7 @@ import type { CommonPolicy } from '../../../core/policy/one-form.ts'
 import { Relevance } from '../../../core/policy/relevance.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import { readPolicy } from '../../../core/policy/read.ts'
+import { scheduleStateAt } from '../../../core/policy/read/schedule.ts'
 import { policyKinds, reachOf } from '../../../workers/policy/policy-kinds.ts'
 import { isGoing } from '../../../workers/watch/predicates.ts'
 import { perKind, type InvariantOfStore } from '../invariant.ts'
@@ -22,7 +23,8 @@ type Fail = (what: string) => void
 
 export const policies: InvariantOfStore = {
   name: 'policies',
-  begin({ site: { truth } }, fail) {
+  begin({ site }, fail) {
+    const { truth } = site
     return {
       landed: perKind({
         PolicyIdentity(before, after) {
@@ -33,6 +35,7 @@ export const policies: InvariantOfStore = {
         const vnis = new Set([...truth.values('Port'), ...truth.values('PolicyRuleSet')].flatMap((item) => vniOf(item) ?? []))
         for (const vni of vnis) isAsCompiled(vni, truth, fail)
         for (const identity of truth.values('PolicyIdentity')) isUsed(identity, truth, fail)
+        for (const policy of truth.values('UnifiedNetworkPolicy')) isByItsSchedule(policy, Date.parse(site.time()), fail)
       },
     }
   },
@@ -43,6 +46,15 @@ const vniOf = (item: Port | RuleSet): number | undefined => (item.kind === 'Poli
 /** With its namespace all of a network goes, in no order. */
 const isEnding = ({ metadata: { namespace = '' } }: Resource, truth: Truth): boolean =>
   truth.at('Namespace', namespace)?.metadata.deletionTimestamp !== undefined
+
+/** By the time that it is. */
+function isByItsSchedule({ spec, status, metadata }: Resource<'UnifiedNetworkPolicy'>, now: number, fail: Fail): void {
+  const wanted = spec.schedule && scheduleStateAt(spec.schedule, now).inForce
+  if (metadata.deletionTimestamp === undefined && status?.schedule?.inForce !== wanted)
+    fail(
+      `UnifiedNetworkPolicy ${metadata.namespace}/${metadata.name} says ${JSON.stringify(status?.schedule)}, and it is ${new Date(now).toISOString()}`,
+    )
+}
 
 function hasNobody(identity: Identity, truth: Truth, fail: Fail): void {
   const isThere = truth.at('Namespace', identity.metadata.namespace ?? '') !== undefined

@@ -120,7 +120,8 @@ function changed({ policies }: PolicedNetwork, { put, remove }: PolicyChange): C
   const after = new Map(stored)
   for (const policy of put) {
     const was = stored.get(textOf(refOf(policy)))
-    after.set(textOf(refOf(policy)), was === undefined ? policy : { ...policy, metadata: { ...policy.metadata, ...keptOf(was) } })
+    const open = whileOpen(policy)
+    after.set(textOf(refOf(policy)), was === undefined ? open : { ...open, metadata: { ...policy.metadata, ...keptOf(was) } })
   }
   for (const ref of remove) after.delete(textOf(ref))
   const read = (all: Iterable<Resource<PolicyKind>>): readonly CommonPolicy[] => [...all].flatMap((each) => readPolicy(each).policy ?? [])
@@ -129,6 +130,12 @@ function changed({ policies }: PolicedNetwork, { put, remove }: PolicyChange): C
   )
   return { before: read(stored.values()), after: read(after.values()), problems }
 }
+
+/** What it changes while its schedule has it in force. */
+const whileOpen = <P extends Resource<PolicyKind>>(policy: P): P =>
+  policy.kind === 'UnifiedNetworkPolicy'
+    ? { ...policy, status: { ...policy.status, schedule: { inForce: true, since: '', until: '' } } }
+    : policy
 
 const keptOf = ({ metadata: { uid, creationTimestamp } }: Resource): { uid: string; creationTimestamp: string } => ({
   uid,

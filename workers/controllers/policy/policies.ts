@@ -4,6 +4,7 @@ import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
 import { policyEvents } from '../../../core/plan/policy/policy-events.ts'
 import { planPolicy, type PolicyDesired } from '../../../core/plan/policy/policy.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
+import { scheduleOf } from '../../../core/policy/read/schedule.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
@@ -13,8 +14,9 @@ import type { Controller } from '../../loop/controller.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { itself, named, where } from '../../watch/map-to-keys.ts'
-import { part, specChanges, when } from '../../watch/predicates.ts'
+import { either, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { opensOrCloses } from './opens-or-closes.ts'
 import { isInPlace, ofKind, placeChanges, ruleSetWatches } from './rule-set-watches.ts'
 
 /** Of pods' labels. */
@@ -45,7 +47,7 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
     ...(kind === 'UnifiedNetworkPolicy'
       ? [
           on('UnifiedNetworkPolicy', {
-            when: specChanges,
+            when: either(specChanges, opensOrCloses),
             keys: named(kind, 'all of its namespace', ({ metadata: { namespace } }, { policies }) =>
               ofKind(kind, policies.within(namespace)),
             ),
@@ -88,7 +90,7 @@ function open(kind: LabelledKind, env: Env): Controller<PolicyDesired, undefined
       const isInForce = policy !== undefined && policy.metadata.deletionTimestamp === undefined
       const sets = await gatherRuleSets(key, isInForce, env)
       if (policy === undefined && sets.stored.length === 0) return undefined
-      return { policy, sets, problems: sets.problems, ...boundBy(key, sets, env) }
+      return { policy, sets, problems: sets.problems, schedule: scheduleOf(policy, { now: env.clock.now() }), ...boundBy(key, sets, env) }
     },
     driver: () => driver,
     scope: () => undefined,

@@ -6,6 +6,7 @@ import type { Env } from '../../controller-env.ts'
 import { by, every, itself, where } from '../../watch/map-to-keys.ts'
 import { appears, both, either, goes, isBeingDeleted, isThere, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { opensOrCloses } from '../policy/opens-or-closes.ts'
 import { peerWatches } from './rule-peers.ts'
 
 type Port = Resource<'Port'>
@@ -59,6 +60,9 @@ const wasLast = both(
   goes,
   when<'PolicyRuleSet'>('was the last of its VNI', ({ before }, env) => countIn(before!, env) === 0),
 )
+const ofItsNamespace = by('Port', 'namespace', ({ metadata }: Resource<'UnifiedNetworkPolicy' | 'NetworkPolicy'>) => [
+  metadata.namespace ?? '',
+])
 const vniOf = ({ spec }: RuleSet): readonly string[] => [String(spec.vni)]
 const identityOf = ({ spec }: Resource<'PolicyIdentity'>): readonly string[] => [`${spec.vni}-${spec.number}`]
 
@@ -78,9 +82,8 @@ export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] =>
   }),
   on('Pod', { when: isLabelledOtherwise, keys: by('Port', 'claimPod', (pod) => [keyOfItem(pod)]) }),
   on('Namespace', { when: part('labels', labelsOf), keys: by('Port', 'namespace', ({ metadata }) => [metadata.name]), after: paced }),
-  ...(['UnifiedNetworkPolicy', 'NetworkPolicy'] as const).map((kind) =>
-    on(kind, { when: specChanges, keys: by('Port', 'namespace', ({ metadata }) => [metadata.namespace ?? '']), after: paced }),
-  ),
+  on('UnifiedNetworkPolicy', { when: either(specChanges, opensOrCloses), keys: ofItsNamespace, after: paced }),
+  on('NetworkPolicy', { when: specChanges, keys: ofItsNamespace, after: paced }),
   ...(['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const).map((kind) =>
     on(kind, { when: specChanges, keys: every('Port'), after: paced }),
   ),

@@ -6,6 +6,7 @@ import type { Env } from '../../controller-env.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { asItWas, named } from '../../watch/map-to-keys.ts'
 import { appears, either, goes, specChanges } from '../../watch/predicates.ts'
+import { opensOrCloses } from '../policy/opens-or-closes.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 
 /** Where a policy is in force. */
@@ -37,8 +38,8 @@ const ofSet = ({ spec: { policy, vni } }: Resource<'PolicyRuleSet'>, env: Env): 
 export const peerWatches = (on: WatchFor<'Port'>, after: Delay<Kind>): readonly Watch<'Port'>[] => [
   ...(['SecurityGroup', 'UnifiedNetworkPolicy', 'NetworkPolicy'] as const).flatMap((kind) =>
     [named('Port', 'those that its rules name', ofPolicy<typeof kind>)].flatMap((keys) => [
-      on(kind, { when: specChanges, keys, after }),
-      on(kind, { when: specChanges, keys: asItWas(keys), after }),
+      on(kind, { when: either(specChanges, opensOrCloses), keys, after }),
+      on(kind, { when: either(specChanges, opensOrCloses), keys: asItWas(keys), after }),
     ]),
   ),
   // A policy comes into force where the first whom it judges comes, and goes with the last.
