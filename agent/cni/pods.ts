@@ -115,7 +115,7 @@ async function worldFor(
   if (requests.kind !== 'asks') return bare
   const named = resolveReference(requests.vpc, requests.namespace)
   const [going, there] = await Promise.all([objects.get('Vpc', `${named.namespace}/${named.name}`), objects.subnetsIn(named.namespace)])
-  const vpc = going && asFor(pod, going)
+  const vpc = going && asFor(pod, isServedIn(named.namespace, pod, ports) ? sharedWith(requests.namespace, going) : going)
   const subnets = there.map((subnet) => asFor(pod, subnet))
   return {
     ...bare,
@@ -125,6 +125,18 @@ async function worldFor(
       subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
   }
 }
+
+/** A Vpc whose share is taken back keeps the Ports that it has: a new sandbox of their pod is nothing new. */
+function isServedIn(network: string, pod: Resource<'Pod'>, ports: AgentEnv['ports']): boolean {
+  return [...ports.values()].some(
+    ({ spec: { claim, subnet }, status, metadata: { namespace = '' } }) =>
+      claim?.podUID === pod.metadata.uid && status?.vni !== undefined && resolveReference(subnet, namespace).namespace === network,
+  )
+}
+const sharedWith = (namespace: string, vpc: Resource<'Vpc'>): Resource<'Vpc'> => ({
+  ...vpc,
+  spec: { ...vpc.spec, sharedWith: [...(vpc.spec.sharedWith ?? []), namespace] },
+})
 
 /** A Vpc or Subnet that is going stays for whoever was there before it began to: their Ports hold it, and a new sandbox is nothing new. */
 function asFor<K extends 'Vpc' | 'Subnet'>({ metadata: { creationTimestamp } }: Resource<'Pod'>, item: Resource<K>): Resource<K> {
