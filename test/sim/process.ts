@@ -32,8 +32,9 @@ export class Process {
   /** Faults that wait for the next calls, in order. */
   readonly faults: Laid[] = []
   readonly stalls = new Map<Kind, Stall>()
-  /** So many versions old is what its next lists say, once each. */
+  /** So many versions old is what its first list of each kind says. */
   behind = 0
+  readonly #listed = new Set<Kind>()
   /** No call of its gets to the store until then, and no news comes. */
   cutUntil = 0
   #untroubledSince: number
@@ -51,6 +52,13 @@ export class Process {
     this.dice = dice
     this.clock = clockOf(this, scheduler, skewMs)
     this.#untroubledSince = scheduler.now
+  }
+
+  /** How many versions old its next list of a kind is. */
+  pastOf(kind: Kind): number {
+    const isFirst = !this.#listed.has(kind)
+    this.#listed.add(kind)
+    return isFirst ? this.behind : 0
   }
 
   /** As `pass`, of time that a fault takes. */

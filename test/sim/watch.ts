@@ -48,7 +48,7 @@ export async function* watch<K extends Kind>(
   let seen = truth.version
   if (within.from === undefined) {
     // Of a past only as the process begins: what it has seen since is never taken back.
-    seen = Math.max(0, seen - process.behind)
+    seen = Math.max(0, seen - process.pastOf(kind))
     yield listed(truth, kind, test, seen)
   } else seen = Number(within.from)
   while (!signal.aborted) {

@@ -3,11 +3,14 @@
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
+import { policyHere } from '../../../core/plan/node/policy.ts'
+import { notDone } from '../../../core/pieces/policy/not-done.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { netnsOf, type Machine } from '../world/machines.ts'
+import type { PlaneName } from '../world/planes/plane.ts'
 
 export const servedPods: Invariant = {
   name: 'served-pods',
@@ -50,10 +53,13 @@ function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resou
   )
 }
 
-/** A link knows who judged its Port when it was made: of one that nobody judges any more nothing is closed. */
-function asItIs({ policy, ...port }: LocalPort, truth: Site['truth']): LocalPort {
-  const { ruleSets = [] } = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)?.status?.policy ?? {}
-  return ruleSets.length === 0 || policy === undefined ? port : { ...port, policy }
+/** A link knows who judged its Port when it was made: what judges it now, closes it where that is not done there. */
+function asItIs({ policy: _, ...port }: LocalPort, truth: Site['truth'], plane: PlaneName): LocalPort {
+  const named = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)?.status?.policy
+  if (named === undefined) return port
+  const sets = new Map([...truth.values('PolicyRuleSet')].map(({ metadata, spec }) => [metadata.name, { ...spec, namespace: '' }]))
+  const here = { ruleSet: (name: string) => sets.get(name), unsupported: plane === 'ovs' ? () => [] : notDone[plane] }
+  return { ...port, policy: policyHere(named, here) }
 }
 
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
@@ -66,7 +72,7 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const vnis = new Set(
     here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`),
   )
-  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port: asItIs(port, truth) })]))
+  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port: asItIs(port, truth, plane.name) })]))
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
