@@ -66,7 +66,7 @@ else {
   dataplaneLaws('bess on bessd', {
     seeds: [],
     drawing,
-    transitions: 1000,
+    transitions: 300,
     async open() {
       const { nodes, node, instance } = await openWorld()
       const channel = openChannel({ target: node.daemon.target })
