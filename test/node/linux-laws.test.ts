@@ -11,6 +11,6 @@ describe('the Linux data plane', { skip: ovsSkip }, () => {
     seeds: [1],
     rivals: 12,
     cutEach: 2,
-    transitions: 1000,
+    transitions: 500,
   })
 })
