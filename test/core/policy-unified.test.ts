@@ -127,8 +127,8 @@ describe('a UnifiedNetworkPolicy', () => {
       '/spec/ingress/0/l2 is not matched yet',
     ])
     assert.deepEqual(problemsOf({ ingress: [{ action: 'deny', dscp: 8 }] }), ['/spec/ingress/0/dscp marks nothing, as nothing passes'])
-    const { problems } = read({ class: 'gold', network: 'n', schedule: [], bandwidth: { min: '25G' } })
-    assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [4, true])
+    const { problems } = read({ class: 'gold', network: 'n', bandwidth: { min: '25G' } })
+    assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [3, true])
   })
 
   test('says how much and marked how, in bits a second, and of whom where a node does not do it', () => {

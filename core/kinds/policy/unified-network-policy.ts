@@ -114,6 +114,7 @@ export const UnifiedNetworkPolicy = defineKind({
   spec,
   status: Type.Object({ ...reportFields, schedule: Type.Optional(scheduleState) }, closed),
   sections: { schedule: ['schedule'] },
+  writers: { schedule: 'workers' },
   rules: unifiedRules,
   columns: [
     { name: 'Priority', type: 'integer', path: '.spec.priority' },
