@@ -4579,7 +4579,7 @@ export interface components {
                     securityGroup?: string;
                     /** @description the blocks of a Subnet, as name or namespace/name */
                     subnet?: string;
-                    /** @description a name outside; kept, and not resolved yet */
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
                     fqdn?: string;
                 }[];
                 /** @description absent: anything */
@@ -4658,7 +4658,7 @@ export interface components {
                     securityGroup?: string;
                     /** @description the blocks of a Subnet, as name or namespace/name */
                     subnet?: string;
-                    /** @description a name outside; kept, and not resolved yet */
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
                     fqdn?: string;
                 }[];
                 /** @description absent: anything */
@@ -4760,6 +4760,17 @@ export interface components {
                 /** @description when that may be otherwise, RFC 3339 */
                 until: string;
             };
+            /** @description names outside that its rules are about */
+            names?: {
+                name: string;
+                addresses: {
+                    address: string;
+                    /** @description RFC 3339 */
+                    keptUntil: string;
+                }[];
+                /** @description why there was no answer */
+                problem?: string;
+            }[];
         };
         /** @description Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod. */
         UnifiedNetworkPolicy: {
@@ -4856,7 +4867,7 @@ export interface components {
                     securityGroup?: string;
                     /** @description the blocks of a Subnet, as name or namespace/name */
                     subnet?: string;
-                    /** @description a name outside; kept, and not resolved yet */
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
                     fqdn?: string;
                 }[];
                 /** @description absent: anything */
@@ -4935,7 +4946,7 @@ export interface components {
                     securityGroup?: string;
                     /** @description the blocks of a Subnet, as name or namespace/name */
                     subnet?: string;
-                    /** @description a name outside; kept, and not resolved yet */
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
                     fqdn?: string;
                 }[];
                 /** @description absent: anything */

@@ -10,6 +10,7 @@ import {
   l4Port,
   list,
   namesByName,
+  nameServers,
   nicLimits,
   oneOf,
   optional,
@@ -264,6 +265,10 @@ export const settings = {
     ['audit', 'enforce'],
     'enforce',
     'what policies deny is dropped (enforce), or passes and is counted (audit)',
+  ),
+  nameServers: nameServers(
+    'MEGREZ_NAME_SERVERS',
+    'where workers ask for the names (fqdn) that policies are about, in this order; empty: the resolvers of the machine',
   ),
   addressRestMs: whole('MEGREZ_ADDRESS_REST_MS', 60_000, 'how long a freed address is not handed out again'),
   vniMin: whole('MEGREZ_VNI_MIN', 4_096, 'lowest VNI given to a Vpc that names none', { min: 1, max: 2 ** 24 - 1 }),

@@ -1,4 +1,5 @@
 // The kinds of settings: how each is read from an environment variable, and what a refusal says it must be.
+import { isIP } from 'node:net'
 import type { NicLimits } from '../core/admit/network-view.ts'
 import { isObject } from '../core/json.ts'
 import { parseCidr } from '../core/net/cidr.ts'
@@ -28,6 +29,23 @@ export const optional = (env: string, meaning: string): Setting<string | undefin
   meaning,
   takes: 'text',
   read: (given) => ({ value: given === '' ? undefined : given }),
+})
+/** Where names are asked for: an IPv6 address with a port stands in brackets (RFC 3986 section 3.2.2). */
+export const nameServers = (env: string, meaning: string): Setting<readonly string[]> => ({
+  env,
+  fallback: [],
+  meaning,
+  takes: 'ADDRESS, ADDRESS:PORT or [IPV6]:PORT, with commas between',
+  read(given) {
+    const parts = given
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+    return when(
+      parts.every((part) => isIP(part) !== 0 || isIP(/^\[?([^\]]+)\]?:\d{1,5}$/.exec(part)?.[1] ?? '') !== 0),
+      parts,
+    )
+  },
 })
 export const whole = (env: string, fallback: number, meaning: string, { min = 0, max = 2 ** 31 } = {}): Setting<number> => ({
   env,

@@ -18,6 +18,7 @@ import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses/free-addresses.ts'
 import type { TopologyCache } from './fabric/topology-cache.ts'
 import type { SwitchSessions } from './fabric/switch-sessions.ts'
+import type { Names } from './policy/names.ts'
 import type { Policies } from './policy/policies.ts'
 import type { Waiting } from './loop/waiting-keys.ts'
 
@@ -35,6 +36,8 @@ export interface Env {
   readonly random: () => number
   readonly addresses: Addresses
   readonly policies: Policies
+  /** Outside, that policies are about. */
+  readonly names: Names
   readonly endpoints: Endpoints
   readonly live: LiveSubscriptions
   /** Of what Ports of the builtin provider have. */

@@ -1,11 +1,13 @@
 // Starts the workers: a change of an object → keys of those who watch it → queue → the one loop.
 import { backoffMs } from '../core/backoff.ts'
+import type { NameLookup } from '../core/contracts/name-lookup.ts'
 import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { systemLookup } from '../platform/dns/lookup.ts'
 import type { Log } from '../platform/log.ts'
 import type { MetricSet } from '../platform/metrics/set.ts'
 import { networkViewOf } from '../platform/cache/network-view.ts'
@@ -27,6 +29,7 @@ import type { QueueName } from './queues.ts'
 import { reconcilerOf } from './loop/reconcile.ts'
 import { rows } from './controllers/index.ts'
 import { TopologyCache } from './fabric/topology-cache.ts'
+import { Names } from './policy/names.ts'
 import { Policies } from './policy/policies.ts'
 import { SwitchSessions } from './fabric/switch-sessions.ts'
 import { Waiting } from './loop/waiting-keys.ts'
@@ -48,6 +51,8 @@ export interface WorkersDeps {
   readonly openHolder?: OpenHolder
   readonly cloudRegistry?: CloudRegistry
   readonly fabricRegistry?: FabricRegistry
+  /** Who is asked for names outside; absent: resolvers. */
+  readonly lookup?: NameLookup
 }
 export interface Workers {
   /** Waits for the passes under way. */
@@ -129,6 +134,11 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     live: new LiveSubscriptions(deps),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
     policies: new Policies(caches),
+    names: new Names({
+      lookup: deps.lookup ?? systemLookup(config.nameServers),
+      clock,
+      onAnswer: (key) => add('UnifiedNetworkPolicy', key),
+    }),
     holder: meter.provider(open({ store, locks, now: () => clock.now() })),
     clouds,
     waiting: new Waiting(add),

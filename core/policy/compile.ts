@@ -74,7 +74,8 @@ function draftsOf(
 
 function textOf({ direction, action, final, audit, dscp, log, peers, transport, families }: CommonRule, part: Part): string {
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
-  return JSON.stringify([direction, action, final, audit, dscp, log, peers, transport, families, numbered])
+  const who = peers?.names === undefined ? peers : { ...peers, names: peers.names.map(({ name }) => name) }
+  return JSON.stringify([direction, action, final, audit, dscp, log, who, transport, families, numbered])
 }
 
 function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {

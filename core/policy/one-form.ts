@@ -22,6 +22,13 @@ export interface CommonPeers {
   readonly blocks: readonly string[]
   /** Subnets (`namespace/name`): their blocks, as they are now. */
   readonly subnets?: readonly string[]
+  /** Names outside, with the addresses that they are known to have: those in Subnets of the VNI are not meant. */
+  readonly names?: readonly OutsideName[]
+}
+
+export interface OutsideName {
+  readonly name: string
+  readonly blocks: readonly string[]
 }
 
 /** A named port of a destination's containers. Absent protocol: whichever it is of. */

@@ -7,6 +7,7 @@ import type { Machines, PlanesOfNodes } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
 import type { Pages } from './world/pages.ts'
 import type { Clouds } from './world/clouds.ts'
+import type { Resolvers } from './world/resolvers.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
 
@@ -17,6 +18,7 @@ export interface World {
   readonly traffic: Traffic
   readonly switches: Switches
   readonly clouds: Clouds
+  readonly resolvers: Resolvers
   readonly pages: Pages
 }
 export interface HappeningKind<Args extends object = object> {

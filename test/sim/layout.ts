@@ -27,5 +27,8 @@ export const sinks = ['http://r1.example/hook', 'http://r2.example/hook'] as con
 /** Subscriptions' own: each way to a receiver has an order of its own. */
 export const eventSinks = ['http://r1.example/events', 'http://r2.example/events'] as const
 export const hosts = ['r1.example', 'r2.example'] as const
+/** Names outside, that policies are about; the last address is in a Subnet too. */
+export const outsideNames = ['api.example', 'cdn.example'] as const
+export const outsideAddresses = ['198.51.100.1', '198.51.100.2', '2001:db8:ff::1', '10.0.0.2'] as const
 export const workerCount = 2
 export const webhookCount = 2

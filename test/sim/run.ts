@@ -19,6 +19,7 @@ import { Outside } from './world/outside.ts'
 import { Pages } from './world/pages.ts'
 import { askNodes } from './world/questions.ts'
 import { Clouds } from './world/clouds.ts'
+import { Resolvers } from './world/resolvers.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
 import { Traffic } from './world/traffic.ts'
 
@@ -78,6 +79,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     traffic: new Traffic(site, machines),
     switches: new Switches(),
     clouds: new Clouds(site.scheduler),
+    resolvers: new Resolvers(site.scheduler),
     pages: new Pages(site),
   }
   const checks = new InvariantChecks(world)
@@ -126,10 +128,15 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   return { failure: checks.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
 }
 
-/** What a cloud has refused is asked for again now and then, and before that it is written down that it is. */
+/**
+ * What a cloud has refused is asked for again now and then, and before that it is written down that it is; names outside are asked for as
+ * long as somebody is about them.
+ */
 function isAskedAnew({ before, after }: { readonly before?: object | undefined; readonly after?: object | undefined }): boolean {
   const rest = (item: object | undefined): string =>
-    JSON.stringify(item, (field, value: unknown) => (field === 'requestedAt' || field === 'resourceVersion' ? undefined : value))
+    JSON.stringify(item, (field, value: unknown) =>
+      field === 'requestedAt' || field === 'keptUntil' || field === 'resourceVersion' ? undefined : value,
+    )
   return before !== undefined && after !== undefined && rest(before) === rest(after)
 }
 
@@ -195,8 +202,9 @@ function furnishCloud({ site: { truth }, outside }: World): void {
 }
 
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
-function calm({ site, machines, switches, clouds, pages }: World): void {
+function calm({ site, machines, switches, clouds, resolvers, pages }: World): void {
   clouds.calm()
+  resolvers.downUntil = 0
   pages.calm()
   switches.cutUntil.clear()
   switches.lostAnswers.clear()

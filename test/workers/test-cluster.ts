@@ -1,4 +1,5 @@
 // Workers on a store of their own in memory: the whole of Megrez but HTTP, with the clock turned by hand.
+import type { NameLookup } from '../../core/contracts/name-lookup.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { keyOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
@@ -35,6 +36,8 @@ export interface TestClusterOptions {
   /** In place of those that are there. */
   readonly cloudRegistry?: Partial<CloudRegistry>
   readonly fabricRegistry?: FabricRegistry
+  /** Who is asked for names outside. */
+  readonly lookup?: NameLookup
   /** Told of each key that is added to a queue. */
   readonly added?: (queue: string, key: string) => void
   /** Nobody works in it: what a test writes stands. */
@@ -86,6 +89,12 @@ function counted(queues: Queues, added: TestClusterOptions['added']): Queues & {
   }
 }
 
+/** Of an object those fields that are there. */
+const given = <T extends object, K extends keyof T>(of: T, fields: readonly K[]): { [F in K]?: Exclude<T[F], undefined> } =>
+  Object.fromEntries(fields.flatMap((field) => (of[field] === undefined ? [] : [[field, of[field]]]))) as {
+    [F in K]?: Exclude<T[F], undefined>
+  }
+
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export async function openTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
@@ -107,10 +116,8 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           clock,
           log: silentLog(),
           random: seeded(options.seed ?? 1),
-          ...(options.lapsed && { lapsed: options.lapsed }),
-          ...(options.openHolder && { openHolder: options.openHolder }),
+          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry']),
           ...(options.cloudRegistry && { cloudRegistry: { ...cloudRegistry, ...options.cloudRegistry } }),
-          ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }),
         })
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 5;) {

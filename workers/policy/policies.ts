@@ -202,8 +202,12 @@ function isReached({ kind, name, namespace }: KnownPolicy, { groups, namespaces 
 const isSame = (one: Resource, other: Resource): boolean =>
   one.metadata.generation === other.metadata.generation &&
   one.metadata.deletionTimestamp === other.metadata.deletionTimestamp &&
-  sameJson(scheduleOf(one), scheduleOf(other))
-const scheduleOf = ({ status }: Resource): unknown => (status as { readonly schedule?: unknown } | undefined)?.schedule
+  sameJson(writtenOf(one), writtenOf(other))
+/** What workers have written of it, and go by. */
+function writtenOf({ status }: Resource): unknown {
+  const { schedule, names } = (status ?? {}) as NonNullable<Resource<'UnifiedNetworkPolicy'>['status']>
+  return [schedule, names?.map(({ name, addresses, problem }) => [name, problem, ...addresses.map(({ address }) => address)])]
+}
 
 const selectsNamespaces = ({ subjects, rules }: CommonPolicy): boolean =>
   [subjects, ...rules.flatMap(({ peers }) => peers?.selections ?? [])].some(({ namespaceLabels = [] }) => namespaceLabels.length > 0)

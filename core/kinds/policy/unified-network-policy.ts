@@ -25,6 +25,17 @@ const scheduleState = Type.Object(
   { ...closed, description: 'of one with a schedule' },
 )
 
+const KnownName = Type.Object(
+  {
+    name: Type.String(),
+    addresses: Type.Array(Type.Object({ address: Type.String(), keptUntil: Type.String({ description: 'RFC 3339' }) }, closed), {
+      'x-kubernetes-list-type': 'atomic',
+    }),
+    problem: Type.Optional(Type.String({ description: 'why there was no answer' })),
+  },
+  closed,
+)
+
 const spec = Type.Object(
   {
     podSelector: { ...LabelSelector, description: 'pods of this namespace, and Ports without one by their own labels; {} is all' },
@@ -104,6 +115,8 @@ const spec = Type.Object(
   },
   closed,
 )
+/** A name outside that rules are about. */
+export type KnownName = Static<typeof KnownName>
 export type UnifiedSpec = Static<typeof spec>
 
 export const UnifiedNetworkPolicy = defineKind({
@@ -112,9 +125,18 @@ export const UnifiedNetworkPolicy = defineKind({
   shortNames: ['unp'],
   description: 'Who may talk to the pods that it selects, and whom they may talk to; at most one is in force on a pod.',
   spec,
-  status: Type.Object({ ...reportFields, schedule: Type.Optional(scheduleState) }, closed),
-  sections: { schedule: ['schedule'] },
-  writers: { schedule: 'workers' },
+  status: Type.Object(
+    {
+      ...reportFields,
+      schedule: Type.Optional(scheduleState),
+      names: Type.Optional(
+        Type.Array(KnownName, { description: 'names outside that its rules are about', 'x-kubernetes-list-type': 'atomic' }),
+      ),
+    },
+    closed,
+  ),
+  sections: { schedule: ['schedule'], names: ['names'] },
+  writers: { schedule: 'workers', names: 'workers' },
   rules: unifiedRules,
   columns: [
     { name: 'Priority', type: 'integer', path: '.spec.priority' },

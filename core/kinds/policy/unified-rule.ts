@@ -24,7 +24,14 @@ const Peer = Type.Object(
       description: 'the Ports that have this SecurityGroup of this namespace',
     }),
     subnet: Type.Optional({ ...Reference, 'x-refers-to': 'Subnet', description: 'the blocks of a Subnet, as name or namespace/name' }),
-    fqdn: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'a name outside; kept, and not resolved yet' })),
+    fqdn: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 253,
+        pattern: '^([a-zA-Z0-9_]([-a-zA-Z0-9_]{0,61}[a-zA-Z0-9_])?\\.)*[a-zA-Z0-9_]([-a-zA-Z0-9_]{0,61}[a-zA-Z0-9_])?\\.?$',
+        description: 'a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI',
+      }),
+    ),
   },
   { ...closed, description: 'one of: selectors, cidr with except, port, securityGroup, subnet, fqdn' },
 )

@@ -1,6 +1,7 @@
 // A policy that people write: compiled wherever it may judge somebody, and what its status tells of that.
 import type { Condition } from '../../kinds/meta.ts'
 import type { Resource } from '../../kinds/index.ts'
+import type { KnownName } from '../../kinds/policy/unified-network-policy.ts'
 import { endOf, firstAndMore, inPlace, refused, type Plan } from '../plan.ts'
 import { planRuleSets, type RuleSetAction, type RuleSetsDesired } from './rule-sets.ts'
 
@@ -30,6 +31,8 @@ export interface PolicyDesired {
   readonly others: readonly string[]
   /** Of one with a schedule, by the clock of whoever looks. */
   readonly schedule?: PolicySchedule | undefined
+  /** Of one that is about names outside: what is known of them now, and when that may be otherwise. */
+  readonly names?: { readonly known: readonly KnownName[]; readonly inMs: number | undefined } | undefined
   /** What nodes do not do of it, by Port. */
   readonly unsupported: readonly string[]
 }
@@ -42,7 +45,7 @@ export function planPolicy(desired: PolicyDesired): PolicyPlan {
   const wrong = problems.filter(({ isUnsupported }) => isUnsupported !== true).map(textOf)
   const [first, ...more] = wrong
   const plan = first === undefined ? inPlace('InPlace', countText(desired)) : refused('Refused', firstAndMore(first, more.length))
-  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired)], ...scheduled(desired) }
+  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired)], ...timed(desired) }
 }
 
 const textOf = ({ path, message }: ReportedProblem): string => `${path} ${message}`
@@ -53,13 +56,17 @@ function countText({ ports, schedule }: PolicyDesired): string {
 const textOfTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Written, so that all go by it; and looked at again when it changes. */
-function scheduled({ policy, schedule }: PolicyDesired): Pick<PolicyPlan, 'sections' | 'requeueAfterMs'> {
+function timed({ policy, schedule, names }: PolicyDesired): Pick<PolicyPlan, 'sections' | 'requeueAfterMs'> {
   if (policy?.kind !== 'UnifiedNetworkPolicy') return {}
-  if (schedule === undefined) return { sections: { schedule: {} } }
-  const { inForce, since, until, now } = schedule
+  const windows = schedule && {
+    inForce: schedule.inForce,
+    since: textOfTime(schedule.since),
+    until: textOfTime(schedule.until),
+  }
+  const due = [schedule && schedule.until - schedule.now, names?.inMs].filter((ms) => ms !== undefined)
   return {
-    sections: { schedule: { schedule: { inForce, since: textOfTime(since), until: textOfTime(until) } } },
-    requeueAfterMs: Math.max(until - now, 1),
+    sections: { schedule: windows === undefined ? {} : { schedule: windows }, names: names === undefined ? {} : { names: names.known } },
+    ...(due.length > 0 && { requeueAfterMs: Math.max(Math.min(...due), 1) }),
   }
 }
 

@@ -35,14 +35,17 @@ const isNothing = (peers: CommonPeers | undefined, transport: CommonRule['transp
 function mergePeers(peers: readonly (CommonPeers | undefined)[]): CommonPeers {
   const read = peers.filter((each) => each !== undefined)
   const subnets = read.flatMap((each) => each.subnets ?? [])
+  const names = read.flatMap((each) => each.names ?? [])
   return {
     selections: read.flatMap(({ selections }) => selections),
     blocks: read.flatMap(({ blocks }) => blocks),
     ...(subnets.length > 0 && { subnets }),
+    ...(names.length > 0 && { names }),
   }
 }
 
-const isNobody = ({ selections, blocks, subnets = [] }: CommonPeers): boolean => selections.length + blocks.length + subnets.length === 0
+const isNobody = ({ selections, blocks, subnets = [], names = [] }: CommonPeers): boolean =>
+  selections.length + blocks.length + subnets.length + names.length === 0
 
 export interface Selectors {
   readonly podSelector?: LabelSelector | undefined

@@ -7,11 +7,14 @@ import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
 import { Problems } from '../problem.ts'
+import { knownName, namesMost } from './names.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
 import { trafficOf } from './traffic.ts'
 
-export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy {
+type Unified = Resource<'UnifiedNetworkPolicy'>
+
+export function ofUnified(policy: Unified): ReadPolicy {
   const problems = new Problems()
   const { metadata, spec } = policy
   const { namespace = '' } = metadata
@@ -21,7 +24,7 @@ export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy 
   if (subjects === undefined || isOutOfSchedule(policy)) return { problems: problems.all }
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
     ...(spec[direction] ?? []).flatMap((rule, i) =>
-      readRule(rule, { direction, namespace, opens: spec.onUnsupported === 'allow', at: { path: `/spec/${direction}/${i}`, problems } }),
+      readRule(rule, { direction, policy, opens: spec.onUnsupported === 'allow', at: { path: `/spec/${direction}/${i}`, problems } }),
     ),
     defaultOf(spec.defaults?.[direction], direction),
   ])
@@ -44,8 +47,7 @@ export function ofUnified(policy: Resource<'UnifiedNetworkPolicy'>): ReadPolicy 
 }
 
 /** Workers write it as windows begin and end: all of them go by what is written. */
-const isOutOfSchedule = ({ spec, status }: Resource<'UnifiedNetworkPolicy'>): boolean =>
-  spec.schedule !== undefined && status?.schedule?.inForce !== true
+const isOutOfSchedule = ({ spec, status }: Unified): boolean => spec.schedule !== undefined && status?.schedule?.inForce !== true
 
 const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): CommonRule => ({
   source: `/spec/defaults/${direction}`,
@@ -64,17 +66,17 @@ function sayWhatIsNotDone({ bandwidth, class: name, network }: UnifiedSpec, prob
 
 interface OfRule {
   readonly direction: Direction
-  readonly namespace: string
+  readonly policy: Unified
   /** What is not done is left out of a rule, whatever the rule then lets pass. */
   readonly opens: boolean
   readonly at: At
 }
 
-function readRule(rule: UnifiedRule, { direction, namespace, opens, at }: OfRule): readonly CommonRule[] {
+function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
   const { action, final, log, audit, dscp, peers, ports, l2 } = rule
   sayWhatRuleAsksInVain(rule, at)
-  const readPeers = peers?.map((peer, i) => readPeer(peer, namespace, { path: `${path}/peers/${i}`, problems }))
+  const readPeers = peers?.map((peer, i) => readPeer(peer, policy, { path: `${path}/peers/${i}`, problems }))
   const marks = action === 'allow' && dscp !== undefined && { dscp }
   const flags = { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
   return ruleOf(
@@ -95,15 +97,26 @@ function sayWhatRuleAsksInVain({ action, bandwidth, dscp, log, l2 }: UnifiedRule
   if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
 }
 
-function readPeer(peer: UnifiedPeer, namespace: string, at: At): CommonPeers | undefined {
+function readPeer(peer: UnifiedPeer, policy: Unified, at: At): CommonPeers | undefined {
   const { cidr, except = [], port, securityGroup, subnet, fqdn } = peer
-  if (fqdn !== undefined) return at.problems.unsupported(`${at.path}/fqdn`, 'is not resolved yet')
+  const { namespace = '' } = policy.metadata
+  if (fqdn !== undefined) return readName(fqdn, policy, { ...at, path: `${at.path}/fqdn` })
   if (cidr !== undefined)
     return readBlock(cidr, except, { path: `${at.path}/cidr`, exceptPath: `${at.path}/except`, problems: at.problems })
   if (port !== undefined) return selected({ port: `${namespace}/${port}` })
   if (securityGroup !== undefined) return selected({ group: `${namespace}/${securityGroup}` })
   if (subnet !== undefined) return { selections: [], blocks: [], subnets: [keyOf(subnet, namespace)] }
   return selected(readSelectors(peer, at, namespace))
+}
+
+/** One without an address is as a part that is not done: what should not pass does not, whatever DNS says. */
+function readName(name: string, policy: Unified, { path, problems }: At): CommonPeers | undefined {
+  const known = knownName(name, policy)
+  if (known === undefined) return problems.unsupported(path, `is more than ${namesMost} names in one policy`)
+  const { addresses, problem } = known
+  if (addresses.length === 0) return problems.unsupported(path, `has no address${problem === undefined ? '' : ` (${problem})`}`)
+  const blocks = addresses.map(({ address }) => (address.includes(':') ? `${address}/128` : `${address}/32`))
+  return { selections: [], blocks: [], names: [{ name: known.name, blocks }] }
 }
 
 function keyOf(reference: string, from: string): string {

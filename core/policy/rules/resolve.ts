@@ -3,7 +3,7 @@ import type { PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule
 import type { PolicyFacts } from '../../kinds/policy/policy-identity.ts'
 import { hasPorts, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
-import { parseCidr } from '../../net/cidr.ts'
+import { overlaps, parseCidr } from '../../net/cidr.ts'
 import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from '../one-form.ts'
 import type { Directory } from '../directory.ts'
 
@@ -44,14 +44,35 @@ function withPeers(rule: CommonRule, part: Part, around: Around): readonly Part[
 }
 
 /** Undefined: nobody. */
-function peersOf({ selections, blocks, subnets = [] }: CommonPeers, { action }: CommonRule, around: Around): PolicyPeers | undefined {
+function peersOf(
+  { selections, blocks, subnets = [], names = [] }: CommonPeers,
+  { action }: CommonRule,
+  around: Around,
+): PolicyPeers | undefined {
   const selected = selections.map((selection) => selectedBy(selection, around))
   const numbers = new Set(selected.flatMap((each) => each.identities))
-  const all = new Set([...blocks, ...subnets.flatMap((name) => around.subnets.get(name) ?? []), ...selected.flatMap((each) => each.blocks)])
+  const all = new Set([
+    ...blocks,
+    ...subnets.flatMap((name) => around.subnets.get(name) ?? []),
+    ...selected.flatMap((each) => each.blocks),
+    ...outside(
+      names.flatMap((each) => each.blocks),
+      around,
+    ),
+  ])
   // An address that the rule denies may be there before its identity is known: it is not let through meanwhile.
   if (action === 'deny' && selections.length > 0 && numbers.size === 0) numbers.add(unknown)
   const kept = [...all].filter((block) => around.families.includes(parseCidr(block)?.family ?? 4)).sort()
   return numbers.size + kept.length === 0 ? undefined : { identities: [...numbers].sort(ascending), blocks: kept }
+}
+
+/** Whoever answers for a name outside says nothing of who is inside. */
+function outside(blocks: readonly string[], { subnets }: Around): readonly string[] {
+  const inside = [...subnets.values()].flat().flatMap((block) => parseCidr(block) ?? [])
+  return blocks.filter((block) => {
+    const cidr = parseCidr(block)
+    return cidr !== undefined && !inside.some((each) => overlaps(each, cidr))
+  })
 }
 
 function selectedBy(selection: Selection, { directory, subnets, pairsOf }: Around): SelectedNow {

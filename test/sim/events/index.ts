@@ -11,6 +11,7 @@ import { kill } from './kill.ts'
 import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
 import { cutOff, loseNode, silentNode } from './node.ts'
+import { rename, resolversDown } from './outside-name.ts'
 import { ofPages } from './page.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
 import { createPolicy, deletePolicy, editPolicy, relabelPod, relabelPort } from './policy.ts'
@@ -44,6 +45,8 @@ const all: readonly HappeningKind[] = [
   createPolicy,
   editPolicy,
   deletePolicy,
+  rename,
+  resolversDown,
   relabelPod,
   relabelPort,
   deletePort,

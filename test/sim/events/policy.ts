@@ -2,7 +2,7 @@
 import type { SpecOf } from '../../../core/kinds/index.ts'
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
-import { apps, namespaces, podNames, policyNames, portNames } from '../layout.ts'
+import { apps, namespaces, outsideNames, podNames, policyNames, portNames } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
@@ -14,6 +14,8 @@ interface Selecting extends Named {
   readonly peer: (typeof apps)[number]
   readonly priority: number
   readonly everywhere: boolean
+  /** Outside, that may be talked to, or may not. */
+  readonly outside?: { readonly name: (typeof outsideNames)[number]; readonly action: 'allow' | 'deny' }
   /** Of each pod; absent: as much as it likes. */
   readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
   readonly dscp?: number
@@ -36,6 +38,7 @@ const drawn = (dice: Dice): Selecting => ({
   priority: dice.between(0, 2),
   everywhere: dice.chance(0.3),
   ...(dice.chance(0.4) ? { bothWays: true } : drawnTraffic(dice)),
+  ...(dice.chance(0.2) && { outside: { name: dice.pick(outsideNames), action: dice.pick(['allow', 'deny'] as const) } }),
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
@@ -52,10 +55,14 @@ function specOf({
   max,
   dscp,
   bothWays,
+  outside,
   window,
 }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
   const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
-  const rules: SpecOf<'UnifiedNetworkPolicy'>['ingress'] = [{ action: 'allow', peers }]
+  const rules: SpecOf<'UnifiedNetworkPolicy'>['ingress'] = [
+    { action: 'allow', peers },
+    ...(outside === undefined ? [] : [{ action: outside.action, peers: [{ fqdn: outside.name }] }]),
+  ]
   return {
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,

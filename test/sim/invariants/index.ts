@@ -11,6 +11,7 @@ import { leftOver } from './left-over.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
+import { outsideNames } from './outside-names.ts'
 import { ownNode } from './own-node.ts'
 import { pages } from './pages.ts'
 import { passes } from './passes.ts'
@@ -37,6 +38,7 @@ export const invariants: readonly Invariant[] = [
   revealed,
   tried,
   wired,
+  outsideNames,
   passes,
   traffic,
   delegated,

@@ -8,8 +8,8 @@ import { workers } from './workers.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-export const rolesOf = ({ machines, switches, clouds, pages }: World): readonly Role[] => [
-  ...numbers(workerCount).map((number) => workers(number, switches, clouds)),
+export const rolesOf = ({ machines, pages, ...world }: World): readonly Role[] => [
+  ...numbers(workerCount).map((number) => workers(number, world)),
   ...numbers(webhookCount).map((number) => webhooks(number, pages.backlogs)),
   ...nodeNames.map((name) => agents(name, machines)),
 ]

@@ -1,11 +1,10 @@
 // A workers process: controllers and the dispatcher, as workers/start-in-cluster.ts starts them.
 import { startDispatcher } from '../../../workers/notify/start-dispatcher.ts'
 import { startWorkers } from '../../../workers/start.ts'
+import type { World } from '../happening.ts'
 import type { Role } from '../site.ts'
-import type { Clouds } from '../world/clouds.ts'
-import type { Switches } from '../world/switches.ts'
 
-export const workers = (number: number, switches: Switches, clouds: Clouds): Role => ({
+export const workers = (number: number, { switches, clouds, resolvers }: Pick<World, 'switches' | 'clouds' | 'resolvers'>): Role => ({
   name: `workers-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
@@ -14,6 +13,11 @@ export const workers = (number: number, switches: Switches, clouds: Clouds): Rol
     const { config, log } = site
     const deps = { store, caches, queues: site.broker.queuesOf(process, log), config, clock: process.clock, log, random }
     await startDispatcher({ ...deps, notifier: site.receivers.notifierOf(process) })
-    await startWorkers({ ...deps, fabricRegistry: switches.registryFor(process), cloudRegistry: clouds.registryFor(process) })
+    await startWorkers({
+      ...deps,
+      fabricRegistry: switches.registryFor(process),
+      cloudRegistry: clouds.registryFor(process),
+      lookup: resolvers.lookupFor(process),
+    })
   },
 })

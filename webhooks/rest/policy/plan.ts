@@ -120,7 +120,7 @@ function changed({ policies }: PolicedNetwork, { put, remove }: PolicyChange): C
   const after = new Map(stored)
   for (const policy of put) {
     const was = stored.get(textOf(refOf(policy)))
-    const open = whileOpen(policy)
+    const open = whileOpen(withNamesOf(policy, was))
     after.set(textOf(refOf(policy)), was === undefined ? open : { ...open, metadata: { ...policy.metadata, ...keptOf(was) } })
   }
   for (const ref of remove) after.delete(textOf(ref))
@@ -136,6 +136,13 @@ const whileOpen = <P extends Resource<PolicyKind>>(policy: P): P =>
   policy.kind === 'UnifiedNetworkPolicy'
     ? { ...policy, status: { ...policy.status, schedule: { inForce: true, since: '', until: '' } } }
     : policy
+
+/** What is known of names outside that the policy is about as it is stored. */
+function withNamesOf<P extends Resource<PolicyKind>>(policy: P, was: Resource<PolicyKind> | undefined): P {
+  if (policy.kind !== 'UnifiedNetworkPolicy' || was?.kind !== 'UnifiedNetworkPolicy') return policy
+  const { names } = (was as Resource<'UnifiedNetworkPolicy'>).status ?? {}
+  return names === undefined ? policy : { ...policy, status: { ...policy.status, names } }
+}
 
 const keptOf = ({ metadata: { uid, creationTimestamp } }: Resource): { uid: string; creationTimestamp: string } => ({
   uid,

@@ -12,11 +12,12 @@ import { boundBy } from '../../gather/policy-status.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import type { Controller } from '../../loop/controller.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
+import { namesOf } from '../../gather/policy-names.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { itself, named, where } from '../../watch/map-to-keys.ts'
 import { either, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
-import { opensOrCloses } from './opens-or-closes.ts'
+import { hasOtherAddresses, opensOrCloses } from './written-of-policies.ts'
 import { isInPlace, ofKind, placeChanges, ruleSetWatches } from './rule-set-watches.ts'
 
 /** Of pods' labels. */
@@ -52,6 +53,7 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
               ofKind(kind, policies.within(namespace)),
             ),
           }),
+          on('UnifiedNetworkPolicy', { when: hasOtherAddresses, keys: itself }),
         ]
       : []),
     on('Port', {
@@ -90,7 +92,14 @@ function open(kind: LabelledKind, env: Env): Controller<PolicyDesired, undefined
       const isInForce = policy !== undefined && policy.metadata.deletionTimestamp === undefined
       const sets = await gatherRuleSets(key, isInForce, env)
       if (policy === undefined && sets.stored.length === 0) return undefined
-      return { policy, sets, problems: sets.problems, schedule: scheduleOf(policy, { now: env.clock.now() }), ...boundBy(key, sets, env) }
+      return {
+        policy,
+        sets,
+        problems: sets.problems,
+        schedule: scheduleOf(policy, { now: env.clock.now() }),
+        names: namesOf(policy, env),
+        ...boundBy(key, sets, env),
+      }
     },
     driver: () => driver,
     scope: () => undefined,

@@ -6,7 +6,7 @@ import type { Env } from '../../controller-env.ts'
 import { by, every, itself, where } from '../../watch/map-to-keys.ts'
 import { appears, both, either, goes, isBeingDeleted, isThere, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
-import { opensOrCloses } from '../policy/opens-or-closes.ts'
+import { opensOrCloses } from '../policy/written-of-policies.ts'
 import { peerWatches } from './rule-peers.ts'
 
 type Port = Resource<'Port'>

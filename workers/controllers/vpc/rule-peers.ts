@@ -6,7 +6,7 @@ import type { Env } from '../../controller-env.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { asItWas, named } from '../../watch/map-to-keys.ts'
 import { appears, either, goes, specChanges } from '../../watch/predicates.ts'
-import { opensOrCloses } from '../policy/opens-or-closes.ts'
+import { opensOrCloses } from '../policy/written-of-policies.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 
 /** Where a policy is in force. */
