@@ -19,6 +19,7 @@ import type { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
 import type { RuleHits } from './rule-hits.ts'
+import type { RuleLog } from './rule-log.ts'
 import type { RuleSets } from './sources/rule-sets.ts'
 import type { Segments } from './sources/segments.ts'
 import type { ChangeSignal } from './change-signal.ts'
@@ -44,6 +45,7 @@ export interface AgentEnv {
   readonly locks: LockWatches
   readonly ruleSets: RuleSets
   readonly ruleHits: RuleHits
+  readonly ruleLog: RuleLog
   readonly segments: Segments
   readonly objects: ObjectCache
   readonly externals: Externals

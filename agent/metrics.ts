@@ -6,6 +6,7 @@ import { ruleSetPiece } from '../core/pieces/policy/rule-set.ts'
 import type { LoopMeter } from './loop.ts'
 import type { Pieces } from './pieces/pieces.ts'
 import type { DecidedPackets } from './rule-hits.ts'
+import type { CountLogged } from './rule-log.ts'
 
 /** What a Port has come to, as seen from a node. */
 export type NodeHop = 'wired' | 'status' | 'remote-flow' | 'remote-flow-of-address'
@@ -20,6 +21,7 @@ export interface AgentMeter extends LoopMeter {
   /** @param seconds from a rule set's change until the data plane has it */
   rules(seconds: number): void
   readonly decided: DecidedPackets
+  readonly logged: CountLogged
 }
 
 const nothing = (): undefined => undefined
@@ -34,6 +36,7 @@ export const noAgentMeter: AgentMeter = {
   status: nothing,
   rules: nothing,
   decided: nothing,
+  logged: nothing,
 }
 
 export interface AgentGauges {
@@ -64,6 +67,7 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
     denied: set.counter('megrez_agent_packets_denied_total'),
     audited: set.counter('megrez_agent_packets_audited_total'),
   }
+  const logged = set.counter('megrez_agent_packets_logged_total')
   const hops = {
     wired: set.histogram('megrez_port_create_to_wired_seconds'),
     status: set.histogram('megrez_port_create_to_status_seconds'),
@@ -87,5 +91,6 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
     status: (seconds) => status({}, seconds),
     rules: (seconds) => rules({}, seconds),
     decided: (outcome, of, packets) => decided[outcome](of, packets),
+    logged: (outcome, of) => logged({ outcome, ...of }),
   }
 }

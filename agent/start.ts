@@ -37,13 +37,14 @@ import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
 import { onPortChange, whenGone } from './ports/ports.ts'
 import { Segments } from './sources/segments.ts'
-import { portOf } from './ports/node-status.ts'
+import { portOf, reportLogged } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
 import { judgedAnew } from './ports/policy.ts'
 import { rejudge } from './ports/rejudge.ts'
 import { isOfNode, unwire } from './ports/wiring.ts'
 import { RuleHits } from './rule-hits.ts'
+import { RuleLog } from './rule-log.ts'
 import { RuleSets } from './sources/rule-sets.ts'
 
 export interface AgentDeps {
@@ -214,6 +215,15 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     locks,
     ruleSets,
     ruleHits: new RuleHits({ plane, ruleSets, clock, log, meter }),
+    ruleLog: new RuleLog({
+      plane,
+      ruleSets,
+      pieces: loop.pieces,
+      clock,
+      log,
+      meter,
+      report: (uid, logged) => reportLogged(uid, logged, env),
+    }),
     segments,
     objects,
     externals,

@@ -203,6 +203,12 @@ export const metrics = {
     ['tier', 'direction'],
     'Packets that passed on this node, and that policies in audit would have dropped; read every 10 s',
   ),
+  megrez_agent_packets_logged_total: counter(
+    'agents',
+    'packets',
+    ['outcome', 'tier', 'direction'],
+    'Packets that rules of policies have logged on this node: of those of sixteen shares of VNIs at most 20 a second each',
+  ),
   megrez_agent_rules_seconds: seconds(
     'agents',
     quick,

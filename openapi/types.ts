@@ -2712,6 +2712,14 @@ export interface components {
                     stdOut: string;
                     stdErr: string;
                 };
+                /** @description what rules that log have logged of it, once a minute at most */
+                logged?: {
+                    /** @description RFC 3339 */
+                    time: string;
+                    /** @description since the agent began */
+                    packets: number;
+                    last: string;
+                };
                 /** @description Unsupported: what this node's data plane does not do of what was asked */
                 conditions?: {
                     type: string;
@@ -4209,10 +4217,10 @@ export interface components {
         };
         InquirySpec: {
             /**
-             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it
+             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it; log: what rules of policies that say so have logged of it
              * @enum {string}
              */
-            about: "wiring" | "explain" | "counters" | "trace" | "capture";
+            about: "wiring" | "explain" | "counters" | "trace" | "capture" | "log";
             /** @description a Port of this namespace */
             port?: string;
             /** @description wiring without a port: all Ports of this namespace on this node */
@@ -4357,6 +4365,27 @@ export interface components {
                     /** @description a file of libpcap, in base64 */
                     pcap: string;
                 };
+                /** @description the newest first */
+                logged?: {
+                    /**
+                     * Format: date-time
+                     * @description of the last of them
+                     */
+                    time: string;
+                    packets: number;
+                    /**
+                     * @description audited: it changes nothing, as it is only tried out
+                     * @enum {string}
+                     */
+                    outcome: "allowed" | "denied" | "passed-on" | "audited";
+                    /** @enum {string} */
+                    direction: "ingress" | "egress";
+                    /** @description absent: of another namespace, or cluster-wide */
+                    policy?: string;
+                    /** @description a JSON pointer into the policy */
+                    rule?: string;
+                    packet: string;
+                }[];
                 /** @description there was more than an answer holds */
                 truncated?: boolean;
             };
@@ -4539,7 +4568,7 @@ export interface components {
                 action: "allow" | "deny";
                 /** @description what it allows no later tier is asked about */
                 final?: boolean;
-                /** @description kept, and not logged yet */
+                /** @description the first packets of connections that it decides are logged, and what it denies, some of each a second */
                 log?: boolean;
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
@@ -4618,7 +4647,7 @@ export interface components {
                 action: "allow" | "deny";
                 /** @description what it allows no later tier is asked about */
                 final?: boolean;
-                /** @description kept, and not logged yet */
+                /** @description the first packets of connections that it decides are logged, and what it denies, some of each a second */
                 log?: boolean;
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
@@ -4827,7 +4856,7 @@ export interface components {
                 action: "allow" | "deny";
                 /** @description what it allows no later tier is asked about */
                 final?: boolean;
-                /** @description kept, and not logged yet */
+                /** @description the first packets of connections that it decides are logged, and what it denies, some of each a second */
                 log?: boolean;
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
@@ -4906,7 +4935,7 @@ export interface components {
                 action: "allow" | "deny";
                 /** @description what it allows no later tier is asked about */
                 final?: boolean;
-                /** @description kept, and not logged yet */
+                /** @description the first packets of connections that it decides are logged, and what it denies, some of each a second */
                 log?: boolean;
                 /** @description what it would deny passes, and is counted */
                 audit?: boolean;
@@ -5149,6 +5178,7 @@ export interface components {
                 audit?: boolean;
                 /** @description what its subjects send in connections that it allows is marked so */
                 dscp?: number;
+                /** @description packets that it decides are told to the agent, some of them a second */
                 log?: boolean;
                 /** @description those of the set's subjects that it is for: those whose named port is this one; absent: all */
                 subjects?: number[];

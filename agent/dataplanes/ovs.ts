@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { ItemCount } from '../../core/node/explained.ts'
+import type { LoggedPacket } from '../../core/node/logged-packet.ts'
 import type { RuleDecision } from '../../core/node/rule-decision.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { TracedFrame, TracedWay } from '../../core/node/traced.ts'
@@ -9,6 +10,8 @@ import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { decisionOf } from '../../core/pipeline/rule-owner.ts'
+import { loggedPacketOf } from '../../core/wire/openflow/logged-packet.ts'
+import type { PacketIn } from '../../core/wire/openflow/packet-in.ts'
 import type { SeenFlow } from '../../core/wire/openflow/openflow.ts'
 import { flowKey, flowText } from '../../core/pipeline/openflow/flow.ts'
 import { groupText } from '../../core/pipeline/openflow/group.ts'
@@ -85,6 +88,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #pathOf = (bridge: string): string => join(this.#options.runDir, `${bridge}.mgmt`)
   #settings: PipelineSettings
   #hybrids: Hybrids | undefined
+  #logged: ((packet: LoggedPacket) => void) | undefined
   #cancelSweep: () => void = () => undefined
 
   constructor(options: OvsOptions) {
@@ -99,8 +103,20 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     this.#askMs = times.applyMs
     this.#ports = new SwitchPorts(this.#db, clock, times)
     this.#queues = new PortQueues(this.#db)
-    this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: this.#pathOf })
+    this.#bridges = new Bridges({
+      db: this.#db,
+      clock,
+      random,
+      wake,
+      pathOf: this.#pathOf,
+      onPacket: (packet) => this.#log(packet),
+    })
     this.#rowDrift = new RowDrift(this.#db, clock, wake)
+  }
+
+  #log(packet: PacketIn): void {
+    const logged = this.#logged && loggedPacketOf(packet)
+    if (logged !== undefined) this.#logged?.(logged)
   }
 
   #wake(): void {
@@ -181,6 +197,10 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     }
     await this.#bridges.channel(bridge).each(see, signal, 'rule')
     return all
+  }
+
+  onLogged(take: (packet: LoggedPacket) => void): void {
+    this.#logged = take
   }
 
   trace(port: LocalPort, frame: TracedFrame, signal: AbortSignal): Promise<TracedWay> {

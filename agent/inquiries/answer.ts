@@ -43,6 +43,7 @@ async function ofWired({ spec }: Inquiry, port: Port, { env, signal }: Asking): 
   const local = localPort(port, env)
   if (local === undefined) return failed(`Port ${port.metadata.name} is not wired on node ${env.node}`)
   if (spec.about === 'explain') return explained(local, env, signal)
+  if (spec.about === 'log') return loggedOf(local, env)
   if (spec.about === 'trace') return traceFrom(local, spec.packet!, env, signal)
   if (local.type === 'dpdk') return unsupported(`${spec.about}: the kernel sees nothing of a dpdk port`)
   if (spec.about === 'counters') return counted(await links.counters?.(local.ifcName))
@@ -86,4 +87,10 @@ async function explained(local: LocalPort, env: AgentEnv, signal: AbortSignal): 
   const items = [...own, ...itemsOfRules(local, env, ({ policy }) => policy.namespace === local.of.namespace)]
   const { list, truncated } = cut(await explainLive(plane, items, signal, (key) => env.ruleHits.lastUsed(key)))
   return { outcome: 'answered', items: list, ...(truncated && { truncated }) }
+}
+
+function loggedOf({ uid, of }: LocalPort, { plane, ruleLog }: AgentEnv): UntimedAnswer {
+  if (plane.onLogged === undefined) return unsupported('log: this data plane logs nothing')
+  const { list, truncated } = cut(ruleLog.of(uid, of.namespace))
+  return { outcome: 'answered', logged: list, ...(truncated && { truncated }) }
 }

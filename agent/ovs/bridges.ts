@@ -4,6 +4,7 @@ import { flowKey, type Flow } from '../../core/pipeline/openflow/flow.ts'
 import type { Group } from '../../core/pipeline/openflow/group.ts'
 import type { Meter } from '../../core/pipeline/openflow/meter.ts'
 import type { Bridge } from '../../core/pipeline/ovsdb/switch.ts'
+import type { PacketIn } from '../../core/wire/openflow/packet-in.ts'
 import type { Operation } from '../../core/wire/ovsdb/ovsdb.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
@@ -23,6 +24,8 @@ export interface BridgesOptions {
   /** Flows may be gone, or others. */
   readonly wake: () => void
   readonly pathOf: (bridge: string) => string
+  /** That a flow has sent here. */
+  readonly onPacket: (packet: PacketIn) => void
 }
 
 interface Dropping<Value> {
@@ -74,7 +77,7 @@ export class Bridges {
   }
 
   channel(name: string): FlowChannel {
-    return made(this.#channels, name, () => new FlowChannel(this.#way(name, this.#options.wake)))
+    return made(this.#channels, name, () => new FlowChannel(this.#way(name, this.#options.wake), this.#options.onPacket))
   }
 
   groupChannel(name: string): GroupChannel {

@@ -77,3 +77,12 @@ export function reportUnsupported(port: Port, env: AgentEnv): void {
   if (node?.wired !== true) return
   if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) reportNodeStatus(port, node, env)
 }
+
+/** What rules have logged of a Port. @returns false: that it is wired has not been reported yet */
+export function reportLogged(uid: string, logged: NonNullable<NodeStatus['logged']>, env: AgentEnv): boolean {
+  const port = portOf(uid, env)
+  const node = port && lastOf(port, env)
+  if (port === undefined || node?.wired !== true) return false
+  reportNodeStatus(port, { ...node, logged }, env)
+  return true
+}

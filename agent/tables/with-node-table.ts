@@ -67,6 +67,7 @@ const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[k
   counts: true,
   decisions: true,
   means: true,
+  onLogged: true,
   trace: true,
 }
 const passedOn = (plane: Dataplane): Partial<Dataplane> =>

@@ -2,6 +2,8 @@
 import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import type { Context, Exit } from '../context.ts'
 import { portIn } from '../explain/port-in.ts'
+import type { InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
+import { loggedLines } from '../output/logged.ts'
 import { tableOf } from '../output/table.ts'
 import { coloured } from '../output/terminal.ts'
 import { Api } from '../rest/api.ts'
@@ -11,11 +13,12 @@ import { targetOf } from '../rest/target.ts'
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
   reasons: { type: 'boolean', meaning: 'why each is there, too' },
+  logged: { type: 'boolean', meaning: 'in their place the packets that rules of policies have logged of it' },
   ...serverFlags,
   ...helpFlag,
 }
 export const completes = { of: 'ports', slashed: true }
-export const usage = `megrez flows port/NAME [-n NAMESPACE] [--reasons]
+export const usage = `megrez flows port/NAME [-n NAMESPACE] [--reasons | --logged]
 
 Exit code 1 where one is missing or different.
 
@@ -25,12 +28,14 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const given = readArgs(args, flags)
   const port = portIn(given.words, 'flows')
   const api = new Api(await targetOf(given, context), context.signal)
-  const { items = [], truncated } = await inquire(
-    api,
-    given.text('namespace') ?? defaultNamespace,
-    { about: 'explain', port, ttlSeconds: 60 },
-    context.signal,
-  )
+  const namespace = given.text('namespace') ?? defaultNamespace
+  const answerTo = async (about: 'explain' | 'log'): Promise<InquiryAnswer> =>
+    inquire(api, namespace, { about, port, ttlSeconds: 60 }, context.signal)
+  if (given.has('logged')) {
+    context.out([...loggedLines((await answerTo('log')).logged ?? []), ''].join('\n'))
+    return 0
+  }
+  const { items = [], truncated } = await answerTo('explain')
   if (items.length === 0) context.err(`${port} is not wired on its node: no data plane does anything for it\n`)
   const reasons = given.has('reasons')
   const rows = items.map(({ where, match, does, because, state, instead, packets, lastUsed }) => [

@@ -5,6 +5,7 @@ import { topics, type InquiryAnswer, type PacketTrace, type WiredPort } from '..
 import { defaultNamespace, flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { portIn } from '../explain/port-in.ts'
+import { loggedLines } from '../output/logged.ts'
 import { Api } from '../rest/api.ts'
 import { inquire } from '../rest/inquiry.ts'
 import { targetOf } from '../rest/target.ts'
@@ -67,7 +68,7 @@ function numberIn(given: GivenArguments, flag: string): number | undefined {
 const wiringOf = ({ port, wired, addresses = [], ...more }: WiredPort): string =>
   wired ? `${port}: ${more.interface ?? ''}, ${more.mac ?? ''}, ${addresses.join(' ')}, ${more.segment ?? ''}` : `${port}: not wired`
 
-function linesOf({ ports = [], counters, trace, capture, truncated }: InquiryAnswer, file: string | undefined): string[] {
+function linesOf({ ports = [], counters, trace, capture, logged, truncated }: InquiryAnswer, file: string | undefined): string[] {
   return [
     ...ports.map(wiringOf),
     ...(counters === undefined
@@ -79,6 +80,7 @@ function linesOf({ ports = [], counters, trace, capture, truncated }: InquiryAns
         ]),
     ...(trace === undefined ? [] : tracedOf(trace)),
     ...(capture === undefined ? [] : [`${capture.packets} packets, ${capture.bytes} bytes in ${file ?? ''}`]),
+    ...(logged === undefined ? [] : loggedLines(logged)),
     ...(truncated === true ? ['and more than an answer holds'] : []),
   ]
 }

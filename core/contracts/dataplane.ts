@@ -1,6 +1,7 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
 import type { ExplainedItem, ItemCount } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
+import type { LoggedPacket } from '../node/logged-packet.ts'
 import type { RuleDecision } from '../node/rule-decision.ts'
 import type { TracedFrame, TracedWay } from '../node/traced.ts'
 import type { Unsupported } from '../node/unsupported.ts'
@@ -52,6 +53,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   counts?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, ItemCount>>
   /** What rules of policies have decided, as far as that is counted; absent: nothing is. */
   decisions?(signal: AbortSignal): Promise<readonly RuleDecision[]>
+  /** Calls back with each packet that a rule of a policy logs, as far as it is not too many; absent: nothing is logged. */
+  onLogged?(take: (packet: LoggedPacket) => void): void
   /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */
   means?(signal: AbortSignal): Promise<ReadonlyMap<string, string>>
   /** What would become of a packet that a Port sends, by what is there: nothing is sent. Absent: it cannot tell. */

@@ -4,6 +4,7 @@ import { explain } from './explain.ts'
 import { baseFlows } from './features/base.ts'
 import { uplinkItems } from './features/uplink.ts'
 import { bridgeItem, portItem, type SwitchItem } from './items.ts'
+import { logMetersOf } from './policy/log.ts'
 import { numbers, type PipelineSettings } from './settings.ts'
 import { isBridgeKey } from './ovsdb/switch.ts'
 
@@ -11,7 +12,7 @@ import { isBridgeKey } from './ovsdb/switch.ts'
 export const tunnelName = (bridge: string): string => `${bridge.slice(0, 10)}-vtep`
 
 function base(settings: PipelineSettings): readonly SwitchItem[] {
-  const { bridge, datapath, tunnelAddress, tunnelL4Port, uplinks, node, marks = false } = settings
+  const { bridge, datapath, tunnelAddress, tunnelL4Port, uplinks, node, marks = false, meters = true } = settings
   const because = { rule: 'every node has a bridge and a tunnel', of: { kind: 'Node', name: node } } as const
   const options = {
     // RFC 2983 section 3.1.
@@ -24,6 +25,7 @@ function base(settings: PipelineSettings): readonly SwitchItem[] {
   return [
     bridgeItem({ name: bridge, datapath }, because),
     portItem({ bridge, name: tunnelName(bridge), type: 'vxlan', options, number: numbers.tunnel, vlan: undefined, uid: '' }, because),
+    ...(meters ? logMetersOf(bridge, because) : []),
     ...baseFlows(settings),
     ...Object.entries(uplinks).flatMap(([physicalNetwork, ifcName]) => uplinkItems(settings, physicalNetwork, ifcName)),
   ]

@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import type { Links } from '../../agent/links/links.ts'
 import { memory } from '../../agent/dataplanes/memory.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { LoggedPacket } from '../../core/node/logged-packet.ts'
 import type { TracedFrame } from '../../core/node/traced.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { eventually, openTestClusterWithNode, type TestNode } from '../agent/node.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
@@ -20,6 +23,8 @@ let url = ''
 let folder = ''
 let port = ''
 let address = ''
+/** As the data plane tells what rules log. */
+let log: (packet: LoggedPacket) => void = () => assert.fail('nobody listens')
 /** What the data plane was asked. */
 const traced: TracedFrame[] = []
 
@@ -27,6 +32,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'megrez-inspect-'))
   const plane: typeof memory = (of) => ({
     ...memory(of),
+    onLogged: (take) => void (log = take),
     trace(_, frame) {
       traced.push(frame)
       const rule = { where: '0 only', match: 'everything', does: ['output'], owner: 'node', notes: [], because: 'it is there' } as const
@@ -128,6 +134,31 @@ test("a packet's way is told rule by rule, and of rules of others that they are 
   )
 })
 
+test('what rules have logged of a Port is told by inspect and by flows, and in its status', async () => {
+  const spec = { podSelector: {}, ingress: [{ action: 'deny' as const, log: true, ports: [{ protocol: 'tcp', l4Port: 80 }] }] }
+  await cluster.make('UnifiedNetworkPolicy', 'a/p', spec)
+  await cluster.advance(10_000)
+  const { ports, ruleSets } = node.agent.env
+  const there = (): Resource<'Port'> => [...ports.values()].find((each) => each.metadata.name === port)!
+  await eventually(() => ruleSets.get(there().status?.policy?.ruleSets[0] ?? '') !== undefined, 'its rules are on the node')
+  await eventually(() => there().status?.node?.wired === true, 'it is told that it is wired')
+  const { status, metadata } = there()
+  const { vni, number, rules } = ruleSets.get(status!.policy!.ruleSets[0]!)!
+  const { index } = rules.find(({ log: logs }) => logs)!
+  assert.match((await inspect('--about', 'log')).out, /no rule has logged anything/)
+  const local = [...node.agent.env.loop.pieces.of(portPiece).values()].find(({ uid }) => uid === metadata.uid)!
+  const head = { from: '10.0.0.9', to: address, protocol: 6, l4Ports: { from: 40_000, to: 80 } }
+  log({ vni, by: { set: number, rule: index }, number: local.number, direction: 'ingress', head })
+  const line = new RegExp(`1x denied ingress tcp 10.0.0.9 to ${address} port 80 by UnifiedNetworkPolicy a/p /spec/ingress/0\\n$`)
+  assert.match((await inspect('--about', 'log')).out, line)
+  assert.match((await megrez(['flows', `port/${port}`, '-n', 'a', '--logged'])).out, line)
+  await eventually(async () => {
+    const logged = (await cluster.get('Port', `a/${port}`))?.status?.node?.logged
+    return logged?.packets === 1 && logged.last.startsWith('denied by UnifiedNetworkPolicy a/p')
+  }, 'its status says so')
+  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p' })
+})
+
 test('a capture is written to its file as it came', async () => {
   const links: Links = node.agent.env.links
   links.capture = (_, { packets }) =>
@@ -160,7 +191,7 @@ test('what the node cannot tell, or nobody may ask, is one sentence and a code',
 
 test('what is asked wrongly is said before anybody is asked', async () => {
   for (const [args, says] of [
-    [['--about', 'weather'], /a node is asked about wiring, counters, trace, capture, not "weather"/],
+    [['--about', 'weather'], /a node is asked about wiring, counters, trace, capture, log, not "weather"/],
     [['--about', 'trace'], /--to ADDRESS/],
     [['--about', 'capture'], /--write FILE/],
     [['--about', 'capture', '-w', join(folder, 'x'), '--packets', 'many'], /--packets needs a number/],

@@ -23,14 +23,14 @@ const policy = (traffic: PortPolicy['traffic'], isClosed = false): PortPolicy =>
 })
 const metersOf = (of: PortPolicy, number = 7): readonly string[] =>
   itemsOfNode({ ports: [portOf(number, { policy: of })], endpoints: [], sets: [] })
-    .filter(({ key }) => key.startsWith('meter/'))
+    .filter(({ key, because }) => key.startsWith('meter/') && because.of.kind === 'Port')
     .map(({ key, text }) => `${key} ${text}`)
 
 describe('how much a port sends and gets', () => {
   test('has a meter for each way, and none where nothing is said or nothing passes', () => {
     assert.deepEqual(metersOf(policy({ maxEgress: 20e6, maxIngress: 1.5e6 })), [
-      'meter/mgz/4110 kbps burst stats bands=type=drop rate=20000 burst_size=2000',
-      'meter/mgz/4111 kbps burst stats bands=type=drop rate=1500 burst_size=150',
+      'meter/mgz/4126 kbps burst stats bands=type=drop rate=20000 burst_size=2000',
+      'meter/mgz/4127 kbps burst stats bands=type=drop rate=1500 burst_size=150',
     ])
     for (const none of [policy(undefined), policy({ dscp: 8 }), policy({ maxEgress: 1 }, true)]) assert.deepEqual(metersOf(none), [])
   })

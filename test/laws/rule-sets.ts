@@ -37,6 +37,7 @@ function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
     source: `/spec/rules/${index}`,
     direction: oneOf(random, ['ingress', 'egress']),
     ...(tiers[tier].isOrdered ? drawAction(random, tier, index) : { level: 0, action: 'allow' }),
+    ...(chance(random, 0.15) && { log: true }),
     ...(chance(random, 0.2) && { subjects: some(random, identities, 0.5) }),
     ...(chance(random, 0.8) && { peers: drawPeers(random) }),
     ...(chance(random, 0.6) && { transport: Array.from({ length: 1 + below(random, 3) }, () => drawTransport(random)) }),
@@ -90,7 +91,7 @@ export function mirrored(set: RuleSet): RuleSet {
   const { traffic: _, rules, isolates, ...rest } = set
   const ways = ['ingress', 'egress'] as const
   const both = rules
-    .map(({ transport: __, dscp: ___, ...rule }) => rule)
+    .map(({ transport: __, dscp: ___, log: ____, ...rule }) => rule)
     .flatMap((rule) => ways.map((direction) => ({ ...rule, direction })))
   return { ...rest, isolates: isolates.length > 0 ? [...ways] : [], rules: both.map((rule, index) => ({ ...rule, index })) }
 }

@@ -86,6 +86,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         'audited, {{tier}} {{direction}}': 'sum by (tier, direction) (rate(megrez_agent_packets_audited_total[5m]))',
       },
     },
+    {
+      title: 'Packets that rules of policies log',
+      unit: 'ops',
+      queries: { '{{outcome}}, {{pod}}': 'sum by (outcome, pod) (rate(megrez_agent_packets_logged_total[5m]))' },
+    },
     { title: 'Rule set changed → enforced', unit: 's', queries: halfAndMost('megrez_agent_rules_seconds') },
     { title: 'VNIs', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_vnis)' } },
     { title: 'CNI calls, our part, p99', unit: 's', queries: { '{{verb}}': quantile(0.99, 'megrez_cni_seconds', 'verb') } },

@@ -128,7 +128,7 @@ export const table: readonly Row[] = [
   {
     of: 'core/wire/',
     is: 'protocols as bytes and text, both ways: OpenFlow, OVSDB, netlink, nft, BESS, gNMI, CNI',
-    from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words],
+    from: ['core/wire/', 'core/pipeline/', 'core/node/', 'core/net/', ...words],
     npm: ['@bufbuild/protobuf'],
     pure: true,
   },

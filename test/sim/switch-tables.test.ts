@@ -145,7 +145,6 @@ test('fragments are told apart', () => {
 test('what the model does not do is refused by its name', () => {
   for (const action of [
     { do: 'setQueue', queue: 1 },
-    { do: 'controller' },
     { do: 'ct', zone: 1, nat: {} },
     { do: 'group', group: groupId(9) },
   ] as const) {

@@ -1,6 +1,7 @@
 // The way to a bridge's management socket in one version of OpenFlow, made anew whenever it is cut.
 import { backoffMs, backoffs } from '../../../core/backoff.ts'
 import { FlowRefused, SwitchUnavailable, messageOf } from '../../../core/errors.ts'
+import type { PacketIn } from '../../../core/wire/openflow/packet-in.ts'
 import type { Bytes } from '../../../core/wire/bytes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { OpenFlowConnection } from './openflow-connection.ts'
@@ -20,6 +21,8 @@ export interface Speaking {
   readonly version?: number
   /** Said first over each connection. */
   readonly begin?: (out: Bytes, xid: number) => void
+  /** That a flow has sent here. */
+  readonly onPacket?: (packet: PacketIn) => void
 }
 
 export class Channel {
@@ -70,7 +73,7 @@ export class Channel {
   }
 
   async #connect(): Promise<OpenFlowConnection> {
-    const connection = new OpenFlowConnection(this.#options.path, this.#speaking.version)
+    const connection = new OpenFlowConnection(this.#options.path, this.#speaking.version, this.#speaking.onPacket)
     this.#connection = connection
     void connection.closed.then(() => this.#lost())
     await connection.greeted

@@ -4,6 +4,7 @@ import { flowKey, type Flow } from '../../../core/pipeline/openflow/flow.ts'
 import type { Meter } from '../../../core/pipeline/openflow/meter.ts'
 import { tableName } from '../../../core/pipeline/tables.ts'
 import { Bytes } from '../../../core/wire/bytes.ts'
+import type { PacketIn } from '../../../core/wire/openflow/packet-in.ts'
 import { readMeters, writeMetersRequest } from '../../../core/wire/openflow/meters.ts'
 import {
   type FlowCommand,
@@ -40,10 +41,10 @@ export class FlowChannel {
   /** A switch has one bundle under way at a time. */
   readonly #bundles = new OneByOne()
 
-  constructor(options: ChannelOptions) {
+  constructor(options: ChannelOptions, onPacket?: (packet: PacketIn) => void) {
     this.#bridge = options.bridge
     // Before any flow: guards look into first fragments.
-    this.#channel = new Channel(options, { begin: writeSetConfig })
+    this.#channel = new Channel(options, { begin: writeSetConfig, ...(onPacket && { onPacket }) })
   }
 
   /**

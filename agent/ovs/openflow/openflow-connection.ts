@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { Bytes } from '../../../core/wire/bytes.ts'
 import { readHelloVersions } from '../../../core/wire/openflow/features.ts'
+import { readPacketIn, type PacketIn } from '../../../core/wire/openflow/packet-in.ts'
 import {
   hasMore,
   headerBytes,
@@ -42,6 +43,7 @@ export class OpenFlowConnection {
   readonly closed: Promise<Error>
   readonly #socket: Socket
   readonly #version: number
+  readonly #onPacket: ((packet: PacketIn) => void) | undefined
   readonly #end: (err: Error) => void
   readonly #waiting = new Map<number, Waiting>()
   readonly #greeted = Promise.withResolvers<readonly string[]>()
@@ -49,9 +51,13 @@ export class OpenFlowConnection {
   #nextXid = 1
   #over: Error | undefined
 
-  /** @param spoken its version on the wire */
-  constructor(path: string, spoken: number = version) {
+  /**
+   * @param spoken   its version on the wire
+   * @param onPacket told of each packet that a flow sends here
+   */
+  constructor(path: string, spoken: number = version, onPacket?: (packet: PacketIn) => void) {
     this.#version = spoken
+    this.#onPacket = onPacket
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.closed = promise
     this.#end = resolve
@@ -151,8 +157,17 @@ export class OpenFlowConnection {
   #take({ type, xid }: Header, message: Uint8Array): void {
     if (type === messageTypes.hello) this.#greet(message)
     else if (type === messageTypes.echoRequest) this.send((out) => writeBare(out, messageTypes.echoReply, xid, this.#version))
+    else if (type === messageTypes.packetIn) this.#hand(message)
     else if (type === messageTypes.error) this.#refuse(xid, readError(message))
     else this.#answered(xid, type, message)
+  }
+
+  #hand(message: Uint8Array): void {
+    try {
+      this.#onPacket?.(readPacketIn(message))
+    } catch (err) {
+      this.close(err instanceof Error ? err : new Error(String(err)))
+    }
   }
 
   #greet(message: Uint8Array): void {

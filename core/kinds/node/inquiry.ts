@@ -5,7 +5,7 @@ import { defineKind } from '../kind.ts'
 import { closed, Name, OneOf, reportFields } from '../meta.ts'
 
 /** What a node can be asked. */
-export const topics = ['wiring', 'explain', 'counters', 'trace', 'capture'] as const
+export const topics = ['wiring', 'explain', 'counters', 'trace', 'capture', 'log'] as const
 /** Of one namespace at a time. */
 export const inquiriesMax = 16
 /** Of a list in an answer. */
@@ -44,7 +44,7 @@ const spec = Type.Object(
   {
     about: OneOf(topics, {
       description:
-        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it',
+        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it; log: what rules of policies that say so have logged of it',
     }),
     port: Type.Optional({ ...Name, 'x-refers-to': 'Port', description: 'a Port of this namespace' }),
     node: Type.Optional({ ...Name, 'x-refers-to': 'Node', description: 'wiring without a port: all Ports of this namespace on this node' }),
@@ -137,6 +137,19 @@ const CapturedPackets = Type.Object(
   closed,
 )
 
+const Logged = Type.Object(
+  {
+    time: Type.String({ format: 'date-time', description: 'of the last of them' }),
+    packets: count,
+    outcome: OneOf(['allowed', 'denied', 'passed-on', 'audited'], { description: 'audited: it changes nothing, as it is only tried out' }),
+    direction: OneOf(['ingress', 'egress']),
+    policy: Type.Optional(Type.String({ description: 'absent: of another namespace, or cluster-wide' })),
+    rule: Type.Optional(Type.String({ description: 'a JSON pointer into the policy' })),
+    packet: Type.String(),
+  },
+  { ...closed, description: 'packets that are alike' },
+)
+
 export const answerOutcomes = ['answered', 'unsupported', 'failed'] as const
 const InquiryAnswer = Type.Object(
   {
@@ -149,6 +162,9 @@ const InquiryAnswer = Type.Object(
     counters: Type.Optional(Counted),
     trace: Type.Optional(Traced),
     capture: Type.Optional(CapturedPackets),
+    logged: Type.Optional(
+      Type.Array(Logged, { maxItems: answeredMax, description: 'the newest first', 'x-kubernetes-list-type': 'atomic' }),
+    ),
     truncated: Type.Optional(Type.Boolean({ description: 'there was more than an answer holds' })),
   },
   { ...closed, description: 'by the agent of the node' },
@@ -157,6 +173,7 @@ export type InquiryAnswer = Static<typeof InquiryAnswer>
 export type WiredPort = Static<typeof Wired>
 export type PortCounters = Static<typeof Counted>
 export type Captured = Static<typeof CapturedPackets>
+export type LoggedPackets = Static<typeof Logged>
 export type TraceStep = Static<typeof TraceStep>
 export type PacketTrace = Static<typeof Traced>
 export type TracedPacket = Static<typeof packet>

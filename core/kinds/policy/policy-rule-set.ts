@@ -56,7 +56,7 @@ export const CompiledRule = Type.Object(
     final: Type.Optional(Type.Boolean({ description: 'no later tier is asked' })),
     audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
     dscp: Type.Optional({ ...dscp, description: 'what its subjects send in connections that it allows is marked so' }),
-    log: Type.Optional(Type.Boolean()),
+    log: Type.Optional(Type.Boolean({ description: 'packets that it decides are told to the agent, some of them a second' })),
     subjects: Type.Optional(
       Type.Array(identity, {
         description: "those of the set's subjects that it is for: those whose named port is this one; absent: all",

@@ -10,3 +10,7 @@ export const protocolsWithPorts = ['tcp', 'udp', 'sctp'] as const satisfies read
 export const isProtocolName = (text: string): text is ProtocolName => Object.hasOwn(protocolNumbers, text)
 export const hasPorts = (protocol: string): protocol is (typeof protocolsWithPorts)[number] =>
   protocolsWithPorts.some((each) => each === protocol)
+
+const byNumber: ReadonlyMap<number, ProtocolName> = new Map(protocolNames.map((name) => [protocolNumbers[name], name]))
+/** Its name, or the number where rules have no name for it. */
+export const protocolName = (number: number): string => byNumber.get(number) ?? `protocol ${number}`

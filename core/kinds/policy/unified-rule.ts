@@ -62,7 +62,11 @@ export const UnifiedRule = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 63 })),
     action: OneOf(['allow', 'deny']),
     final: Type.Optional(Type.Boolean({ description: 'what it allows no later tier is asked about' })),
-    log: Type.Optional(Type.Boolean({ description: 'kept, and not logged yet' })),
+    log: Type.Optional(
+      Type.Boolean({
+        description: 'the first packets of connections that it decides are logged, and what it denies, some of each a second',
+      }),
+    ),
     audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
     peers: Type.Optional(Type.Array(Peer, { minItems: 1, maxItems: 32, description: 'absent: anyone', ...atomic })),
     ports: Type.Optional(Type.Array(PortMatch, { minItems: 1, maxItems: 32, description: 'absent: anything', ...atomic })),

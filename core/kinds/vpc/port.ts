@@ -149,6 +149,16 @@ const status = Type.Object(
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
           postCreateExecReport: Type.Optional(ExecReport),
+          logged: Type.Optional(
+            Type.Object(
+              {
+                time: Type.String({ description: 'RFC 3339' }),
+                packets: Type.Integer({ description: 'since the agent began' }),
+                last: Type.String(),
+              },
+              { ...closed, description: 'what rules that log have logged of it, once a minute at most' },
+            ),
+          ),
           conditions: Type.Optional(
             Type.Array(Condition, {
               description: "Unsupported: what this node's data plane does not do of what was asked",

@@ -5,10 +5,11 @@ import { statefulParts } from '../../policy/rules/stateless.ts'
 
 const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why) => ({ name: 'policy', why }))
 
-/** They limit and mark nothing either. */
+/** They limit, mark and log nothing either. */
 const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...statefulParts(set),
   ...Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`),
+  ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
 
 /** Of one that asks for whole families at most. */

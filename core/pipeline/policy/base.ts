@@ -24,6 +24,8 @@ const families = [
 
 /** Of packets whose connection is known: only they have its first packet's fields. */
 export const tracked: Term = isMasked(ctState, states.tracked, states.tracked + states.invalid)
+/** Of those whose connection is not kept yet. */
+export const isNew: Term = isMasked(ctState, states.tracked + states.new, states.tracked + states.new)
 /** Of those that go the one way or the other. */
 export const trackedAs = ({ reply }: { readonly reply: boolean }): Term =>
   isMasked(ctState, states.tracked + (reply ? states.reply : 0), states.tracked + states.invalid + states.reply)
@@ -83,7 +85,6 @@ function sidesOf(flow: Make, { match, src, dst, asked }: Family): readonly Switc
 
 /** A connection is kept from its first packet on that may pass. What is no IP has none. */
 function verdicts(flow: Make): readonly SwitchItem[] {
-  const isNew = isMasked(ctState, states.tracked + states.new, states.tracked + states.new)
   const kept: Action = { do: 'ct', commit: 'new', zone: owners.subject }
   return (
     [

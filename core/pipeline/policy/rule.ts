@@ -12,7 +12,10 @@ import { inVni, isBit, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
 import { allowed, askedWithoutAudit, auditedIn, nextOf, passedOn, tierTables } from '../tiers.ts'
+import type { PipelineSettings } from '../settings.ts'
+import { isNew } from './base.ts'
 import { dimensionsOf, type Match } from './dimensions.ts'
+import { isLogging, toLog } from './log.ts'
 import { markWith } from './traffic.ts'
 
 /** Which dimension of which rule a flow is, counted from 1. */
@@ -42,12 +45,14 @@ export function clausesOf(set: RuleSet): readonly (readonly [key: string, clause
   })
 }
 
+const inOrder = (match: Match): Match => match.toSorted((a, b) => a.field.order - b.field.order)
+
 const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
   flowKey({
     table: tables[tierTables[set.tier]].number,
     priority: priorityOf(set, rule),
     cookie: cookieOf('rule'),
-    match: [inVni(set.vni), ...unaudited(set, rule), ...match].sort((a, b) => a.field.order - b.field.order),
+    match: inOrder([inVni(set.vni), ...unaudited(set, rule), ...match]),
     actions: [],
   })
 
@@ -61,30 +66,41 @@ export function dimensionFlow(
   bridge: string,
   { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Clause[] },
 ): SwitchItem {
-  const inOrder = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
-  const rule = `what ${inOrder.length === 1 ? 'a rule asks' : `${inOrder.length} rules ask`} about`
+  const all = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
+  const rule = `what ${all.length === 1 ? 'a rule asks' : `${all.length} rules ask`} about`
   const because = { rule, of: { kind: 'Node', name: node } } as const
-  const actions = inOrder.map(({ id, clause, of }) => conjunction(id, clause, of))
+  const actions = all.map(({ id, clause, of }) => conjunction(id, clause, of))
   return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule'), actions }, because)
 }
 
 const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) => String(tables[table].number))
+/** It goes no further, be it logged or not. */
+const endsHere = / (drop|controller\([^()]*\))$/
 /** What drops comes before, and goes after, all that rules ask about: that is one change, in which nothing is half there. */
 export const isClosingFlow = (key: string, text: string): boolean => {
   const [kind, , table = ''] = key.split('/')
-  return kind === 'flow' && tablesOfTiers.includes(table) && text.endsWith(' drop')
+  return kind === 'flow' && tablesOfTiers.includes(table) && endsHere.test(text)
 }
 
 /** What is done with what a rule matches. */
-export function ruleFlows(bridge: string, set: RuleSet): readonly SwitchItem[] {
+export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>, set: RuleSet): readonly SwitchItem[] {
   const { vni, number, tier, namespace } = set
   const of = { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } as const
   return set.rules.flatMap((rule) => {
     if (dimensionsOf(set, rule).length === 0) return []
     const id = ruleId(number, rule.index)
     const because = { rule: `${wordOf(set, rule)} by ${rule.source} of ${policyText(set)}`, of }
-    const flow = flowsOf(bridge, { feature: 'rule', owner: id, because })
-    return [flow(tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)], actionsOf(set, rule))]
+    const flow = flowsOf(settings.bridge, { feature: 'rule', owner: id, because })
+    const [table, priority, match] = [tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)]]
+    const actions = actionsOf(set, rule)
+    if (!isLogging(rule, settings)) return [flow(table, priority, match, actions)]
+    // What is dropped is no connection: each packet of it is a new one.
+    if (actions.length === 0) return [flow(table, priority, match, [toLog(vni)])]
+    return [
+      flow(table, priority, match, actions),
+      // Nothing else that asks for this conjunction is between them: the priority need only be higher.
+      flow(table, priority + 1, inOrder([...match, isNew]), [toLog(vni), ...actions]),
+    ]
   })
 }
 

@@ -9,6 +9,7 @@ import { ofPort, to } from '../match.ts'
 import { is } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { places } from '../tables.ts'
+import { logMeters } from './log.ts'
 
 /** The DSCP (RFC 2474 section 3), and above it the bit that says that there is one. */
 export const dscpBits: Bits = { ...owners.qos, count: 6 }
@@ -33,7 +34,7 @@ export function limitedPort(bridge: string, { number, policy }: Pick<LocalPort, 
     const most = traffic[max]
     if (most === undefined) return []
     const rate = kilobits(most)
-    const id = meterId(2 * number + meter)
+    const id = meterId(logMeters + 2 * number + meter)
     return [
       meterItem(bridge, { id, unit: 'kbps', bands: [{ rate, burst: burstOf(rate) }] }, of.because),
       flow(place, 100, [match(number)], [{ do: 'meter', meter: id }, to(places[place])]),

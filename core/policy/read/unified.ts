@@ -90,10 +90,9 @@ function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): 
   )
 }
 
-function sayWhatRuleAsksInVain({ action, bandwidth, dscp, log, l2 }: UnifiedRule, { path, problems }: At): void {
+function sayWhatRuleAsksInVain({ action, bandwidth, dscp, l2 }: UnifiedRule, { path, problems }: At): void {
   if (bandwidth !== undefined) problems.unsupported(`${path}/bandwidth`, 'is not enforced yet')
   if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
-  if (log === true) problems.unsupported(`${path}/log`, 'is not done yet')
   if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
 }
 

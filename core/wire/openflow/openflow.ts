@@ -14,6 +14,7 @@ export const messageTypes = {
   echoRequest: 2,
   echoReply: 3,
   setConfig: 9,
+  packetIn: 10,
   flowMod: 14,
   multipartRequest: 18,
   multipartReply: 19,
@@ -74,10 +75,10 @@ export function writeHello(out: Bytes, xid: number, spoken: number = version): v
  * openflow-common.h).
  */
 const fragmentsAsTheyAre = 3
-/** Of packets that are sent to a controller, which nothing here does. */
+/** Of packets that no flow is for. None is sent, but without a number here no packet would be sent at all (Open vSwitch, connmgr.c). */
 const missBytes = 128
 
-/** How a bridge looks at fragments (OpenFlow 1.4 section 7.3.2). It has no answer. */
+/** How a bridge looks at fragments (OpenFlow 1.4 section 7.3.2), and that packets that flows send are wanted here. It has no answer. */
 export function writeSetConfig(out: Bytes, xid: number): void {
   const start = open(out, messageTypes.setConfig, xid)
   out.u16(fragmentsAsTheyAre)
@@ -178,7 +179,7 @@ function writeCookie(out: Bytes, { high, low }: Cookie): void {
   out.u32(low)
 }
 
-const readCookieAt = (view: DataView, at: number): Cookie => ({ high: view.getUint32(at), low: view.getUint32(at + 4) })
+export const readCookieAt = (view: DataView, at: number): Cookie => ({ high: view.getUint32(at), low: view.getUint32(at + 4) })
 
 /** Whether more replies of the same request follow. */
 export const hasMore = (view: DataView): boolean => (view.getUint16(10) & 1) === 1

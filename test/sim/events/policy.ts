@@ -1,5 +1,6 @@
 // Policies that select by labels are made, changed and deleted, and pods are labelled otherwise.
 import type { SpecOf } from '../../../core/kinds/index.ts'
+import type { UnifiedRule } from '../../../core/kinds/policy/unified-rule.ts'
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
 import { apps, namespaces, outsideNames, podNames, policyNames, portNames } from '../layout.ts'
@@ -15,10 +16,12 @@ interface Selecting extends Named {
   readonly priority: number
   readonly everywhere: boolean
   /** Outside, that may be talked to, or may not. */
-  readonly outside?: { readonly name: (typeof outsideNames)[number]; readonly action: 'allow' | 'deny' }
+  readonly outside?: { readonly name: (typeof outsideNames)[number]; readonly action: 'allow' | 'deny' } | undefined
   /** Of each pod; absent: as much as it likes. */
   readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
   readonly dscp?: number
+  /** What it decides is logged. */
+  readonly log?: true | undefined
   /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
   readonly bothWays?: boolean
   /** Minutes of the simulated hour; absent: always. */
@@ -42,10 +45,19 @@ const drawn = (dice: Dice): Selecting => ({
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
-const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp'> => ({
+const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'log'> => ({
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
+  ...(dice.chance(0.2) && { log: true as const }),
 })
+
+function rulesOf({ peer, everywhere, log, outside }: Pick<Selecting, 'peer' | 'everywhere' | 'log' | 'outside'>): UnifiedRule[] {
+  const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
+  return [
+    { action: 'allow', peers, ...(log && { log }) },
+    ...(outside === undefined ? [] : [{ action: outside.action, peers: [{ fqdn: outside.name }], ...(log && { log }) }]),
+  ]
+}
 
 function specOf({
   app,
@@ -54,15 +66,12 @@ function specOf({
   everywhere,
   max,
   dscp,
+  log,
   bothWays,
   outside,
   window,
 }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
-  const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
-  const rules: SpecOf<'UnifiedNetworkPolicy'>['ingress'] = [
-    { action: 'allow', peers },
-    ...(outside === undefined ? [] : [{ action: outside.action, peers: [{ fqdn: outside.name }] }]),
-  ]
+  const rules = rulesOf({ peer, everywhere, log, outside })
   return {
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,

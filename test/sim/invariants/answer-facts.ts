@@ -55,6 +55,7 @@ export function strangeIn(answer: InquiryAnswer, inquiry: Inquiry, facts: Facts)
     strangePorts(answer, inquiry) ??
     strangeFrame(answer, `${namespace}/${inquiry.spec.port ?? ''}`, facts) ??
     strangeStep(answer, namespace, facts) ??
+    strangeLog(answer, namespace) ??
     firstOf(answer.ports ?? [], (each) => strangeOf(each, namespace, facts))
   )
 }
@@ -90,6 +91,12 @@ function strangeStep({ trace }: InquiryAnswer, namespace: string, facts: Facts):
   if (/tun_(?:ipv6_)?(?:src|dst)/.test(text)) return `of a node's address in ${text}`
   const mac = text.match(/(?:[\da-f]{2}:){5}[\da-f]{2}/g)?.find((each) => facts.isForeignMac(each, namespace))
   return mac === undefined ? undefined : `of MAC ${mac}, which is of a Port of another namespace, in ${text}`
+}
+
+/** A policy that it names is of the asker's own namespace, and a Port may have so many. */
+function strangeLog({ logged = [] }: InquiryAnswer, namespace: string): string | undefined {
+  const other = logged.find(({ policy }) => policy !== undefined && !policy.includes(` ${namespace}/`))
+  return other === undefined ? undefined : `of a packet logged by ${other.policy}`
 }
 
 function firstOf<T, R>(all: readonly T[], of: (each: T) => R | undefined): R | undefined {

@@ -145,6 +145,7 @@ function askedOf(
 function outcomesOf({ spec: { about }, port, world }: OpenInquiry, wired: LocalPort | undefined): readonly InquiryAnswer['outcome'][] {
   if (about === 'wiring') return ['answered']
   if (wired === undefined) return ['failed']
+  if (about === 'log') return [world.machines.of(port.spec.node!).plane.name === 'ovs' ? 'answered' : 'unsupported']
   if (about !== 'trace') return ['answered']
   // On a cloud's bridge it is the cloud that knows; its interface is there also once the cloud has lost the Port.
   return wired.attachment.kind !== 'vif' && world.machines.of(port.spec.node!).plane.name === 'ovs'

@@ -2,7 +2,8 @@
 // there and is not closed, and no others.
 import { type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
-import { firstMeter, isOurMeter } from '../../../core/pipeline/openflow/meter.ts'
+import { firstMeter } from '../../../core/pipeline/openflow/meter.ts'
+import { logMeters } from '../../../core/pipeline/policy/log.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Machine } from '../world/machines.ts'
 import type { Truth } from '../truth.ts'
@@ -25,8 +26,8 @@ export const traffic: Invariant = {
 function* ratesOn({ plane }: Machine): Generator<string> {
   for (const [key, text] of plane.seen()) {
     const id = Number(/^meter\/[^/]+\/(\d+)$/.exec(key)?.[1])
-    if (!isOurMeter(id)) continue
-    const nth = id - firstMeter
+    const nth = id - firstMeter - logMeters
+    if (!(nth >= 0)) continue
     yield `${nth >> 1} ${nth % 2 === 0 ? 'sends' : 'gets'} ${/rate=(\d+)/.exec(text)?.[1]}`
   }
 }

@@ -35,6 +35,8 @@ export class SwitchModel implements PlaneModel {
   readonly #shelf = new Shelf()
   /** Whoever looks after it hears that something may be otherwise than it was. */
   readonly drift = new Set<() => void>()
+  /** Whoever hears of packets that flows send to their controller. */
+  readonly listeners = new Set<(flow: Flow, frame: Frame) => void>()
   /** Called after each change, while a port has another number than its row asks for. */
   onAmiss: () => void = () => undefined
   /** Counts vswitchd's lives: what it was told in one is not known in the next. */
@@ -186,6 +188,7 @@ export class SwitchModel implements PlaneModel {
     group: (id) => this.#shelf.group(id),
     isUp: (number) => this.named(number) !== undefined,
     connections: this.#connections,
+    toController: (flow, frame) => this.listeners.forEach((take) => take(flow, frame)),
   }
 
   #changed(): void {

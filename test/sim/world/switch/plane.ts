@@ -11,6 +11,7 @@ import { nodeAddress } from '../../layout.ts'
 import type { Process } from '../../process.ts'
 import { following, wayTo } from '../planes/way.ts'
 import type { SwitchModel } from './model.ts'
+import { loggedIn } from './logged.ts'
 import { bridge } from './names.ts'
 import { shelved } from './shelf.ts'
 import { tracedBy } from './trace.ts'
@@ -56,6 +57,14 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
     async trace(port, frame) {
       await way(model, process)
       return tracedBy(model, port, frame)
+    },
+    onLogged(take) {
+      const hear: Parameters<typeof model.listeners.add>[0] = (flow, frame) => {
+        const packet = loggedIn(flow, frame)
+        if (packet !== undefined) take(packet)
+      }
+      model.listeners.add(hear)
+      process.onEnd(() => model.listeners.delete(hear))
     },
     apply: (change) => applied(change, model, process),
     itemOf(key, text) {

@@ -42,7 +42,7 @@ export const usesOf = ({ actions }: Flow, value: Shelved): boolean =>
   actions.some(
     (action) =>
       (action.do === 'group' && value.kind === 'group' && action.group === value.group.id) ||
-      (action.do === 'meter' && value.kind === 'meter' && action.meter === value.meter.id),
+      ((action.do === 'meter' || action.do === 'controller') && value.kind === 'meter' && action.meter === value.meter.id),
   )
 
 /** Items of these kinds. */

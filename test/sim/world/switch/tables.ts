@@ -36,10 +36,12 @@ export interface Tables {
   /** Whether a port's link is up. */
   isUp(number: number): boolean
   readonly connections: Connections
+  /** A flow sends the frame as it is to whoever listens; absent: nobody does. */
+  toController?(flow: Flow, frame: Frame): void
 }
 
-/** @param met told of each flow that it meets */
-export function through(tables: Tables, given: Frame, number: number, met: (flow: Flow) => void = () => undefined): readonly Out[] {
+/** @param met told of each flow that it meets: then it is only tried out */
+export function through(tables: Tables, given: Frame, number: number, met?: (flow: Flow) => void): readonly Out[] {
   const frame: Written = new Map(given)
   frame.set(inPort, number)
   const run = new Run(tables, number, met)
@@ -107,9 +109,9 @@ class Run {
   readonly outs: Out[] = []
   readonly #tables: Tables
   readonly #number: number
-  readonly #met: (flow: Flow) => void
+  readonly #met: ((flow: Flow) => void) | undefined
 
-  constructor(tables: Tables, number: number, met: (flow: Flow) => void) {
+  constructor(tables: Tables, number: number, met: ((flow: Flow) => void) | undefined) {
     this.#tables = tables
     this.#number = number
     this.#met = met
@@ -119,9 +121,17 @@ class Run {
     for (let table: number | undefined = first; table !== undefined;) {
       const flow: Flow | undefined = strongest(this.#tables.flowsOf(table), frame)
       table = undefined
-      if (flow !== undefined) this.#met(flow)
-      for (const action of flow?.actions ?? []) table = this.#act(frame, action) ?? table
+      if (flow === undefined) return
+      this.#met?.(flow)
+      for (const action of flow.actions) {
+        if (action.do === 'controller') this.#tell(flow, frame)
+        table = this.#act(frame, action) ?? table
+      }
     }
+  }
+
+  #tell(flow: Flow, frame: Frame): void {
+    if (this.#met === undefined) this.#tables.toController?.(flow, frame)
   }
 
   /** @returns the table that is next, where the action says one */
@@ -158,10 +168,11 @@ class Run {
         return tracking.forEach((field) => frame.delete(field))
       case 'ct':
         return this.#track(frame, action)
-      // A rate that is not reached.
+      // A rate that is not reached; and who listens has been told by `from`.
       case 'meter':
+      case 'controller':
         return undefined
-      // Queues need time, and there is nobody to listen.
+      // Queues need time.
       default:
         throw new TypeError(`the model of a switch does not do ${action.do}`)
     }

@@ -1,0 +1,22 @@
+// A packet that a rule of a policy has logged on this node.
+import type { PolicyRuleOwner } from './traced.ts'
+
+/** As much of a packet as is told of it. */
+export interface PacketHead {
+  readonly from: string
+  readonly to: string
+  /** IP's number of it. */
+  readonly protocol: number
+  /** Of TCP, UDP and SCTP. */
+  readonly l4Ports?: { readonly from: number; readonly to: number }
+  readonly icmp?: { readonly type: number; readonly code: number }
+}
+
+export interface LoggedPacket {
+  readonly vni: number
+  readonly by: PolicyRuleOwner
+  /** Number of the Port that was judged, as its LocalPort has it. */
+  readonly number: number
+  readonly direction: 'ingress' | 'egress'
+  readonly head: PacketHead
+}

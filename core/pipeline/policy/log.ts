@@ -1,0 +1,33 @@
+// What rules log: the heads of packets, to the agent of the node. A rate for each share of VNIs bounds it, so that whoever is denied a
+// million packets a second neither loads the node nor hides what others log: those of other VNIs, but for one in sixteen.
+import type { Because } from '../../node/because.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import type { Unsupported } from '../../node/unsupported.ts'
+import { meterItem, type SwitchItem } from '../items.ts'
+import type { Action } from '../openflow/actions.ts'
+import { meterId } from '../openflow/meter.ts'
+import type { PipelineSettings } from '../settings.ts'
+
+/** The first numbers of meters are theirs; ports' come after them. */
+export const logMeters = 16
+/** Packets a second, and at once. */
+const rate = 20
+/** Ethernet with a tag, IPv6, and of what it carries the ports. */
+const headBytes = 128
+
+export const logMetersOf = (bridge: string, because: Because): readonly SwitchItem[] =>
+  Array.from({ length: logMeters }, (_, nth) =>
+    meterItem(bridge, { id: meterId(nth), unit: 'pktps', bands: [{ rate, burst: rate }] }, because),
+  )
+
+/** Comes with the number of the flow's rule, and with the registers: which VNI, which port, which way. */
+export const toLog = (vni: number): Action => ({ do: 'controller', maxBytes: headBytes, meter: meterId(vni % logMeters) })
+
+/** Without meters nothing bounds it. */
+export const isLogging = (rule: RuleSet['rules'][number], { meters = true }: Pick<PipelineSettings, 'meters'>): boolean =>
+  rule.log === true && meters
+
+export function unsupportedLog({ rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
+  const asking = meters ? [] : rules.filter(({ log }) => log === true)
+  return asking.map(({ source }) => ({ name: 'policy', why: `this Open vSwitch has no meters, so ${source} logs nothing` }))
+}
