@@ -66,6 +66,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
       { [vni]: { subnets } },
       { ruleSets, of: (port) => ({ identity: identityOf.get(port) ?? 0, ruleSets: [], isClosed: false }) },
     )
+    await lab.revalidated()
     const sent = Array.from({ length: packetsInRound }, () => draw(random))
     const byPod = Map.groupBy(sent, (each) => each.from)
     const framesOf = (all: readonly SentPacket[]): readonly string[] => all.map(({ frame }) => frame)

@@ -46,6 +46,8 @@ export interface TwoNodes {
   stranger(name: string): Promise<Namespace>
   /** Both nodes carry what their pods come to, and nothing else. */
   converge(segments?: Readonly<Record<number, Partial<Segment>>>, policies?: Policies): Promise<void>
+  /** What the datapaths had cached of flows that are others by now is gone: on a busy machine that takes a while. */
+  revalidated(): Promise<void>
   wantedOf(node: LabNode): NodeWanted
   close(): Promise<void>
 }
@@ -149,6 +151,12 @@ export async function startTwoNodes({
       segments = given
       policies = by
       for (const node of nodes) await reach(node.plane, lab.wantedOf(node))
+    },
+    async revalidated() {
+      for (const { ovs: node } of nodes) {
+        const { code, stderr } = await node.appctl('revalidator/wait')
+        if (code !== 0) throw new Error(`revalidator/wait: ${stderr}`)
+      }
     },
     async close() {
       for (const { plane } of nodes) await plane.close()
