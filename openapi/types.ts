@@ -1690,7 +1690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What policies say of a connection, tier by tier, with the rule that decides */
+        /** What policies say of a connection, tier by tier, with the rule that decides, and the way of its first packet */
         get: operations["tracePolicy"];
         put?: never;
         post?: never;
@@ -17186,7 +17186,7 @@ export interface operations {
                 node?: string;
                 /** @description only Ports that are so */
                 phase?: "new" | "pending" | "ready" | "error" | "terminating";
-                /** @description a pod that is drawn whatever is closed, as `shop/web-0` */
+                /** @description pods that are drawn whatever is closed, as `shop/web-0`, with commas between, 8 at most */
                 follow?: string;
                 /** @description elements at most, 1000 unless given */
                 limit?: number;
@@ -17717,6 +17717,28 @@ export interface operations {
                         l4Port?: number;
                         icmpType?: number;
                         icmpCode?: number;
+                        /** @description what its first packet passes, in order, and where it dies; by what is stored: no node is asked */
+                        way: {
+                            /**
+                             * @description Address: of an end of which the caller sees no Port
+                             * @enum {string}
+                             */
+                            at: "Pod" | "Port" | "Node" | "Tunnel" | "Address";
+                            namespace?: string;
+                            name?: string;
+                            /** @description the key of a Tunnel */
+                            vni?: number;
+                            /** @description of a Tunnel: its node's address */
+                            from?: string;
+                            /** @description of a Tunnel: the next node's address */
+                            to?: string;
+                            /** @description of a Node: whom policies judge there, who sends and who receives */
+                            judges?: ("egress" | "ingress")[];
+                            /** @enum {string} */
+                            fate: "passes" | "dies" | "unreached";
+                            /** @description why it dies there, or what else is to be known */
+                            message?: string;
+                        }[];
                     };
                 };
             };

@@ -1,4 +1,5 @@
-// megrez trace FROM TO: what policies say of a connection, and which rule decides. Its nodes are not asked: megrez inspect does that.
+// megrez trace FROM TO: what policies say of a connection, which rule decides, and the way of its first packet. Its nodes are not
+// asked: megrez inspect does that.
 import type { paths } from '../../openapi/types.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
@@ -9,6 +10,7 @@ type Get = paths['/v1/policy/trace']['get']
 type TraceQuery = NonNullable<Get['parameters']['query']>
 type TracedConnection = Get['responses'][200]['content']['application/json']
 type Direction = NonNullable<TracedConnection['egress']>
+type Waypoint = TracedConnection['way'][number]
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of what is named without one (default)' },
@@ -23,7 +25,7 @@ export const completes = { of: 'pods', slashed: true }
 export const usage = `megrez trace FROM TO [-n NAMESPACE] [--tcp PORT|--udp PORT|--sctp PORT|--icmp]
 
 FROM and TO are pod/NAME, pod/NAMESPACE/NAME, port/NAME, port/NAMESPACE/NAME, or an address; one of them is no address.
-Exit code 0: it is allowed; 1: it is denied.
+Exit code 0: policies allow it; 1: they deny it.
 
 ${flagLines(flags)}`
 
@@ -57,15 +59,37 @@ function transportOf(given: GivenArguments, ends: readonly string[]): Pick<Trace
   return { protocol, port: Number(text) }
 }
 
-function linesOf({ from, to, egress, ingress, isAllowed, vni }: TracedConnection): readonly string[] {
+function linesOf({ from, to, egress, ingress, isAllowed, vni, way }: TracedConnection): readonly string[] {
   return [
     `from ${nameOf(from)}`,
     ...directionOf('may it send', egress),
     `to ${nameOf(to)}, in VNI ${vni}`,
     ...(egress?.isAllowed === false ? [] : directionOf('may it be reached', ingress)),
-    isAllowed ? 'allowed' : 'denied',
+    'its way',
+    ...way.map((each, i) => `  ${i + 1} ${waypointOf(each)}`),
+    verdictOf(isAllowed, way),
   ]
 }
+
+/** What policies let pass may have no way. */
+function verdictOf(isAllowed: boolean, way: readonly Waypoint[]): string {
+  if (!isAllowed) return 'denied'
+  return way.some(({ fate }) => fate === 'dies') ? 'allowed by policies, and dies on its way' : 'allowed'
+}
+
+function waypointOf(waypoint: Waypoint): string {
+  const { fate, message } = waypoint
+  const why = message === undefined ? '' : `: ${message}`
+  if (fate === 'unreached') return `${titleOf(waypoint)} is not reached`
+  return `${titleOf(waypoint)}${fate === 'dies' ? ' is where it dies' : ''}${why}`
+}
+
+function titleOf({ at, namespace = '', name = '', vni, from = '?', to = '?', judges = [] }: Waypoint): string {
+  if (at === 'Tunnel') return `tunnel of VNI ${vni} from ${from} to ${to}`
+  if (at === 'Node') return `node/${name}, where policies judge ${judges.map((each) => judgedWho[each]).join(' and ')}`
+  return at === 'Address' ? name : `${at.toLowerCase()}/${namespace}/${name}`
+}
+const judgedWho = { egress: 'who sends', ingress: 'who receives' } as const
 
 function nameOf({ address, pod, port, node }: TracedConnection['from']): string {
   if (port === undefined) return address

@@ -9,7 +9,7 @@ import type { Member } from './member.ts'
 import { factsText } from './numbers.ts'
 import type { CommonPolicy } from './one-form.ts'
 import { Relevance } from './relevance.ts'
-import { traceOf, type TraceEnd, type Traced } from './trace.ts'
+import { traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
 
 /** A Port with an address, as policies look at it. */

@@ -1,7 +1,7 @@
 // Who can talk to whom: the Ports of a VNI, those that policies cannot tell apart together, against each other.
 import type { Resource } from '../kinds/index.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
-import { identityOf, missingOn, traceOf, type TraceEnd, type Traced } from './trace.ts'
+import { identityOf, missingOn, traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
 
 /** Ports that policies cannot tell apart. */

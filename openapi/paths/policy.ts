@@ -22,13 +22,29 @@ const verdict = { isAllowed: yes, egress: direction, ingress: direction }
 const cell = { ...closed(['isAllowed'], verdict), description: 'ingress is absent where nothing gets that far' }
 const end = closed(['address'], { address: text, port: closed(['namespace', 'name'], place), pod: text, node: text })
 const transportNumbers = { l4Port: whole, icmpType: whole, icmpCode: whole }
-const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol'], {
+const waypoint = closed(['at', 'fate'], {
+  at: {
+    type: 'string',
+    enum: ['Pod', 'Port', 'Node', 'Tunnel', 'Address'],
+    description: 'Address: of an end of which the caller sees no Port',
+  },
+  namespace: text,
+  name: text,
+  vni: { ...whole, description: 'the key of a Tunnel' },
+  from: { ...text, description: "of a Tunnel: its node's address" },
+  to: { ...text, description: "of a Tunnel: the next node's address" },
+  judges: listOf({ type: 'string', enum: ['egress', 'ingress'] }, 'of a Node: whom policies judge there, who sends and who receives'),
+  fate: { type: 'string', enum: ['passes', 'dies', 'unreached'] },
+  message: { ...text, description: 'why it dies there, or what else is to be known' },
+})
+const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol', 'way'], {
   ...verdict,
   vni: whole,
   from: end,
   to: end,
   protocol: { ...whole, description: "IP's number of it" },
   ...transportNumbers,
+  way: listOf(waypoint, 'what its first packet passes, in order, and where it dies; by what is stored: no node is asked'),
 })
 const labels: Schema = { type: 'object', additionalProperties: text }
 const group = closed(['namespace', 'ports', 'count'], {
@@ -99,7 +115,7 @@ export const policyRoutes = routes(
     method: 'get',
     operation: {
       operationId: 'tracePolicy',
-      summary: 'What policies say of a connection, tier by tier, with the rule that decides',
+      summary: 'What policies say of a connection, tier by tier, with the rule that decides, and the way of its first packet',
       tags: ['page'],
       parameters: [
         query('from', text, 'who begins it: pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address'),

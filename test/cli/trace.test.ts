@@ -26,6 +26,12 @@ describe('megrez trace', () => {
       'to pod/blue/db-pod (192.168.0.2 on node-1), in VNI 7001',
       '  may it be reached: yes',
       '    securityGroup: SecurityGroup blue/group-1 allows by /spec/rules/0',
+      'its way',
+      '  1 pod/blue/web-pod',
+      '  2 port/blue/web',
+      '  3 node/node-1, where policies judge who sends and who receives',
+      '  4 port/blue/db',
+      '  5 pod/blue/db-pod',
       'allowed',
       '',
     ])
@@ -34,7 +40,9 @@ describe('megrez trace', () => {
   test('says that it is denied, by its exit code too, and which policy lets it die', async () => {
     const { exit, out } = await megrez('trace port/blue/web port/blue/db --icmp')
     assert.equal(exit, 1)
-    assert.match(out, /group-1 denies, as no rule of it allows this\ndenied\n$/)
+    assert.match(out, /group-1 denies, as no rule of it allows this\n/)
+    assert.match(out, /\n {2}3 node\/node-1,.* is where it dies: securityGroup: SecurityGroup blue\/group-1 denies it/)
+    assert.match(out, /\n {2}5 pod\/blue\/db-pod is not reached\ndenied\n$/)
     assert.equal((await megrez('trace 192.0.2.9 port/blue/db --tcp 5432')).exit, 1)
   })
 

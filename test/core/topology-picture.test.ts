@@ -175,12 +175,12 @@ describe('a picture of a large network', () => {
     assert.equal(half.nodes.find(({ id }) => id === 'Node/n')?.shown, half.edges.filter(({ relation }) => relation === 'port').length)
   })
 
-  test('has a pod that is followed, whatever is closed', () => {
-    const drawn = picture(large, { open: 'none', follow: 'a/pod4321' })
-    assert.ok(ids(drawn).includes('Pod/a/pod4321'))
+  test('has pods that are followed, whatever is closed', () => {
+    const drawn = picture(large, { open: 'none', follow: ['a/pod4321', 'a/pod8'] })
+    for (const id of ['Pod/a/pod4321', 'Pod/a/pod8']) assert.ok(ids(drawn).includes(id), id)
     assert.deepEqual(
       drawn.nodes.filter(({ kind }) => kind === 'Pod').map(({ parent }) => parent),
-      ['Node/n321'],
+      ['Node/n321', 'Node/n8'],
     )
   })
 })

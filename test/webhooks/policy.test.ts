@@ -52,6 +52,39 @@ describe('a connection that is traced', () => {
     }
   })
 
+  test('has its way, which ends where it dies', async () => {
+    const ends = ['Pod web-pod', 'Port web', 'Node node-1', 'Port db', 'Pod db-pod']
+    const wayOf = async (query: string): Promise<readonly string[]> => {
+      const { body } = await trace(query)
+      return (body['way'] as { at: string; name: string; fate: string }[]).map(({ at, name, fate }) => `${at} ${name} ${fate}`)
+    }
+    assert.deepEqual(
+      await wayOf('from=pods/blue/web-pod&to=pods/blue/db-pod&port=5432'),
+      ends.map((each) => `${each} passes`),
+    )
+    assert.deepEqual(
+      await wayOf('from=pods/blue/web-pod&to=pods/blue/db-pod&port=80'),
+      ends.map((each, i) => `${each} ${i < 2 ? 'passes' : i === 2 ? 'dies' : 'unreached'}`),
+    )
+  })
+
+  test('to another node goes through the tunnel of its VNI, to the address of that node', async () => {
+    const { metadata } = await rest.store.create({
+      kind: 'Port',
+      metadata: { namespace: 'blue', name: 'far' },
+      spec: { subnet: 'subnet-1', node: 'node-2' },
+    })
+    const ref = { kind: 'Port', namespace: 'blue', name: 'far' } as const
+    await rest.store.patchStatus({ ref, uid: metadata.uid }, { address: { addresses: ['192.168.0.20'], vni, hostIP: '192.0.2.2' } })
+    const { body } = await trace('from=ports/blue/far&to=ports/blue/web&port=80', 'blue')
+    assert.deepEqual((body['way'] as object[]).slice(1, 4), [
+      { at: 'Node', name: 'node-2', judges: ['egress'], fate: 'passes' },
+      { at: 'Tunnel', vni, from: '192.0.2.2', message: 'no address of node-1 is known to tunnel to', fate: 'passes' },
+      { at: 'Node', name: 'node-1', judges: ['ingress'], fate: 'passes' },
+    ])
+    await rest.store.delete(ref)
+  })
+
   test('to a Port whose SecurityGroup is not there dies, and the group is named', async () => {
     const toBe = `vni-${vni}-${ruleSetNumber(vni, 'SecurityGroup blue/nobodys')}`
     const port = { address: '192.168.0.9', identity: 19, securityGroups: ['nobodys'], ruleSets: [toBe] }
@@ -73,6 +106,8 @@ describe('a connection that is traced', () => {
     const { body, text } = await trace('from=192.168.0.1&to=ports/blue/db&port=5432', 'blue')
     assert.equal(body['isAllowed'], true, text)
     assert.deepEqual(body['from'], { address: '192.168.0.1' })
+    const [first] = body['way'] as object[]
+    assert.deepEqual(first, { at: 'Address', name: '192.168.0.1', message: 'no Port that you may see here has it', fate: 'passes' })
   })
 
   test("is not asked of another's Port, whether that is there or not", async () => {

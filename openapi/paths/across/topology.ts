@@ -91,7 +91,7 @@ const pictureQuery = [
   query('vpc', text, 'only Ports in its Subnets, as `shop/blue`'),
   query('node', { type: 'string', minLength: 1, maxLength: 253 }, 'only Ports on it'),
   query('phase', { type: 'string', enum: ['new', 'pending', 'ready', 'error', 'terminating'] }, 'only Ports that are so'),
-  query('follow', text, 'a pod that is drawn whatever is closed, as `shop/web-0`'),
+  query('follow', text, 'pods that are drawn whatever is closed, as `shop/web-0`, with commas between, 8 at most'),
   query('limit', { type: 'integer', minimum: 1, maximum: 2_000 }, 'elements at most, 1000 unless given'),
 ]
 

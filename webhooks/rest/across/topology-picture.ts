@@ -13,6 +13,7 @@ import type { NetworkViews } from './network-views.ts'
 const limitUsual = 1_000
 const limitMax = 2_000
 const openMax = 500
+const followMax = 8
 const phases = ['new', 'pending', 'ready', 'error', 'terminating']
 
 export function topologyPictureOf(deps: RestDeps, views: NetworkViews): Handler {
@@ -36,7 +37,7 @@ async function result<T>(steps: Generator<void, T>, clock: Clock): Promise<T> {
 function questionIn(parameters: Parameters): PictureQuestion {
   const vni = wholeIn(parameters, 'vni', { max: vniMax })
   const vpc = keyIn(parameters, 'vpc')
-  const follow = keyIn(parameters, 'follow')
+  const follow = podsIn(parameters)
   const { node } = parameters
   if (node !== undefined && !isObjectName(node)) throw new BadParameter('node', nameMessage)
   const phase = oneIn(parameters, 'phase', phases)
@@ -59,6 +60,14 @@ function keyIn(parameters: Parameters, name: string): string | undefined {
   const [namespace = '', of = '', ...more] = given.split('/', 3)
   if (isLabelName(namespace) && isObjectName(of) && more.length === 0) return given
   throw new BadParameter(name, 'must be a namespace and a name: shop/blue')
+}
+
+/** @throws BadParameter */
+function podsIn({ follow }: Parameters): readonly string[] | undefined {
+  if (follow === undefined) return undefined
+  const pods = follow.split(',', followMax + 1)
+  if (pods.length > followMax) throw new BadParameter('follow', `names more than ${followMax}`)
+  return pods.map((pod) => keyIn({ follow: pod }, 'follow')!)
 }
 
 function oneIn(parameters: Parameters, name: string, among: readonly string[]): string | undefined {

@@ -4,7 +4,8 @@ import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { world } from '../../../core/kinds/policy/tiers.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
-import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace.ts'
+import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace/trace.ts'
+import { wayOf } from '../../../core/policy/trace/way.ts'
 import { everyOf, gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
@@ -25,7 +26,9 @@ function traceHandler(deps: RestDeps): Handler {
     const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ spec }) => spec)
     const [from, to] = [await identified(deps, ends, closed(ends.from, sets)), await identified(deps, ends, closed(ends.to, sets))]
     const traced = traceOf(sets, { from, to, transport })
-    return reply.header('cache-control', 'no-store').send({ ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport })
+    const way = wayOf({ from, to, vni: ends.vni, traced })
+    const answer = { ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport, way }
+    return reply.header('cache-control', 'no-store').send(answer)
   }
 }
 

@@ -122,9 +122,11 @@ export function groupsOfPod(index: Scene['index'], by: Scene['question']['by'], 
 
 /** Drawn whatever is closed. */
 export function drawFollowed(scene: Scene): void {
-  const { follow } = scene.question
-  if (follow === undefined) return
-  for (const key of scene.index.portsOfPod(follow)) {
+  for (const pod of scene.question.follow ?? []) drawPodsPorts(scene, pod)
+}
+
+function drawPodsPorts(scene: Scene, pod: string): void {
+  for (const key of scene.index.portsOfPod(pod)) {
     const port = scene.item('Port', key)
     if (port === undefined || scene.edges.has(`Port/${key}`)) continue
     const group = groupOf(scene, port)

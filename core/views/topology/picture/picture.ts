@@ -14,11 +14,11 @@ export const offeredMost = 500
 
 /** Yields now and then, so that whoever runs it lets others in between; what changes meanwhile may be in it in part. */
 export function* pictureOf(index: NetworkIndex, question: PictureQuestion): Generator<void, Picture> {
-  const { open, by, follow } = question
+  const { open, by, follow = [] } = question
   const counts = yield* countPorts(index, question)
   const scene = new Scene(index, question, counts)
   const opened = new Set(Array.isArray(open) ? (open as readonly string[]) : [])
-  for (const id of follow === undefined ? [] : groupsOfPod(index, by, follow)) opened.add(id)
+  for (const pod of follow) for (const id of groupsOfPod(index, by, pod)) opened.add(id)
   drawGroups(scene, opened)
   drawFabric(scene, opened)
   openGroups(scene, { reserved: (yield* linesOf(scene)).length })

@@ -14,8 +14,8 @@ export interface PictureQuestion extends PictureFilter {
   readonly by: 'node' | 'vpc'
   /** Ids of groups and ranges; undefined: the groups that there is room for, where that is most of them. */
   readonly open: 'all' | 'none' | readonly string[] | undefined
-  /** `namespace/name` of a pod that is drawn whatever is closed. */
-  readonly follow?: string
+  /** `namespace/name` of pods that are drawn whatever is closed. */
+  readonly follow?: readonly string[]
   /** Elements that are drawn at most. */
   readonly most: number
 }

@@ -1,9 +1,9 @@
 // What policies say of one connection, end by end and tier by tier.
-import type { Resource } from '../kinds/index.ts'
-import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
-import { unknown, type Tier } from '../kinds/policy/tiers.ts'
-import { numberedName, ruleSetNumber } from './numbers.ts'
-import { verdictOn, type Reason, type TierAnswer, type Transport } from './verdict.ts'
+import type { Resource } from '../../kinds/index.ts'
+import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { unknown, type Tier } from '../../kinds/policy/tiers.ts'
+import { numberedName, ruleSetNumber } from '../numbers.ts'
+import { verdictOn, type Reason, type TierAnswer, type Transport } from '../verdict.ts'
 
 /** One end of a connection in a VNI, or beyond it. */
 export interface TraceEnd {
