@@ -11,6 +11,8 @@ export interface TreeRow {
   /** Absent: it is no group. */
   readonly open?: boolean
   readonly more?: string
+  /** What else is to be known of it now. */
+  readonly note?: string
 }
 interface TreeProps {
   readonly label: string
@@ -75,6 +77,7 @@ export function Tree({ label, rows, chosen, onChoose, onToggle }: TreeProps) {
           <span class="unseen">{row.kind} </span>
           <bdi>{row.label}</bdi>
           {row.phase !== undefined && row.phase !== 'ready' && <span class="quiet">{row.phase}</span>}
+          {row.note !== undefined && <span class="also">{row.note}</span>}
           {row.more !== undefined && <span class="more">{row.more}</span>}
         </li>
       ))}

@@ -18,10 +18,12 @@ interface CanvasElement {
   readonly id: string
   readonly label: string
   readonly far: boolean
+  /** What a traced packet does there. */
+  readonly way?: string
 }
 /** What stands on the canvas, as Cytoscape has it. */
 export const drawnOn = (page: Page): Promise<readonly CanvasElement[]> =>
   page.evaluate(`(() => {
     const core = document.querySelector('[data-canvas]')?._cyreg?.cy
-    return core === undefined ? [] : core.elements().map((e) => ({ id: e.id(), label: e.data('label') ?? '', far: e.hasClass('far') }))
+    return core === undefined ? [] : core.elements().map((e) => ({ id: e.id(), label: e.data('label') ?? '', far: e.hasClass('far'), way: e.data('way') }))
   })()`)

@@ -1,6 +1,7 @@
 // What is drawn, out of the server's picture: in the words and colours of the page.
 import type { Picture, PictureEdge, PictureVertex } from '../../contract/topology.ts'
 import { linkTexts, labelOf, type Naming } from './labels.ts'
+import type { WayMark } from './trace/mark.ts'
 
 export interface DrawnNode {
   readonly id: string
@@ -12,6 +13,7 @@ export interface DrawnNode {
   readonly group?: { readonly count: number; readonly open: boolean; readonly shown?: number }
   /** Which of the colours of Vpcs. */
   readonly hue: number
+  readonly mark?: WayMark
 }
 export type Layer = 'ports' | 'tunnels' | 'fabric'
 export interface DrawnLink {
@@ -27,6 +29,7 @@ export interface DrawnLink {
   readonly hue: number
   /** How many Ports or links it stands for. */
   readonly count: number
+  readonly mark?: WayMark
 }
 export interface Graph {
   readonly nodes: readonly DrawnNode[]
@@ -124,9 +127,9 @@ export function layersShown({ links }: Graph, chosen: string | undefined, isNarr
   return new Set(['ports', ...layers.filter((layer) => !isThicket(layer))])
 }
 
-/** Of the other layers the lines of what is looked at. */
+/** Of the other layers the lines of what is looked at, and those that a traced packet passes. */
 export function shownOf(graph: Graph, layers: ReadonlySet<Layer>, chosen: string | undefined): Graph {
-  const isNear = ({ id, from, to }: DrawnLink): boolean => [id, from, to].includes(chosen ?? '')
+  const isNear = ({ id, from, to, mark }: DrawnLink): boolean => mark !== undefined || [id, from, to].includes(chosen ?? '')
   const links = graph.links.filter((link) => layers.has(link.layer) || isNear(link))
   const nodes = layers.has('fabric')
     ? graph.nodes

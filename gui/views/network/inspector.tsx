@@ -7,6 +7,7 @@ import { choose, linkTo } from '../../frame/place.ts'
 import { changes } from '../../live/changes.ts'
 import { useAnswer } from '../../parts/answer.ts'
 import { Phase } from '../../parts/phase.tsx'
+import { endAt } from './trace/question.ts'
 import { ownId, type DrawnLink, type Graph } from './graph.ts'
 
 interface InspectorProps {
@@ -51,7 +52,7 @@ export function Inspector({ picture, graph, id, following }: InspectorProps) {
         </button>
       </header>
       {item === undefined ? <Beside vertex={vertex} link={link} graph={graph} isRead={isRead} /> : <Short item={item} />}
-      {item !== undefined && <Next item={item} following={following} />}
+      {item !== undefined && <Next item={item} end={endAt(id)} following={following} />}
     </aside>
   )
 }
@@ -73,7 +74,13 @@ const headOf = (link: DrawnLink | undefined): string | undefined => {
   return link.relation === 'ports' ? `${link.count} Port${link.count === 1 ? '' : 's'}` : link.relation
 }
 
-const Next = ({ item, following }: { readonly item: Item; readonly following: boolean }) => (
+interface NextProps {
+  readonly item: Item
+  /** Where a traced packet may begin or end. */
+  readonly end: string | undefined
+  readonly following: boolean
+}
+const Next = ({ item, end, following }: NextProps) => (
   <p class="actions">
     <a class="button main" href={linkTo(item.kind, item.metadata.namespace, item.metadata.name)}>
       Look closer
@@ -81,6 +88,16 @@ const Next = ({ item, following }: { readonly item: Item; readonly following: bo
     <button type="button" aria-pressed={following} onClick={() => choose({ follow: following ? undefined : '1' }, 'replace')}>
       {following ? 'Following' : 'Follow'}
     </button>
+    {end !== undefined && (
+      <>
+        <button type="button" onClick={() => choose({ from: end })}>
+          Trace from here
+        </button>
+        <button type="button" onClick={() => choose({ to: end })}>
+          Trace to here
+        </button>
+      </>
+    )}
   </p>
 )
 

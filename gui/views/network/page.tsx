@@ -7,11 +7,16 @@ import { offerNamespaces } from '../../frame/namespaces.tsx'
 import { choose, type PagePlace } from '../../frame/place.ts'
 import { Welcome } from '../../frame/welcome.tsx'
 import { connection } from '../../live/connection.ts'
+import type { AnswerState } from '../../parts/answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Canvas } from './canvas.tsx'
 import { graphOf, layersShown, serverId, shownOf, type Graph } from './graph.ts'
 import { Inspector } from './inspector.tsx'
+import { markedBy, marksOf } from './trace/marks.ts'
+import { TracePanel } from './trace/panel.tsx'
+import { isTracing, podsOf, type TraceAnswer } from './trace/question.ts'
+import { useTrace } from './trace/use-trace.ts'
 import { NetworkTools } from './tools.tsx'
 import { NetworkTree } from './tree.tsx'
 import { usePicture } from './use-picture.ts'
@@ -19,7 +24,8 @@ import { usePicture } from './use-picture.ts'
 const nothingDrawn: Graph = { nodes: [], links: [], hiddenLinks: 0, ports: 0 }
 
 export function Page({ place }: { readonly place: PagePlace }) {
-  const { picture, err } = usePicture(queryOf(place))
+  const trace = useTrace(place)
+  const { picture, err } = usePicture(queryOf(place, podsOf(place, trace.answer?.way ?? [])))
   const isThere = useDemoIsThere(picture?.offered.vpcs ?? [])
   useEffect(() => offerNamespaces(picture?.offered.vpcs.map((key) => key.split('/')[0] ?? '') ?? []), [picture])
   if (err !== undefined) return <Failure err={err} again={() => choose({}, 'replace')} />
@@ -27,7 +33,7 @@ export function Page({ place }: { readonly place: PagePlace }) {
   return (
     <>
       <DemoPanel isThere={isThere} />
-      <Network place={place} picture={picture} />
+      <Network place={place} picture={picture} trace={trace} />
     </>
   )
 }
@@ -36,10 +42,19 @@ export function Page({ place }: { readonly place: PagePlace }) {
 const narrowPx = 700
 const isBare = (picture: Picture | undefined): boolean => picture?.nodes.length === 0
 
-function Network({ place, picture }: { readonly place: PagePlace; readonly picture: Picture | undefined }) {
+interface NetworkProps {
+  readonly place: PagePlace
+  readonly picture: Picture | undefined
+  readonly trace: AnswerState<TraceAnswer | undefined>
+}
+
+function Network({ place, picture, trace }: NetworkProps) {
   const { chosen } = place
   const isFollowed = place['follow'] !== undefined
-  const whole = useMemo(() => (picture === undefined ? nothingDrawn : graphOf(picture)), [picture])
+  const whole = useMemo(() => {
+    const graph = picture === undefined ? nothingDrawn : graphOf(picture)
+    return markedBy(graph, marksOf(trace.answer, picture))
+  }, [picture, trace.answer])
   const layers = useMemo(() => layersShown(whole, place['layers'], window.innerWidth < narrowPx), [whole, place['layers']])
   const graph = useMemo(() => shownOf(whole, layers, chosen), [whole, layers, chosen])
   const toggle = (id: string): void => choose({ open: toggled(graph, place['open'], id) })
@@ -57,18 +72,24 @@ function Network({ place, picture }: { readonly place: PagePlace; readonly pictu
           <p class="note">{graph.hiddenLinks} links are not drawn: there is no room for them. Filter, or choose one.</p>
         )}
       </div>
-      {chosen !== undefined && <Inspector picture={picture} graph={whole} id={chosen} following={isFollowed} />}
+      {(chosen !== undefined || isTracing(place)) && (
+        <div class="panels">
+          {isTracing(place) && <TracePanel place={place} graph={whole} picture={picture} trace={trace} />}
+          {chosen !== undefined && <Inspector picture={picture} graph={whole} id={chosen} following={isFollowed} />}
+        </div>
+      )}
     </div>
   )
 }
 
-/** What the server is asked, by what stands in the address. */
-function queryOf({ namespace, by, open, vni, vpc, node, phase, follow, chosen = '' }: PagePlace): PictureQuery {
+/** What the server is asked, by what stands in the address; some pods are drawn whatever is closed. */
+function queryOf({ namespace, by, open, vni, vpc, node, phase, follow, chosen = '' }: PagePlace, pods: readonly string[]): PictureQuery {
+  const followed = [...pods, ...(follow !== undefined && chosen.startsWith('pod/') ? [chosen.slice('pod/'.length)] : [])]
   const given = { namespace, vpc, node, phase, vni, open: open?.split(',').map(serverIdIn).join(',') }
   return {
     by: by === 'vpc' ? 'vpc' : 'node',
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as PictureQuery),
-    ...(follow !== undefined && chosen.startsWith('pod/') && { follow: chosen.slice('pod/'.length) }),
+    ...(followed.length > 0 && { follow: [...new Set(followed)].join(',') }),
   }
 }
 const serverIdIn = (id: string): string => (id.includes('/') ? serverId(id) : id)

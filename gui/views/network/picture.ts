@@ -3,6 +3,7 @@ import cytoscape, { type Core, type ElementDefinition } from 'cytoscape'
 import type { Graph } from './graph.ts'
 import { placed, type Point } from './placed.ts'
 import { sheet } from './sheet.ts'
+import { markText, type WayMark } from './trace/mark.ts'
 
 export interface PictureEvents {
   /** An element, or nothing. */
@@ -31,11 +32,15 @@ export class Picture {
     this.#cy.on('dbltap', 'node[?group]', (event) => onToggle((event.target as { id(): string }).id()))
   }
 
-  /** Only what differs is touched; it is fitted again when there is more or less to see, not when a phase changes. */
+  /**
+   * Only what differs is touched; it is fitted again when there is more or less to see, not when a phase changes. What a traced packet
+   * passes comes into sight before all else.
+   */
   draw(graph: Graph): void {
     const points = placed(graph.nodes, this.#cy.width() / Math.max(1, this.#cy.height()))
     const wanted = new Map([...nodesOf(graph, points), ...linksOf(graph)].map((each) => [each.data.id ?? '', each]))
-    const shape = [...points.keys()].join(' ')
+    const way = [...graph.nodes, ...graph.links].flatMap(({ id, mark }) => (mark === undefined ? [] : [id]))
+    const shape = [...points.keys(), '', ...way].join(' ')
     this.#cy.batch(() => {
       this.#cy.elements().forEach((element) => {
         const now = wanted.get(element.id())
@@ -51,14 +56,16 @@ export class Picture {
     })
     if (shape === this.#shape) return
     this.#shape = shape
-    this.fit()
+    this.fit(this.#cy.elements('[way]'))
   }
 
-  fit(): void {
-    this.#cy.fit(undefined, 36)
+  /** @param on what is to be in sight: nothing of it is all */
+  fit(on = this.#cy.collection()): void {
+    const wanted = on.empty() ? this.#cy.elements() : on
+    this.#cy.fit(wanted, 36)
     if (this.#cy.zoom() > 1.15) {
       this.#cy.zoom(1.15)
-      this.#cy.center()
+      this.#cy.center(wanted)
     }
   }
 
@@ -66,15 +73,16 @@ export class Picture {
     this.#cy.zoom({ level: this.#cy.zoom() * by, renderedPosition: { x: this.#cy.width() / 2, y: this.#cy.height() / 2 } })
   }
 
-  /** Marks one, with what it is linked to; the rest steps back. */
+  /** Marks one, with what it is linked to; the rest steps back, but for what a traced packet passes. */
   mark(id: string | undefined, follow: boolean): void {
     this.#cy.batch(() => {
       this.#cy.elements().removeClass('chosen near far')
-      if (id === undefined) return
-      const chosen = this.#cy.getElementById(id)
-      if (chosen.empty()) return
+      const chosen = this.#cy.getElementById(id ?? '')
+      const way = this.#cy.elements('[way]')
       const near = chosen.closedNeighborhood().union(chosen.connectedNodes()).union(chosen.descendants()).union(chosen.ancestors())
-      this.#cy.elements().difference(near.union(near.ancestors())).addClass('far')
+      const shown = near.union(way).union(way.connectedNodes())
+      if (shown.empty()) return
+      this.#cy.elements().difference(shown.union(shown.ancestors())).addClass('far')
       near.addClass('near')
       chosen.addClass('chosen')
     })
@@ -105,10 +113,15 @@ const rehomed = (parent: unknown, now: ElementDefinition): boolean => (parent ??
 const relinked = (element: { isEdge(): boolean; data(name: string): unknown }, now: ElementDefinition): boolean =>
   element.isEdge() && (element.data('source') !== now.data['source'] || element.data('target') !== now.data['target'])
 
-const fields = ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high', 'holds', 'at', 'quiet'] as const
+const fields = ['label', 'phase', 'count', 'open', 'hue', 'wide', 'twin', 'high', 'holds', 'at', 'quiet', 'way', 'towards'] as const
 
 function update(there: cytoscape.CollectionReturnValue, { data, position }: ElementDefinition): void {
-  for (const field of fields) if (there.data(field) !== data[field]) there.data(field, data[field])
+  for (const field of fields) {
+    if (there.data(field) === data[field]) continue
+    // Set to undefined it would stay: Cytoscape takes that for a question.
+    if (data[field] === undefined) there.removeData(field)
+    else there.data(field, data[field])
+  }
   if (position === undefined) return
   // An open group stands where its members stand.
   for (const node of there.nodes().toArray()) {
@@ -119,16 +132,17 @@ function update(there: cytoscape.CollectionReturnValue, { data, position }: Elem
 
 function nodesOf({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementDefinition[] {
   const parents = new Set(nodes.map(({ parent }) => parent))
-  return nodes.map(({ id, kind, label, phase = 'none', parent, group, hue }) => {
+  return nodes.map(({ id, kind, label, phase = 'none', parent, group, hue, mark }) => {
     const position = points.get(id)
     return {
       group: 'nodes',
       data: {
         id,
         kind,
-        label,
+        label: markText(mark) + label,
         phase,
         hue: `vpc${hue}`,
+        way: mark?.fate,
         high: 14 + 17 * label.split('\n').length,
         ...(parents.has(id) && { holds: true }),
         ...(parent !== undefined && { parent }),
@@ -138,6 +152,13 @@ function nodesOf({ nodes }: Graph, points: ReadonlyMap<string, Point>): ElementD
     }
   })
 }
+
+const onLine = (label: string, mark: WayMark | undefined): object => ({
+  // A number alone, where nothing else stands there.
+  label: (markText(mark) + label).replace(/ · $/, ''),
+  way: mark?.fate,
+  towards: mark?.inward === true ? 'in' : 'out',
+})
 
 /** Lines of a kind that each say what they are; of more they do where one of their ends is looked at. */
 const labelledMost = 40
@@ -152,7 +173,7 @@ function linksOf({ nodes, links }: Graph): ElementDefinition[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent ?? id]))
   const ofRelation = new Map<string, number>()
   for (const { relation } of links) ofRelation.set(relation, (ofRelation.get(relation) ?? 0) + 1)
-  return links.map(({ id, from, to, relation, atFrom, phase = 'none', count, hue }) => {
+  return links.map(({ id, from, to, relation, atFrom, phase = 'none', count, hue, mark }) => {
     // Lines of one pod run close to each other where they begin: what stands at them is staggered.
     const place = before.get(from) ?? 0
     before.set(from, place + 1)
@@ -164,7 +185,7 @@ function linksOf({ nodes, links }: Graph): ElementDefinition[] {
         source: from,
         target: to,
         relation,
-        label: atFrom,
+        ...onLine(atFrom, mark),
         at: parents.get(from) === parents.get(to) ? withinCard : nearest + apart * (place % 3),
         phase,
         count,

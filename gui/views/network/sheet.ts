@@ -2,6 +2,7 @@
 import type { StylesheetJson } from 'cytoscape'
 import { colour } from '../../frame/theme.ts'
 import { hues } from './graph.ts'
+import { wayRules } from './trace/sheet.ts'
 
 const sans = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
 const phases = ['ready', 'pending', 'error', 'terminating'] as const
@@ -97,6 +98,7 @@ export function sheet(): StylesheetJson {
     { selector: 'edge[?quiet].near, edge[?quiet].chosen', style: { 'source-label': 'data(label)', 'line-opacity': 0.9 } },
     { selector: 'edge[phase = "pending"]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[phase = "error"]', style: { 'line-style': 'dotted', 'line-color': colour('error') } },
+    ...wayRules(),
     { selector: '.far', style: { opacity: 0.22 } },
     {
       selector: '.chosen',

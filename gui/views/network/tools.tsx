@@ -1,6 +1,7 @@
 import { choose, linkHere, type PagePlace } from '../../frame/place.ts'
 import type { Picture } from '../../contract/topology.ts'
 import type { Layer } from './graph.ts'
+import { isTracing, noTrace } from './trace/question.ts'
 
 interface ToolsProps {
   readonly place: PagePlace
@@ -24,6 +25,14 @@ export function NetworkTools({ place, picture, layers }: ToolsProps) {
           By Vpc
         </a>
       </div>
+      <button
+        type="button"
+        aria-expanded={isTracing(place)}
+        onClick={() => choose(isTracing(place) ? noTrace : { trace: '1' })}
+        data-open-trace
+      >
+        Trace a packet
+      </button>
       <Filter name="vpc" label="Vpc" place={place} values={vpcs} />
       <Filter name="vni" label="VNI" place={place} values={vnis.map(String)} />
       <Filter name="node" label="Node" place={place} values={nodes} />

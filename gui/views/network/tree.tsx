@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { choose } from '../../frame/place.ts'
 import { Tree, type TreeRow } from '../../parts/tree.tsx'
 import type { DrawnLink, DrawnNode, Graph } from './graph.ts'
+import { markWords, type WayMark } from './trace/mark.ts'
 
 export function NetworkTree({
   graph,
@@ -37,12 +38,15 @@ function rowsOf({ nodes, links }: Graph): readonly TreeRow[] {
   return rows
 }
 
-const rowOf = ({ id, kind, label, phase, group }: DrawnNode, level: number): TreeRow => ({
+const noteOf = (mark: WayMark | undefined): Pick<TreeRow, 'note'> => (mark === undefined ? {} : { note: markWords(mark) })
+
+const rowOf = ({ id, kind, label, phase, group, mark }: DrawnNode, level: number): TreeRow => ({
   id,
   level,
   kind,
   label: label.replaceAll('\n', ' '),
   phase,
+  ...noteOf(mark),
   ...(group !== undefined && { open: group.open, ...(group.open && { more: `${group.count}` }) }),
 })
 
@@ -55,10 +59,11 @@ const kinds: Readonly<Record<string, (count: number) => string>> = {
 }
 const joins: Readonly<Record<string, string>> = { port: 'in', ports: 'in', 'open-on': 'on', 'carried-by': '', of: '', gateway: 'on' }
 
-const linkRow = ({ id, to, relation, label, phase, count }: DrawnLink, level: number): TreeRow => ({
+const linkRow = ({ id, to, relation, label, phase, count, mark }: DrawnLink, level: number): TreeRow => ({
   id,
   level,
   kind: kinds[relation]?.(count) ?? '',
   label: `${label} ${joins[relation] ?? 'to'} ${to.slice(to.indexOf('/') + 1)}`,
   phase,
+  ...noteOf(mark),
 })

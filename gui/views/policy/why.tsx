@@ -57,7 +57,7 @@ function Direction({ title, direction, of }: DirectionProps) {
 
 type TierAnswer = NonNullable<Cell['egress']>['tiers'][number]
 
-const Tier = ({ answer: { tier, says, policy, rule } }: { readonly answer: TierAnswer }) => (
+export const Tier = ({ answer: { tier, says, policy, rule } }: { readonly answer: TierAnswer }) => (
   <li data-says={says}>
     {tier}:{' '}
     <a href={linkTo(policy.kind, policy.namespace, policy.name)}>

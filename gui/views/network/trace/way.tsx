@@ -1,0 +1,71 @@
+// The way in words, in its order: each place leads to its element of the picture.
+import type { Picture } from '../../../contract/topology.ts'
+import { choose } from '../../../frame/place.ts'
+import { elementsOf } from './marks.ts'
+import type { TraceAnswer, Waypoint } from './question.ts'
+import { titleOf } from './verdict.tsx'
+
+export function Way({ answer, picture }: { readonly answer: TraceAnswer; readonly picture: Picture | undefined }) {
+  return (
+    <section>
+      <h3>Its way</h3>
+      <ol class="way">
+        {answer.way.map((waypoint, i) => (
+          <Place key={i} waypoint={waypoint} element={picture && elementsOf(answer, i, picture).at(-1)?.[0]} />
+        ))}
+      </ol>
+      <LiveTrace answer={answer} />
+    </section>
+  )
+}
+
+interface PlaceProps {
+  readonly waypoint: Waypoint
+  /** Absent: it is not drawn. */
+  readonly element: string | undefined
+}
+
+function Place({ waypoint, element }: PlaceProps) {
+  const { at, fate, message, judges, from, to } = waypoint
+  return (
+    <li data-fate={fate} data-at={at}>
+      <Title waypoint={waypoint} element={element} />
+      {(from ?? to) !== undefined && ` from ${from ?? '?'} to ${to ?? '?'}`}
+      {judges !== undefined && <span class="quiet"> policies judge {judges.map((each) => judgedWho[each]).join(' and ')}</span>}
+      {fate !== 'passes' && <strong> {fateWords[fate]}</strong>}
+      {message !== undefined && <p>{message}</p>}
+    </li>
+  )
+}
+
+function Title({ waypoint, element }: PlaceProps) {
+  const title = <bdi>{titleOf(waypoint)}</bdi>
+  if (element !== undefined)
+    return (
+      <button type="button" class="plain" onClick={() => choose({ chosen: element }, 'replace')}>
+        {title}
+      </button>
+    )
+  return (
+    <>
+      {title}
+      {waypoint.at !== 'Address' && <span class="quiet"> (not drawn)</span>}
+    </>
+  )
+}
+
+const judgedWho = { egress: 'who sends', ingress: 'who receives' } as const
+const fateWords = { dies: '✕ dies here', unreached: 'not reached' } as const
+
+/** What its node's own tables and connections say, nobody can know but that node. */
+function LiveTrace({ answer: { from, to, protocol, l4Port } }: { readonly answer: TraceAnswer }) {
+  const name = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmp' }[protocol]
+  if (from.port === undefined || name === undefined) return null
+  const what = `--to ${to.address} --protocol ${name}${l4Port === undefined ? '' : ` --l4-port ${l4Port}`}`
+  return (
+    <p class="quiet">
+      By what is stored. The tables of its node:{' '}
+      <code>{`megrez inspect port/${from.port.name} -n ${from.port.namespace ?? ''} --about trace ${what}`}</code>
+    </p>
+  )
+}
