@@ -63,9 +63,9 @@ async function runGroup({ group, files }: SelectedGroup, isAlone: boolean): Prom
   console.log(`\n── ${name}: ${files.length} files`)
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(group.endMs)])
   const shared = files.filter((file) => group.shared?.some((glob) => matchesGlob(file, glob)))
-  const { concurrency, timeoutMs } = group
+  const { concurrency, timeoutMs, waits } = group
   const prefix = isAlone ? undefined : name
-  const options = { root, env: { ...used.env, ...needed.env }, concurrency, shared, timeoutMs, prefix, signal }
+  const options = { root, env: { ...used.env, ...needed.env }, concurrency, shared, timeoutMs, prefix, signal, waits }
   let { code, failed } = await runTests(files, { ...options, flags })
   if (twice && code === 0) ({ code, failed } = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] }))
   return {

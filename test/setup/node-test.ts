@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
@@ -15,6 +15,8 @@ interface Options {
   /** Those of the files that share processes. */
   readonly shared: readonly string[]
   readonly timeoutMs: number
+  /** For what of the machine others leave. */
+  readonly waits?: boolean | undefined
   /** Handed to `node --test` as they are: `--test-name-pattern=…`, `--test-randomize`. */
   readonly flags: readonly string[]
   /** Before each line that is printed, where others print beside it. */
@@ -52,7 +54,7 @@ export async function runTests(files: readonly string[], options: Options): Prom
 }
 
 function nodeTest(files: readonly string[], list: string, options: Options): Promise<number> {
-  const { root, env, concurrency, timeoutMs, flags, prefix, signal } = options
+  const { root, env, concurrency, timeoutMs, flags, prefix, signal, waits } = options
   const own = ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`]
   const reporters = [
     '--test-reporter=spec',
@@ -65,6 +67,7 @@ function nodeTest(files: readonly string[], list: string, options: Options): Pro
     const out = prefix === undefined ? 'inherit' : 'pipe'
     const args = [...own, ...reporters, ...flags, ...files]
     const child: ChildProcess = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ['inherit', out, out] })
+    if (waits === true && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     for (const stream of [child.stdout, child.stderr])
       if (stream !== null) createInterface({ input: stream }).on('line', (line) => console.log(`${prefix} │ ${line}`))
     // It then names the files that were running.
