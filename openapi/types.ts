@@ -4633,7 +4633,7 @@ export interface components {
                     etherType?: number;
                     vlan?: number;
                 };
-                /** @description bits a second, as 10G; kept, and not enforced yet */
+                /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
                 };
@@ -4712,7 +4712,7 @@ export interface components {
                     etherType?: number;
                     vlan?: number;
                 };
-                /** @description bits a second, as 10G; kept, and not enforced yet */
+                /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
                 };
@@ -4921,7 +4921,7 @@ export interface components {
                     etherType?: number;
                     vlan?: number;
                 };
-                /** @description bits a second, as 10G; kept, and not enforced yet */
+                /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
                 };
@@ -5000,7 +5000,7 @@ export interface components {
                     etherType?: number;
                     vlan?: number;
                 };
-                /** @description bits a second, as 10G; kept, and not enforced yet */
+                /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
                 };
@@ -5178,6 +5178,8 @@ export interface components {
                 audit?: boolean;
                 /** @description what its subjects send in connections that it allows is marked so */
                 dscp?: number;
+                /** @description of what it allows, both ways, on each node; more is dropped */
+                max?: number;
                 /** @description packets that it decides are told to the agent, some of them a second */
                 log?: boolean;
                 /** @description those of the set's subjects that it is for: those whose named port is this one; absent: all */

@@ -7,6 +7,7 @@ import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
 import { peerPiece } from './policy/peer.ts'
 import { ruleDimensionPiece } from './policy/rule-dimension.ts'
+import { ruleRatesPiece } from './policy/rule-rates.ts'
 import { ruleSetPiece } from './policy/rule-set.ts'
 import { segmentPiece } from './segment.ts'
 
@@ -16,6 +17,7 @@ export const pieceKinds: PieceKinds = [
   endpointPiece,
   ruleSetPiece,
   ruleDimensionPiece,
+  ruleRatesPiece,
   isolationPiece,
   peerPiece,
   judgementPiece,

@@ -16,6 +16,8 @@
 //          | unused | ingress |           judged              |
 //   reg13  31     24 23                                       0
 //          | unused |                 peer                    |
+//   reg14  31                                                 0
+//          |                    limited                       |
 //   xreg3  63                        48 47                    0
 //          |          unused           |        found         |
 //   xxreg2 127                                                0
@@ -76,6 +78,10 @@ export const owners = {
   judged: owned(registers[12]!, 0, 23, { setIn: 'policyOut, policyIn', says: "identity of the port's address" }),
   ingress: owned(registers[12]!, 24, 24, { setIn: 'policyState', says: '1: the connection came to the port; 0: it went out from it' }),
   peer: owned(registers[13]!, 0, 23, { setIn: 'policyPeer', says: 'identity of the other end; 0: none, 0xffffff: not known' }),
+  limited: owned(registers[14]!, 0, 31, {
+    setIn: 'policyAdmin to policyBaseline',
+    says: 'the rule whose rate is asked about: number of its set, and its own in the lowest 8 bits',
+  }),
 } as const satisfies Readonly<Record<string, Owned>>
 
 export const origins = { port: 1, tunnel: 2, uplink: 3 } as const

@@ -17,6 +17,7 @@ export const tables = {
   policyGroups: { number: 18, says: 'rules of SecurityGroups' },
   policyBaseline: { number: 19, says: 'rules of the baseline tier' },
   policyOut: { number: 20, says: 'what a port may send: policies judge it where the port has an identity' },
+  policyRate: { number: 21, says: 'how much rules that limit let pass; whoever has asked goes on where it was' },
   policyVerdict: { number: 22, says: 'what policies let pass: its connection is kept, and it goes on where it was' },
   mark: { number: 23, says: 'what a policy marks of what a port sends: its DSCP' },
   rate: { number: 24, says: 'how much a port may send' },

@@ -27,7 +27,7 @@ function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachme
   return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
 }
 
-export function unsupportedTraffic({ traffic }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
-  if (meters || traffic === undefined || !isLimited(traffic)) return []
+export function unsupportedTraffic({ traffic = {}, rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
+  if (meters || !(isLimited(traffic) || rules.some(({ max }) => max !== undefined))) return []
   return [{ name: 'policy', why: 'this Open vSwitch has no meters, so no bandwidth is limited' }]
 }

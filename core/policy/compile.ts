@@ -72,10 +72,10 @@ function draftsOf(
   return [...drafts.values()]
 }
 
-function textOf({ direction, action, final, audit, dscp, log, peers, transport, families }: CommonRule, part: Part): string {
+function textOf({ direction, action, final, audit, dscp, max, log, peers, transport, families }: CommonRule, part: Part): string {
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
   const who = peers?.names === undefined ? peers : { ...peers, names: peers.names.map(({ name }) => name) }
-  return JSON.stringify([direction, action, final, audit, dscp, log, who, transport, families, numbered])
+  return JSON.stringify([direction, action, final, audit, dscp, max, log, who, transport, families, numbered])
 }
 
 function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {
@@ -89,7 +89,7 @@ function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft
 }
 
 function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: number; level: number }): CompiledRule {
-  const { source, direction, action, final, audit, dscp, log, families } = rule
+  const { source, direction, action, final, audit, dscp, max, log, families } = rule
   return {
     index,
     source,
@@ -99,6 +99,7 @@ function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: n
     ...(final === true && { final }),
     ...(audit === true && { audit }),
     ...(dscp !== undefined && { dscp }),
+    ...(max !== undefined && { max }),
     ...(log === true && { log }),
     ...(part.subjects !== undefined && { subjects: [...part.subjects] }),
     ...(part.peers !== undefined && { peers: part.peers }),

@@ -46,6 +46,8 @@ export interface CommonRule {
   readonly audit?: boolean
   readonly log?: boolean
   readonly dscp?: number
+  /** Bits a second of all that it allows. */
+  readonly max?: number
   /** Absent: anyone. */
   readonly peers?: CommonPeers
   /** Absent: anything; empty: nothing. */

@@ -29,8 +29,8 @@ const metersOf = (of: PortPolicy, number = 7): readonly string[] =>
 describe('how much a port sends and gets', () => {
   test('has a meter for each way, and none where nothing is said or nothing passes', () => {
     assert.deepEqual(metersOf(policy({ maxEgress: 20e6, maxIngress: 1.5e6 })), [
-      'meter/mgz/4126 kbps burst stats bands=type=drop rate=20000 burst_size=2000',
-      'meter/mgz/4127 kbps burst stats bands=type=drop rate=1500 burst_size=150',
+      'meter/mgz/5150 kbps burst stats bands=type=drop rate=20000 burst_size=2000',
+      'meter/mgz/5151 kbps burst stats bands=type=drop rate=1500 burst_size=150',
     ])
     for (const none of [policy(undefined), policy({ dscp: 8 }), policy({ maxEgress: 1 }, true)]) assert.deepEqual(metersOf(none), [])
   })

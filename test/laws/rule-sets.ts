@@ -45,14 +45,25 @@ function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
   }
 }
 
-function drawAction(random: Random, tier: Tier, level: number): Pick<CompiledRule, 'level' | 'action' | 'final' | 'audit' | 'dscp'> {
+function drawAction(
+  random: Random,
+  tier: Tier,
+  level: number,
+): Pick<CompiledRule, 'level' | 'action' | 'final' | 'audit' | 'dscp' | 'max'> {
   const action = oneOf<CompiledRule['action']>(random, ['allow', 'deny', ...(tier === 'baseline' ? [] : (['pass'] as const))])
   return {
     level,
     action,
-    ...(tier === 'unified' && chance(random, 0.3) && { final: true }),
-    ...(tier === 'unified' && action === 'allow' && chance(random, 0.3) && { dscp: below(random, 64) }),
+    ...(tier === 'unified' && drawUnified(random, action)),
     ...(chance(random, 0.15) && { audit: true }),
+  }
+}
+
+function drawUnified(random: Random, action: CompiledRule['action']): Pick<CompiledRule, 'final' | 'dscp' | 'max'> {
+  return {
+    ...(chance(random, 0.3) && { final: true }),
+    ...(action === 'allow' && chance(random, 0.3) && { dscp: below(random, 64) }),
+    ...(action === 'allow' && chance(random, 0.2) && { max: oneOf(random, [64_000, 10_000_000]) }),
   }
 }
 
@@ -91,7 +102,7 @@ export function mirrored(set: RuleSet): RuleSet {
   const { traffic: _, rules, isolates, ...rest } = set
   const ways = ['ingress', 'egress'] as const
   const both = rules
-    .map(({ transport: __, dscp: ___, log: ____, ...rule }) => rule)
+    .map(({ transport: __, dscp: ___, log: ____, max: _____, ...rule }) => rule)
     .flatMap((rule) => ways.map((direction) => ({ ...rule, direction })))
   return { ...rest, isolates: isolates.length > 0 ? [...ways] : [], rules: both.map((rule, index) => ({ ...rule, index })) }
 }

@@ -156,4 +156,26 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
     await judge({})
     most(await arrivedOf(sent, sender, near), 'without a limit')
   })
+
+  test('is dropped above what the rule says that allows it, both ways, and what another rule allows is not', async () => {
+    const limits = (first: number, direction: 'ingress' | 'egress' = 'egress'): RuleSet['rules'] => {
+      const rule = { source: '/spec/egress/0', direction, action: 'allow' } as const
+      return [
+        { ...rule, index: 0, level: 0, max: 1_000_000, transport: [{ protocol: 17, first }] },
+        { ...rule, index: 1, level: 1 },
+      ]
+    }
+    const part = async (to: Pod): Promise<number> => (await arrivedOf(sent, sender, to)) / sent
+    await judge({}, limits(9_000))
+    for (const to of [near, far]) {
+      const arrived = await part(to)
+      assert.ok(arrived > 0 && arrived < 0.5, `${arrived} of it has come`)
+    }
+    await judge({}, limits(9_001))
+    const other = await part(near)
+    assert.ok(other > 0.9, `${other} of what another rule allows`)
+    await judge({}, limits(9_000, 'ingress'), near)
+    const ingress = await part(near)
+    assert.ok(ingress > 0 && ingress < 0.5, `${ingress} of what comes in`)
+  })
 })

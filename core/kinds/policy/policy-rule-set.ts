@@ -56,6 +56,7 @@ export const CompiledRule = Type.Object(
     final: Type.Optional(Type.Boolean({ description: 'no later tier is asked' })),
     audit: Type.Optional(Type.Boolean({ description: 'what it would deny passes, and is counted' })),
     dscp: Type.Optional({ ...dscp, description: 'what its subjects send in connections that it allows is marked so' }),
+    max: Type.Optional({ ...bitsPerSecond, description: 'of what it allows, both ways, on each node; more is dropped' }),
     log: Type.Optional(Type.Boolean({ description: 'packets that it decides are told to the agent, some of them a second' })),
     subjects: Type.Optional(
       Type.Array(identity, {

@@ -85,7 +85,7 @@ export const UnifiedRule = Type.Object(
         { max: Type.String({ maxLength: 20, pattern: '^[1-9][0-9]{0,14}[kMGT]?$' }) },
         {
           ...closed,
-          description: 'bits a second, as 10G; kept, and not enforced yet',
+          description: 'of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node',
         },
       ),
     ),

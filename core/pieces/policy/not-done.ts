@@ -9,6 +9,7 @@ const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why)
 const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...statefulParts(set),
   ...Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`),
+  ...set.rules.filter(({ max }) => max !== undefined).map(({ source }) => `${source} limits, and no rule's rate is limited here`),
   ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
 

@@ -5,11 +5,9 @@ import type { RuleSet } from '../../node/wanted.ts'
 import type { Unsupported } from '../../node/unsupported.ts'
 import { meterItem, type SwitchItem } from '../items.ts'
 import type { Action } from '../openflow/actions.ts'
-import { meterId } from '../openflow/meter.ts'
 import type { PipelineSettings } from '../settings.ts'
+import { logMeter, logMeters } from './meter-numbers.ts'
 
-/** The first numbers of meters are theirs; ports' come after them. */
-export const logMeters = 16
 /** Packets a second, and at once. */
 const rate = 20
 /** Ethernet with a tag, IPv6, and of what it carries the ports. */
@@ -17,11 +15,11 @@ const headBytes = 128
 
 export const logMetersOf = (bridge: string, because: Because): readonly SwitchItem[] =>
   Array.from({ length: logMeters }, (_, nth) =>
-    meterItem(bridge, { id: meterId(nth), unit: 'pktps', bands: [{ rate, burst: rate }] }, because),
+    meterItem(bridge, { id: logMeter(nth), unit: 'pktps', bands: [{ rate, burst: rate }] }, because),
   )
 
 /** Comes with the number of the flow's rule, and with the registers: which VNI, which port, which way. */
-export const toLog = (vni: number): Action => ({ do: 'controller', maxBytes: headBytes, meter: meterId(vni % logMeters) })
+export const toLog = (vni: number): Action => ({ do: 'controller', maxBytes: headBytes, meter: logMeter(vni % logMeters) })
 
 /** Without meters nothing bounds it. */
 export const isLogging = (rule: RuleSet['rules'][number], { meters = true }: Pick<PipelineSettings, 'meters'>): boolean =>

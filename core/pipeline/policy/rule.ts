@@ -16,6 +16,7 @@ import type { PipelineSettings } from '../settings.ts'
 import { isNew } from './base.ts'
 import { dimensionsOf, type Match } from './dimensions.ts'
 import { isLogging, toLog } from './log.ts'
+import { askRate, isLimiting } from './rule-rates.ts'
 import { markWith } from './traffic.ts'
 
 /** Which dimension of which rule a flow is, counted from 1. */
@@ -92,7 +93,7 @@ export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>,
     const because = { rule: `${wordOf(set, rule)} by ${rule.source} of ${policyText(set)}`, of }
     const flow = flowsOf(settings.bridge, { feature: 'rule', owner: id, because })
     const [table, priority, match] = [tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)]]
-    const actions = actionsOf(set, rule)
+    const actions = [...(isLimiting(set, rule, settings) ? askRate(id) : []), ...actionsOf(set, rule)]
     if (!isLogging(rule, settings)) return [flow(table, priority, match, actions)]
     // What is dropped is no connection: each packet of it is a new one.
     if (actions.length === 0) return [flow(table, priority, match, [toLog(vni)])]

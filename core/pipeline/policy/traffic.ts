@@ -3,13 +3,12 @@
 import type { PolicyTraffic } from '../../kinds/policy/policy-rule-set.ts'
 import type { LocalPort } from '../../node/wanted.ts'
 import { load, type Action, type Bits } from '../openflow/actions.ts'
-import { meterId } from '../openflow/meter.ts'
 import { flowsOf, meterItem, type FlowOf, type SwitchItem } from '../items.ts'
 import { ofPort, to } from '../match.ts'
 import { is } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { places } from '../tables.ts'
-import { logMeters } from './log.ts'
+import { portMeter } from './meter-numbers.ts'
 
 /** The DSCP (RFC 2474 section 3), and above it the bit that says that there is one. */
 export const dscpBits: Bits = { ...owners.qos, count: 6 }
@@ -22,9 +21,9 @@ const ways = [
 ] as const
 
 /** Kilobits a second, as meters have them: no less than one, no more than 32 bits say. */
-const kilobits = (bits: number): number => Math.min(Math.max(Math.ceil(bits / 1_000), 1), 0xffffffff)
+export const kilobits = (bits: number): number => Math.min(Math.max(Math.ceil(bits / 1_000), 1), 0xffffffff)
 /** What may come at once: a tenth of a second, and ten whole packets at least. */
-const burstOf = (rate: number): number => Math.max(Math.ceil(rate / 10), 120)
+export const burstOf = (rate: number): number => Math.max(Math.ceil(rate / 10), 120)
 
 export function limitedPort(bridge: string, { number, policy }: Pick<LocalPort, 'number' | 'policy'>, of: FlowOf): readonly SwitchItem[] {
   if (policy?.traffic === undefined || policy.isClosed) return []
@@ -34,7 +33,7 @@ export function limitedPort(bridge: string, { number, policy }: Pick<LocalPort, 
     const most = traffic[max]
     if (most === undefined) return []
     const rate = kilobits(most)
-    const id = meterId(logMeters + 2 * number + meter)
+    const id = portMeter(number, meter)
     return [
       meterItem(bridge, { id, unit: 'kbps', bands: [{ rate, burst: burstOf(rate) }] }, of.because),
       flow(place, 100, [match(number)], [{ do: 'meter', meter: id }, to(places[place])]),

@@ -13,7 +13,7 @@ export function trafficOf({ bandwidth, dscp }: Pick<UnifiedSpec, 'bandwidth' | '
 const thousands = ['', 'k', 'M', 'G', 'T']
 
 /** Bits a second of `25G`. What is more than a number says exactly limits nothing that there is. */
-function bitsOf(text: string | undefined): number | undefined {
+export function bitsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const power = Math.max(thousands.indexOf(text.slice(-1)), 0)
   return Math.min(Number.parseInt(text, 10) * 1_000 ** power, Number.MAX_SAFE_INTEGER)

@@ -10,7 +10,7 @@ import { Problems } from '../problem.ts'
 import { knownName, namesMost } from './names.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
-import { trafficOf } from './traffic.ts'
+import { bitsOf, trafficOf } from './traffic.ts'
 
 type Unified = Resource<'UnifiedNetworkPolicy'>
 
@@ -74,13 +74,11 @@ interface OfRule {
 
 function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
-  const { action, final, log, audit, dscp, peers, ports, l2 } = rule
+  const { action, peers, ports, l2 } = rule
   sayWhatRuleAsksInVain(rule, at)
   const readPeers = peers?.map((peer, i) => readPeer(peer, policy, { path: `${path}/peers/${i}`, problems }))
-  const marks = action === 'allow' && dscp !== undefined && { dscp }
-  const flags = { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
   return ruleOf(
-    { source: path, direction, action, ...flags },
+    { source: path, direction, action, ...flagsOf(rule) },
     {
       // A rule of frames matches no packet that we could tell from others.
       ...(l2 === undefined ? readPeers && { peers: readPeers } : { peers: [undefined] }),
@@ -90,8 +88,14 @@ function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): 
   )
 }
 
+function flagsOf({ action, final, log, audit, dscp, bandwidth }: UnifiedRule): Partial<CommonRule> {
+  const max = bitsOf(bandwidth?.max)
+  const marks = action === 'allow' && { ...(dscp !== undefined && { dscp }), ...(max !== undefined && { max }) }
+  return { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
+}
+
 function sayWhatRuleAsksInVain({ action, bandwidth, dscp, l2 }: UnifiedRule, { path, problems }: At): void {
-  if (bandwidth !== undefined) problems.unsupported(`${path}/bandwidth`, 'is not enforced yet')
+  if (bandwidth !== undefined && action === 'deny') problems.unsupported(`${path}/bandwidth`, 'limits nothing, as nothing passes')
   if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
   if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
 }

@@ -1,4 +1,5 @@
 // Numbers of rules in their policy. They stand in flows: a rule that stays keeps its number when others come and go before it.
+import { fnv1a } from '../../net/fnv.ts'
 
 export const ruleMax = 256
 
@@ -14,11 +15,4 @@ export function indexesOf(texts: readonly string[]): ReadonlyMap<string, number>
     taken.set(text, index)
   }
   return taken
-}
-
-/** FNV-1a, 32 bits (draft-eastlake-fnv): quick, and nobody gains by a collision. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

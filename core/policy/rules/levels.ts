@@ -29,7 +29,7 @@ function inRuns(rules: readonly CommonRule[]): readonly LevelledRule[] {
 }
 
 const doesTheSame = (a: CommonRule, b: CommonRule): boolean =>
-  a.action === b.action && a.final === b.final && a.audit === b.audit && a.dscp === b.dscp && a.log === b.log
+  a.action === b.action && a.final === b.final && a.audit === b.audit && a.dscp === b.dscp && a.max === b.max && a.log === b.log
 
 function cutOff(all: readonly LevelledRule[], direction: Direction, problems: Problems): readonly LevelledRule[] {
   const kept = all.filter(({ level }) => level < levelMax)

@@ -20,6 +20,8 @@ interface Selecting extends Named {
   /** Of each pod; absent: as much as it likes. */
   readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
   readonly dscp?: number
+  /** Of what its rule allows. */
+  readonly rate?: Rate | undefined
   /** What it decides is logged. */
   readonly log?: true | undefined
   /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
@@ -45,16 +47,23 @@ const drawn = (dice: Dice): Selecting => ({
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
-const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'log'> => ({
+const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'rate' | 'log'> => ({
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
+  ...(dice.chance(0.2) && { rate: dice.pick(rates) }),
   ...(dice.chance(0.2) && { log: true as const }),
 })
 
-function rulesOf({ peer, everywhere, log, outside }: Pick<Selecting, 'peer' | 'everywhere' | 'log' | 'outside'>): UnifiedRule[] {
+function rulesOf({
+  peer,
+  everywhere,
+  rate,
+  log,
+  outside,
+}: Pick<Selecting, 'peer' | 'everywhere' | 'rate' | 'log' | 'outside'>): UnifiedRule[] {
   const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
   return [
-    { action: 'allow', peers, ...(log && { log }) },
+    { action: 'allow', peers, ...(rate && { bandwidth: { max: rate } }), ...(log && { log }) },
     ...(outside === undefined ? [] : [{ action: outside.action, peers: [{ fqdn: outside.name }], ...(log && { log }) }]),
   ]
 }
@@ -66,12 +75,13 @@ function specOf({
   everywhere,
   max,
   dscp,
+  rate,
   log,
   bothWays,
   outside,
   window,
 }: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
-  const rules = rulesOf({ peer, everywhere, log, outside })
+  const rules = rulesOf({ peer, everywhere, rate, log, outside })
   return {
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,

@@ -2,8 +2,7 @@
 // there and is not closed, and no others.
 import { type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
-import { firstMeter } from '../../../core/pipeline/openflow/meter.ts'
-import { logMeters } from '../../../core/pipeline/policy/log.ts'
+import { portMeter } from '../../../core/pipeline/policy/meter-numbers.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Machine } from '../world/machines.ts'
 import type { Truth } from '../truth.ts'
@@ -22,11 +21,13 @@ export const traffic: Invariant = {
   }),
 }
 
+const firstPortMeter = portMeter(0, 0)
+
 /** `NUMBER sends KILOBITS`, of a port's number. */
 function* ratesOn({ plane }: Machine): Generator<string> {
   for (const [key, text] of plane.seen()) {
     const id = Number(/^meter\/[^/]+\/(\d+)$/.exec(key)?.[1])
-    const nth = id - firstMeter - logMeters
+    const nth = id - firstPortMeter
     if (!(nth >= 0)) continue
     yield `${nth >> 1} ${nth % 2 === 0 ? 'sends' : 'gets'} ${/rate=(\d+)/.exec(text)?.[1]}`
   }

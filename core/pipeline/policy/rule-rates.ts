@@ -1,0 +1,69 @@
+// How much rules let pass: a meter for each rule that limits, and a flow by which who asks comes to it.
+import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
+import type { RuleSet } from '../../node/wanted.ts'
+import { fnv1a } from '../../net/fnv.ts'
+import { flowsOf, meterItem, type SwitchItem } from '../items.ts'
+import { inVni } from '../match.ts'
+import { load, resubmit, type Action } from '../openflow/actions.ts'
+import { is } from '../openflow/flow.ts'
+import { owners } from '../registers.ts'
+import { ruleId } from '../rule-owner.ts'
+import type { PipelineSettings } from '../settings.ts'
+import { tables } from '../tables.ts'
+import { ruleMeter, ruleMeters } from './meter-numbers.ts'
+import { burstOf, kilobits } from './traffic.ts'
+
+/** A rule that limits what it allows. */
+export interface LimitedRule {
+  readonly vni: number
+  /** As cookies have it (rule-owner.ts). */
+  readonly id: number
+  /** Bits a second. */
+  readonly max: number
+}
+
+type Rule = RuleSet['rules'][number]
+
+/** What is in audit limits nothing, nor what lets nothing pass; without meters nothing does. */
+export const isLimiting = (set: RuleSet, rule: Rule, { meters = true }: Pick<PipelineSettings, 'meters'>): boolean =>
+  meters && rule.max !== undefined && rule.action === 'allow' && set.audit !== true && rule.audit !== true
+
+export const limitsOf = (set: RuleSet): readonly LimitedRule[] =>
+  set.rules
+    .filter((rule) => isLimiting(set, rule, {}))
+    .map(({ index, max }) => ({ vni: set.vni, id: ruleId(set.number, index), max: max! }))
+
+/** What is above the rate goes no further: what this flow does after it is of the same packet. */
+export const askRate = (id: number): readonly Action[] => [load(owners.limited, id), resubmit(tables.policyRate.number)]
+
+/** Numbers stay what they are while others come and go, but where two would have the same: then it is the order that decides. */
+function numbered(rules: readonly LimitedRule[]): ReadonlyMap<LimitedRule, number | undefined> {
+  const taken = new Set<number>()
+  const inOrder = rules.toSorted((a, b) => a.vni - b.vni || a.id - b.id)
+  return new Map(
+    inOrder.map((rule) => {
+      if (taken.size === ruleMeters) return [rule, undefined]
+      let nth = fnv1a(`${rule.vni}/${rule.id}`) % ruleMeters
+      while (taken.has(nth)) nth = (nth + 1) % ruleMeters
+      taken.add(nth)
+      return [rule, nth]
+    }),
+  )
+}
+
+export function ruleRates({ bridge, node, meters = true }: PipelineSettings, rules: readonly LimitedRule[]): readonly SwitchItem[] {
+  if (!meters) return []
+  return [...numbered(rules)].flatMap(([{ vni, id, max }, nth]) => {
+    const name = ruleSetName({ vni, number: Math.floor(id / 256) })
+    const because = { rule: `the rate of rule ${id % 256} of ${name}`, of: { kind: 'Node', name: node } } as const
+    const flow = flowsOf(bridge, { feature: 'qos', because })
+    const match = [inVni(vni), is(owners.limited.field, id)]
+    if (nth === undefined) return [flow('policyRate', 100, match, [])]
+    const rate = kilobits(max)
+    const meter = ruleMeter(nth)
+    return [
+      meterItem(bridge, { id: meter, unit: 'kbps', bands: [{ rate, burst: burstOf(rate) }] }, because),
+      flow('policyRate', 100, match, [{ do: 'meter', meter }]),
+    ]
+  })
+}
