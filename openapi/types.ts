@@ -4732,7 +4732,7 @@ export interface components {
             };
             /** @description what its pods send is marked so, where no rule says otherwise */
             dscp?: number;
-            /** @description of traffic; kept, and not told apart yet */
+            /** @description of traffic: what its pods send is marked as the operator has it for this class, unless dscp says otherwise */
             class?: string;
             /** @description of a pod's high-speed port; kept, and not given yet */
             network?: string;
@@ -5020,7 +5020,7 @@ export interface components {
             } | null;
             /** @description what its pods send is marked so, where no rule says otherwise */
             dscp?: number | null;
-            /** @description of traffic; kept, and not told apart yet */
+            /** @description of traffic: what its pods send is marked as the operator has it for this class, unless dscp says otherwise */
             class?: string | null;
             /** @description of a pod's high-speed port; kept, and not given yet */
             network?: string | null;

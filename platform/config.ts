@@ -5,6 +5,7 @@ import { ConfigInvalid } from '../core/errors.ts'
 import {
   blocks,
   blocksByName,
+  classes,
   flag,
   issuers,
   l4Port,
@@ -265,6 +266,10 @@ export const settings = {
     ['audit', 'enforce'],
     'enforce',
     'what policies deny is dropped (enforce), or passes and is counted (audit)',
+  ),
+  policyClasses: classes(
+    'MEGREZ_POLICY_CLASSES',
+    'the DSCP that what pods of a class (class of a UnifiedNetworkPolicy) send is marked with; a class that is not named here marks nothing',
   ),
   nameServers: nameServers(
     'MEGREZ_NAME_SERVERS',

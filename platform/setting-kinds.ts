@@ -113,6 +113,23 @@ export const webUrl = (env: string, meaning: string): Setting<string | undefined
     )
   },
 })
+/** Marks by name: DSCPs of RFC 2474. */
+export const classes = (env: string, meaning: string): Setting<Readonly<Record<string, number>>> => ({
+  env,
+  fallback: {},
+  meaning,
+  takes: 'JSON such as {"gold":46,"silver":26}: names, and numbers from 0 to 63',
+  read(given) {
+    const fields = fieldsOf(given)
+    const right =
+      fields !== undefined &&
+      Object.entries(fields).every(
+        ([name, dscp]) =>
+          /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name) && Number.isInteger(dscp) && Number(dscp) >= 0 && Number(dscp) < 64,
+      )
+    return right ? { value: fields as Readonly<Record<string, number>> } : undefined
+  },
+})
 export const list = (env: string, meaning: string): Setting<readonly string[]> => ({
   env,
   fallback: [],

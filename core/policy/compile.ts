@@ -11,6 +11,8 @@ export interface CompileOptions extends Around {
   readonly unified: UnifiedChoice
   /** All policies are in audit (setting policy.enforcement). */
   readonly audit: boolean
+  /** DSCP by class of traffic (setting policyClasses); absent: none. */
+  readonly classes?: Readonly<Record<string, number>>
 }
 
 export interface Compiled {
@@ -26,6 +28,7 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
   const drafts = withinMax(draftsOf(policy, subjects, { options, problems }), problems)
   const indexes = indexesOf(drafts.map(({ text }) => text))
   const rules = drafts.map(({ rule, level, part, text }) => compiledRule(rule, part, { level, index: indexes.get(text)! }))
+  const traffic = trafficOf(policy, options, problems)
   const spec: RuleSetSpec = {
     vni: options.vni,
     number,
@@ -34,12 +37,22 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
     priority: policy.priority,
     ...((options.audit || policy.audit === true) && { audit: true }),
     ...(policy.onUnsupported !== undefined && { onUnsupported: policy.onUnsupported }),
-    ...(policy.traffic !== undefined && { traffic: policy.traffic }),
+    ...(traffic !== undefined && { traffic }),
     subjects: [...subjects],
     isolates: [...policy.isolates],
     rules,
   }
   return { spec, problems: problems.all }
+}
+
+/** With the mark of its class, where it names none itself. */
+function trafficOf({ traffic, trafficClass }: CommonPolicy, { classes = {} }: CompileOptions, problems: Problems): CommonPolicy['traffic'] {
+  if (trafficClass === undefined) return traffic
+  const dscp = Object.hasOwn(classes, trafficClass) ? classes[trafficClass] : undefined
+  const names = Object.keys(classes)
+  if (dscp === undefined)
+    problems.unsupported('/spec/class', names.length === 0 ? 'is no class: none is set here' : `is no class: there are ${names.join(', ')}`)
+  return dscp === undefined ? traffic : { dscp, ...traffic }
 }
 
 /** Whose connections it judges: numbers, in order. */

@@ -71,6 +71,8 @@ export interface CommonPolicy {
   /** Its subjects get what it does not forbid on a node that cannot do all of it. */
   readonly onUnsupported?: 'allow'
   readonly traffic?: PolicyTraffic
+  /** Of traffic: whoever runs the cluster says how it is marked. */
+  readonly trafficClass?: string
   readonly subjects: Selection
   readonly isolates: readonly Direction[]
   /** In the order in which they are asked, where the tier is ordered. */

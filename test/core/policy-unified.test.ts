@@ -126,7 +126,7 @@ describe('a UnifiedNetworkPolicy', () => {
     const limiting = { ingress: [{ action: 'deny', bandwidth: { max: '1G' } }] }
     assert.deepEqual(problemsOf(limiting), ['/spec/ingress/0/bandwidth limits nothing, as nothing passes'])
     const { problems } = read({ class: 'gold', network: 'n', bandwidth: { min: '25G' } })
-    assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [3, true])
+    assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [2, true])
   })
 
   test('says how much and marked how, in bits a second, and of whom where a node does not do it', () => {

@@ -143,6 +143,25 @@ test('what is not done of a policy is told by its path', async () => {
   assert.deepEqual([told?.status, told?.message.includes('/spec/bandwidth/min')], ['True', true])
 })
 
+test('what its pods send is marked as the operator has it for its class, unless it says how itself; of no other class', async () => {
+  await cluster.close()
+  cluster = await openTestCluster({ config: { policyClasses: { gold: 46, silver: 26 } } })
+  await withNetwork(cluster)
+  await labelled('p1', 'x')
+  const classed = async (of: object): Promise<readonly unknown[]> => {
+    await makePolicy('p', { ...only('x'), ...of })
+    await cluster.advance(10_000)
+    const [set] = await cluster.all('PolicyRuleSet')
+    const status = (await cluster.get('UnifiedNetworkPolicy', 'a/p'))?.status
+    await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p' })
+    await cluster.advance(10_000)
+    return [set?.spec.traffic, status?.conditions?.find(({ type }) => type === 'Unsupported')?.message]
+  }
+  assert.deepEqual(await classed({ class: 'gold' }), [{ dscp: 46 }, 'all of it is done'])
+  assert.deepEqual(await classed({ class: 'gold', dscp: 8 }), [{ dscp: 8 }, 'all of it is done'])
+  assert.deepEqual(await classed({ class: 'iron' }), [undefined, '/spec/class is no class: there are gold, silver'])
+})
+
 test('what is wrong with a policy that is not ours, or not done of it, an Event says, once', async () => {
   const told = async (): Promise<readonly string[]> =>
     (await cluster.all('Event'))

@@ -93,6 +93,7 @@ export function optionsIn(vni: number, env: Env): CompileOptions {
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     audit: env.config.policyEnforcement === 'audit',
+    classes: env.config.policyClasses,
     pairsOf: (group) => pairBlocks([...env.caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)),
   }
 }

@@ -81,7 +81,13 @@ const spec = Type.Object(
     dscp: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 63, description: 'what its pods send is marked so, where no rule says otherwise' }),
     ),
-    class: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'of traffic; kept, and not told apart yet' })),
+    class: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 63,
+        description: 'of traffic: what its pods send is marked as the operator has it for this class, unless dscp says otherwise',
+      }),
+    ),
     network: Type.Optional(
       Type.String({ minLength: 1, maxLength: 317, description: "of a pod's high-speed port; kept, and not given yet" }),
     ),

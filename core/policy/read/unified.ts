@@ -37,6 +37,7 @@ export function ofUnified(policy: Unified): ReadPolicy {
       ...(spec.mode === 'audit' && { audit: true }),
       ...(spec.onUnsupported === 'allow' && { onUnsupported: 'allow' }),
       ...(traffic !== undefined && { traffic }),
+      ...(spec.class !== undefined && { trafficClass: spec.class }),
       subjects,
       isolates: [],
       rules,
@@ -55,10 +56,9 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
   action,
 })
 
-function sayWhatIsNotDone({ bandwidth, class: name, network }: UnifiedSpec, problems: Problems): void {
+function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problems): void {
   const all: readonly (readonly [unknown, string, string])[] = [
     [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
-    [name, '/spec/class', 'is not told apart yet'],
     [network, '/spec/network', 'is not given yet'],
   ]
   for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
