@@ -229,3 +229,18 @@ test('with the setting audit every rule set is in audit', async () => {
     [true],
   )
 })
+
+test('a Port that moves to a group which the rules of its former one name is let go of by that, and its rules go', async () => {
+  await cluster.make('SecurityGroup', 'a/old', allowFrom('new'))
+  await cluster.make('SecurityGroup', 'a/new', allowFrom('new'))
+  const port = await cluster.make('Port', 'a/p', { subnet: 'one', securityGroups: ['old'] })
+  await cluster.advance(10_000)
+  const there = (await cluster.get('Port', `a/${port.metadata.name}`))!
+  await cluster.store.update({ ...there, spec: { ...there.spec, securityGroups: ['new'] } })
+  await cluster.advance(10_000)
+  assert.deepEqual(await judged(), { p: inPlace('new') })
+  assert.deepEqual(
+    (await cluster.all('PolicyRuleSet')).map(({ spec }) => spec.policy.name),
+    ['new'],
+  )
+})

@@ -52,13 +52,23 @@ function setsOf(key: PolicyKey, isInForce: boolean, env: Env): GatheredSets {
   const known = env.policies.policyOf(key)
   const problems = new Map((known?.problems ?? []).map((problem) => [problem.path, problem]))
   const compiled =
-    !isInForce || known?.policy === undefined ? [] : [...env.policies.reachedBy(key)].map((at) => compiledIn(key, at, { env, problems }))
+    !isInForce || known?.policy === undefined ? [] : placesOf(key, stored, env).map((at) => compiledIn(key, at, { env, problems }))
   return {
     compiled: compiled.filter((each) => each !== undefined),
     stored,
     namedBy: (set) => namingIdentities(set, env),
     problems: [...problems.values()],
   }
+}
+
+/**
+ * Also where nobody is to be judged by it any more, as long as a Port has still to let go of its rules: the Port waits until its next
+ * identity is in all rules that name it, these among them.
+ */
+function placesOf(key: PolicyKey, stored: readonly RuleSet[], env: Env): readonly Reached[] {
+  const reached = [...env.policies.reachedBy(key)]
+  const held = stored.filter((set) => !reached.some(({ vni }) => vni === set.spec.vni) && namingIdentities(set, env).size > 0)
+  return [...reached, ...held.map(({ spec: { vni }, metadata: { namespace = '' } }) => ({ vni, network: namespace }))]
 }
 
 /** A number that no watch has told of: only the store says that nobody has it any more. */

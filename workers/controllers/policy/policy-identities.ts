@@ -8,10 +8,10 @@ import { mentionedIn } from '../../../platform/cache/caches.ts'
 import { objects } from '../../drivers/store-objects.ts'
 import type { Env } from '../../controller-env.ts'
 import { isUsed, storedSet } from '../../gather/port-policy.ts'
+import { policiesAbout } from '../../gather/policies-about.ts'
 import { learnAll, optionsIn } from '../../gather/rule-sets.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import type { Controller } from '../../loop/controller.ts'
-import { hasAmongPeers } from '../../policy/vni-policies.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { asItWas, by, itself, named } from '../../watch/map-to-keys.ts'
 import { either, goes, isReportedInAnotherPhase, part, specChanges } from '../../watch/predicates.ts'
@@ -136,17 +136,9 @@ async function missingLive(identity: Identity, env: Env): Promise<readonly strin
 }
 
 /** Policies that judge whoever has it, or name it, and whose rule set in its VNI does not have it. */
-function missingOf({ spec: { vni, number, facts } }: Identity, env: Env): readonly string[] {
-  const { namespace, securityGroups: groups = [] } = facts
-  const directory = env.policies.directory(vni)
-  const inForce = env.policies.inForce(vni, { namespace, groups })
-  // One that has a set there is in force, though no watch has told of whom it judges.
-  const stored = [...env.caches.PolicyRuleSet.by('vni', String(vni))].flatMap(
-    ({ spec }) => env.policies.policyOf(policyKey(spec.policy))?.policy ?? [],
-  )
-  const others = stored.filter((policy) => !inForce.has(policy) && hasAmongPeers(policy, facts, directory))
-  return [...new Set([...inForce.matching(facts, directory), ...others])]
-    .filter((policy) => !hasIt(policy, { vni, number }, env))
+function missingOf({ spec }: Identity, env: Env): readonly string[] {
+  return policiesAbout(spec, env)
+    .filter((policy) => !hasIt(policy, spec, env))
     .map(({ of }) => policyKey(of))
     .sort()
 }

@@ -2,6 +2,7 @@
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
+import { policiesAbout } from '../../gather/policies-about.ts'
 import { placeOf } from '../../policy/place.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
 import { policyKey, type PolicyKey } from '../../policy/policy-kinds.ts'
@@ -27,13 +28,10 @@ const policyOf =
 export const ofKind = (kind: PolicyKind, keys: Iterable<PolicyKey>): readonly string[] =>
   [...keys].flatMap((key) => (key.startsWith(`${kind} `) ? [key.slice(kind.length + 1)] : []))
 
-const matching = (kind: PolicyKind, { spec: { vni, facts } }: Resource<'PolicyIdentity'>, { policies }: Env): readonly string[] =>
+const matching = (kind: PolicyKind, { spec }: Resource<'PolicyIdentity'>, env: Env): readonly string[] =>
   ofKind(
     kind,
-    policies
-      .inForce(vni)
-      .matching(facts, policies.directory(vni))
-      .map(({ of }) => policyKey(of)),
+    policiesAbout(spec, env).map(({ of }) => policyKey(of)),
   )
 
 /** Of a rule set that a Port names, or named, the policy. */
