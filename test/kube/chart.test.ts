@@ -80,6 +80,8 @@ describe('the chart', { skip: kubeSkip }, () => {
     fabricRate: 5,
     fabricFreshMs: 20_000,
     fabricAuditMs: 30_000,
+    nameServers: ['192.0.2.53', '[2001:db8::53]:5353'],
+    policyClasses: { gold: 46, silver: 26 },
     policyEnforcement: 'audit',
     dataplane: 'linux',
     bridge: 'br-m',
