@@ -29,6 +29,7 @@ import type { QueueName } from './queues.ts'
 import { reconcilerOf } from './loop/reconcile.ts'
 import { rows } from './controllers/index.ts'
 import { TopologyCache } from './fabric/topology-cache.ts'
+import { tellOfLogs } from './policy/log-events.ts'
 import { Names } from './policy/names.ts'
 import { Policies } from './policy/policies.ts'
 import { SwitchSessions } from './fabric/switch-sessions.ts'
@@ -152,6 +153,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     for (const { queue, everyMs } of rows) if (everyMs !== undefined) add(queue, everyMs.key, everyMs.ms)
   }
   const relist = listen(rows, env)
+  const endEvents = tellOfLogs({ ports: caches.Port, store, clock, log })
   timed()
   queues.onLoss(() => {
     relist()
@@ -162,6 +164,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   return {
     async stop() {
       stopped = true
+      endEvents()
       await Promise.all(runners.map((runner) => runner.close()))
       await switches.close()
       await env.endpoints.close()

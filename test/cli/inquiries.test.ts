@@ -156,6 +156,10 @@ test('what rules have logged of a Port is told by inspect and by flows, and in i
     const logged = (await cluster.get('Port', `a/${port}`))?.status?.node?.logged
     return logged?.packets === 1 && logged.last.startsWith('denied by UnifiedNetworkPolicy a/p')
   }, 'its status says so')
+  const told = async (): Promise<readonly string[]> =>
+    (await cluster.all('Event')).filter(({ spec }) => spec.reason === 'PacketLogged').map(({ spec }) => spec.note)
+  await eventually(async () => (await told()).length > 0, 'an Event says so')
+  assert.deepEqual(await told(), [`denied by UnifiedNetworkPolicy a/p: tcp 10.0.0.9 to ${address} port 80`])
   await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p' })
 })
 
