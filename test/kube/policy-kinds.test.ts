@@ -219,12 +219,12 @@ describe('policies on a real API server', { skip: kubeSkip }, () => {
     assert.notEqual(code, 0)
     assert.match(stderr, /spec\.ingress.*cidr must be a block whose host bits are zero/)
     await create(networkPolicy())
-    const ingress = [{ action: 'deny', peers: [{ fqdn: 'example.org' }] }]
+    const ingress = [{ action: 'deny', peers: [{ fqdn: 'nobody.invalid' }] }]
     await kubectl(['patch', 'unp', 'unp', '-n', space, '--type=merge', '-p', JSON.stringify({ spec: { ingress } })])
     await become('NetworkPolicy np: networkPolicy, 1', 'UnifiedNetworkPolicy unp: unified, 3')
     await judged('web', 'networkPolicy', 'unified')
     const isSaid = async (): Promise<boolean> =>
-      (await kubectl(['get', 'unp', 'unp', '-n', space, '-o', 'json'])).includes('/spec/ingress/0/peers/0/fqdn is not resolved yet')
+      (await kubectl(['get', 'unp', 'unp', '-n', space, '-o', 'json'])).includes('/spec/ingress/0/peers/0/fqdn has no address')
     await until(isSaid, 'its status says which part is not done', 30_000)
   })
 })
