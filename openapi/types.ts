@@ -4627,10 +4627,13 @@ export interface components {
                     icmpType?: number;
                     icmpCode?: number;
                 }[];
-                /** @description kept, and not matched yet: see onUnsupported */
+                /** @description which frames */
                 l2?: {
+                    /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
+                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
                     etherType?: number;
+                    /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -4706,10 +4709,13 @@ export interface components {
                     icmpType?: number;
                     icmpCode?: number;
                 }[];
-                /** @description kept, and not matched yet: see onUnsupported */
+                /** @description which frames */
                 l2?: {
+                    /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
+                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
                     etherType?: number;
+                    /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -4821,7 +4827,7 @@ export interface components {
             spec: components["schemas"]["UnifiedNetworkPolicySpec"];
             status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
         };
-        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type. */
+        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody. */
         UnifiedNetworkPolicySpecPatch: {
             /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
             podSelector?: {
@@ -4915,10 +4921,13 @@ export interface components {
                     icmpType?: number;
                     icmpCode?: number;
                 }[];
-                /** @description kept, and not matched yet: see onUnsupported */
+                /** @description which frames */
                 l2?: {
+                    /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
+                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
                     etherType?: number;
+                    /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -4994,10 +5003,13 @@ export interface components {
                     icmpType?: number;
                     icmpCode?: number;
                 }[];
-                /** @description kept, and not matched yet: see onUnsupported */
+                /** @description which frames */
                 l2?: {
+                    /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
+                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
                     etherType?: number;
+                    /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -5201,6 +5213,13 @@ export interface components {
                 }[];
                 /** @description 4, 6; absent: both */
                 families?: number[];
+                /** @description its families are the rule's; those beside it are none where the rule allows, so that who does not know of it allows nothing by it */
+                frame?: {
+                    /** @description of the other end: the source of what comes in, the destination of what goes out */
+                    peerMac: string;
+                    /** @description 4, 6; absent: both */
+                    families?: number[];
+                };
             }[];
         };
         PolicyRuleSetStatus: {

@@ -1,5 +1,5 @@
 // How an address of a VNI is found: its MAC by ARP, and its MAC again for what comes through the gateway.
-import { gatewayMac } from '../pipeline/gateway-mac.ts'
+import { gatewayMac } from '../net/gateway-mac.ts'
 import { hexOf, hexOfMac, hexOfV4, isV4 } from './bytes.ts'
 import type { MadeElement as Element } from './elements.ts'
 

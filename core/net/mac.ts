@@ -60,6 +60,10 @@ export function canonicalMac(text: string): string | undefined {
   return (Number.parseInt(mac.slice(0, 2), 16) & 1) === 1 ? undefined : mac
 }
 
+/** One that an interface can have, as people write it: by colons. */
+export const macPattern = '^[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}$'
+export const isPlainMac = (text: string): boolean => canonicalMac(text) !== undefined && !text.includes('-')
+
 /** Whether the KOS function made this MAC for one of these addresses. */
 export function isKosMac(vni: number, mac: string, addresses: readonly string[]): boolean {
   return addresses.some((address) => parseIp(address)?.family === 4 && kosMac(vni, address) === mac)

@@ -85,10 +85,24 @@ function draftsOf(
   return [...drafts.values()]
 }
 
-function textOf({ direction, action, final, audit, dscp, max, log, peers, transport, families }: CommonRule, part: Part): string {
+function textOf(rule: CommonRule, part: Part): string {
+  const { direction, action, final, audit, dscp, max, log, peers, transport, families, peerMac } = rule
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
   const who = peers?.names === undefined ? peers : { ...peers, names: peers.names.map(({ name }) => name) }
-  return JSON.stringify([direction, action, final, audit, dscp, max, log, who, transport, families, numbered])
+  return JSON.stringify([
+    direction,
+    action,
+    final,
+    audit,
+    dscp,
+    max,
+    log,
+    who,
+    transport,
+    families,
+    numbered,
+    ...(peerMac === undefined ? [] : [peerMac]),
+  ])
 }
 
 function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {
@@ -102,7 +116,7 @@ function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft
 }
 
 function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: number; level: number }): CompiledRule {
-  const { source, direction, action, final, audit, dscp, max, log, families } = rule
+  const { source, direction, action, final, audit, dscp, max, log } = rule
   return {
     index,
     source,
@@ -117,6 +131,16 @@ function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: n
     ...(part.subjects !== undefined && { subjects: [...part.subjects] }),
     ...(part.peers !== undefined && { peers: part.peers }),
     ...(part.transport !== undefined && { transport: [...part.transport] }),
-    ...(families !== undefined && { families: [...families] }),
+    ...framesOf(rule),
   }
+}
+
+/**
+ * An agent that does not know of MACs reads a rule as if it named none. Of one that denies that is more than is meant, and closes. One that
+ * allows is of no family for it, and allows nothing.
+ */
+function framesOf({ action, families, peerMac }: CommonRule): Pick<CompiledRule, 'families' | 'frame'> {
+  const of = families === undefined ? {} : { families: [...families] }
+  if (peerMac === undefined) return of
+  return { ...(action === 'deny' ? of : { families: [] }), frame: { peerMac, ...of } }
 }

@@ -9,6 +9,7 @@ import type { Member } from './member.ts'
 import { factsText } from './numbers.ts'
 import type { CommonPolicy } from './one-form.ts'
 import { Relevance } from './relevance.ts'
+import { apartBy } from './trace/peer-mac.ts'
 import { traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
 
@@ -68,7 +69,7 @@ export function forecast(
 ): Forecast {
   const before = [...stored, ...absentGroups(stored, network)]
   const after = [...planned, ...absentGroups(planned, network)]
-  const groups = groupsOf(network.ports, new Relevance([...before, ...after]))
+  const groups = groupsOf(network.ports, [...before, ...after])
   const directory = directoryOf(groups)
   const [was, is] = [compiled(before, directory, { ...network, audit: network.isAudit === true }), compiled(after, directory, network)]
   const bindings = bindingsOf(was, is, groups)
@@ -103,11 +104,13 @@ interface Group extends KnownIdentity {
 /** By kind, namespace and name of the policy. */
 type Sets = ReadonlyMap<string, RuleSetSpec>
 
-function groupsOf(ports: readonly ForecastPort[], relevance: Relevance): readonly Group[] {
+function groupsOf(ports: readonly ForecastPort[], policies: Policies): readonly Group[] {
+  const relevance = new Relevance(policies)
+  const apart = apartBy(new Set(policies.flatMap(({ rules }) => rules.flatMap(({ peerMac }) => peerMac ?? []))))
   const facts = new Map<string, PolicyFacts>()
-  const grouped = Map.groupBy(ports, ({ member }) => {
+  const grouped = Map.groupBy(ports, ({ member, port }) => {
     const of = relevance.factsOf(member)
-    const text = factsText(of)
+    const text = `${factsText(of)} ${apart(port)}`
     facts.set(text, facts.get(text) ?? of)
     return text
   })

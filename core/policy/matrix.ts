@@ -1,6 +1,7 @@
 // Who can talk to whom: the Ports of a VNI, those that policies cannot tell apart together, against each other.
 import type { Resource } from '../kinds/index.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import { apartBy, macsIn } from './trace/peer-mac.ts'
 import { identityOf, missingOn, traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
 
@@ -36,7 +37,10 @@ const namesMax = 5
 
 /** @param question all of one VNI; of the Ports those that the caller sees */
 export function matrixOf({ ports, identities, sets, transport, family }: MatrixQuestion): PolicyMatrix {
-  const all = [...Map.groupBy(ports, keyOf).values()].filter(([first]) => addressOf(first!, family) !== undefined)
+  const apart = apartBy(macsIn(sets.flatMap(({ rules }) => rules)))
+  const all = [...Map.groupBy(ports, (port) => `${keyOf(port)} ${apart(port)}`).values()].filter(
+    ([first]) => addressOf(first!, family) !== undefined,
+  )
   const shown = all.slice(0, groupsMax)
   const facts = new Map(identities.map(({ spec }) => [spec.number, spec.facts]))
   const endOf = ([port]: readonly Resource<'Port'>[]): TraceEnd => {

@@ -53,6 +53,8 @@ export interface CommonRule {
   /** Absent: anything; empty: nothing. */
   readonly transport?: readonly (TransportMatch | NamedPort)[]
   readonly families?: readonly (4 | 6)[]
+  /** What frames have as the other end's, in lower case. */
+  readonly peerMac?: string
 }
 
 /** Which of the UnifiedNetworkPolicies of a namespace is in force on a pod. */

@@ -1,5 +1,5 @@
 // What rules say of a connection: the one truth about verdicts, which every data plane is held to.
-import type { CompiledRule, RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import { familiesOf, type CompiledRule, type RuleSetSpec, type TransportMatch } from '../kinds/policy/policy-rule-set.ts'
 import { tierNames, tiers, unknown, type Tier } from '../kinds/policy/tiers.ts'
 import { contains, parseCidr } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
@@ -10,8 +10,15 @@ export interface Judged {
   readonly subject: number
   /** ingress: the subject is its destination. */
   readonly direction: 'ingress' | 'egress'
-  readonly peer: { readonly identity: number; readonly address: string }
+  readonly peer: JudgedPeer
   readonly transport: Transport
+}
+
+export interface JudgedPeer {
+  readonly identity: number
+  readonly address: string
+  /** As the frames of the subject have it: of what is routed the gateway's. Absent: not known. */
+  readonly mac?: string | undefined
 }
 
 export interface Transport {
@@ -129,16 +136,24 @@ const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>
   a.set.priority - b.set.priority || a.rule.level - b.rule.level || a.rule.index - b.rule.index
 
 function matches(rule: CompiledRule, judged: Judged): boolean {
-  const { subjects, families, transport } = rule
+  const { subjects, transport } = rule
   if (rule.direction !== judged.direction || subjects?.includes(judged.subject) === false) return false
-  const { family } = parseIp(judged.peer.address) ?? {}
-  if (family === undefined || families?.includes(family) === false) return false
+  if (!isOfFamily(rule, judged.peer)) return false
   if (transport !== undefined && !transport.some((each) => carries(each, judged.transport))) return false
-  return isPeer(rule, judged.peer)
+  return isFramed(rule, judged.peer) && isPeer(rule, judged.peer)
 }
 
+function isOfFamily(rule: CompiledRule, { address }: JudgedPeer): boolean {
+  const { family } = parseIp(address) ?? {}
+  return family !== undefined && familiesOf(rule)?.includes(family) !== false
+}
+
+/** Of somebody whose MAC is not known a rule that denies has to think the worst, and one that allows too. */
+const isFramed = ({ frame, action }: CompiledRule, { mac }: JudgedPeer): boolean =>
+  frame === undefined || (mac === undefined ? action === 'deny' : mac === frame.peerMac)
+
 /** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
-function isPeer({ peers, action }: CompiledRule, peer: Judged['peer']): boolean {
+function isPeer({ peers, action }: CompiledRule, peer: JudgedPeer): boolean {
   if (peers === undefined || peers.identities.includes(peer.identity)) return true
   if (peer.identity === unknown && action === 'deny' && peers.identities.length > 0) return true
   const ip = parseIp(peer.address)

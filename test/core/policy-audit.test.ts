@@ -12,17 +12,17 @@ import { identityOf, itemsOfNode, ModelSwitch, vni, type Node } from './policy-f
 import { drawNode, drawSent, type SentPacket } from './policy-packets.ts'
 
 /** Of its first packet, at each end that is here and that it comes to. */
-function verdictsOf(node: Node, { packet, fromNumber, toNumber }: SentPacket): readonly Verdict[] {
+function verdictsOf(node: Node, { packet, fromNumber, toNumber, macs }: SentPacket): readonly Verdict[] {
   const ends = [
-    { number: fromNumber, direction: 'egress', address: packet.to },
-    { number: toNumber, direction: 'ingress', address: packet.from },
+    { number: fromNumber, direction: 'egress', address: packet.to, mac: macs.dst },
+    { number: toNumber, direction: 'ingress', address: packet.from, mac: macs.src },
   ] as const
   const verdicts: Verdict[] = []
-  for (const { number, direction, address } of ends) {
+  for (const { number, direction, address, mac } of ends) {
     const policy = node.ports.find((port) => port.number === number)?.policy
     if (policy?.isClosed === true) break
     if (policy === undefined) continue
-    const peer = { address, identity: identityOf(address, node) }
+    const peer = { address, identity: identityOf(address, node), mac }
     const verdict = verdictOn(node.sets, { subject: policy.identity, direction, peer, transport: packet.transport })
     verdicts.push(verdict)
     if (!verdict.isAllowed) break

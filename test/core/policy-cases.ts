@@ -20,6 +20,9 @@ const peer = (direction: 'ingress' | 'egress', one: object, ...refused: [string?
 const match = (direction: 'ingress' | 'egress', one: object, refused?: string): PolicyCase =>
   spec({ [direction]: [{ action: 'deny', ports: [one] }] }, refused)
 
+const frame = (direction: 'ingress' | 'egress', l2: object, refused?: string): PolicyCase =>
+  spec({ [direction]: [{ action: 'allow', l2 }] }, refused)
+
 const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, PolicyCase>> => {
   const at = `spec.${direction}`
   return {
@@ -43,6 +46,10 @@ const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, Po
     [`${direction}: a range that ends before it begins`]: match(direction, { l4Port: 90, l4PortMax: 80 }, at),
     [`${direction}: a port by number and name`]: match(direction, { l4Port: 80, l4PortName: 'http' }, at),
     [`${direction}: a type of a protocol without`]: match(direction, { icmpType: 8 }, at),
+    [`${direction}: a MAC and an EtherType`]: frame(direction, { mac: '02:AB:00:00:00:01', etherType: 0x0800, vlan: 7 }),
+    [`${direction}: a MAC of a group`]: frame(direction, { mac: '03:00:00:00:00:01' }, at),
+    [`${direction}: a MAC with hyphens`]: frame(direction, { mac: '02-00-00-00-00-01' }, at),
+    [`${direction}: frames of ARP`]: frame(direction, { etherType: 0x0806 }, at),
     [`${direction}: a code without a type`]: match(direction, { protocol: 'icmp', icmpCode: 0 }, at),
   }
 }

@@ -16,7 +16,7 @@ export class Expected {
   }
 
   /** Whether a port lets it pass, and from then on knows its connection. */
-  passes(number: number, packet: Packet, { inward, reply }: { readonly inward: boolean; readonly reply: boolean }): boolean {
+  passes(number: number, { packet, macs }: SentPacket, { inward, reply }: { readonly inward: boolean; readonly reply: boolean }): boolean {
     const port = this.node.ports.find((each) => each.number === number)
     if (port?.policy === undefined) return true
     if (port.policy.isClosed) return false
@@ -29,7 +29,7 @@ export class Expected {
     const judged: Judged = {
       subject: port.policy.identity,
       direction: isIngress ? 'ingress' : 'egress',
-      peer: peerOf(isIngress ? began.from : began.to, this.node),
+      peer: { ...peerOf(isIngress ? began.from : began.to, this.node), mac: inward ? macs.src : macs.dst },
       transport: began.transport,
     }
     const { isAllowed } = verdictOn(this.node.sets, judged)
@@ -93,9 +93,10 @@ export function reaches(
 }
 
 /** Whether verdicts let it reach the other end. */
-export function mayReach(by: Expected, { sent: { packet, fromNumber, toNumber }, reply }: Step): boolean {
+export function mayReach(by: Expected, { sent, reply }: Step): boolean {
+  const { fromNumber, toNumber } = sent
   return (
-    (fromNumber === 0 || by.passes(fromNumber, packet, { inward: false, reply })) &&
-    (toNumber === 0 || by.passes(toNumber, packet, { inward: true, reply }))
+    (fromNumber === 0 || by.passes(fromNumber, sent, { inward: false, reply })) &&
+    (toNumber === 0 || by.passes(toNumber, sent, { inward: true, reply }))
   )
 }

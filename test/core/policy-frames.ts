@@ -32,7 +32,7 @@ import {
   type Field,
 } from '../../core/pipeline/openflow/fields.ts'
 import type { SwitchItem } from '../../core/pipeline/items.ts'
-import type { Flow } from '../../core/pipeline/openflow/flow.ts'
+import { printMatch, type Flow } from '../../core/pipeline/openflow/flow.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
 import { numbers } from '../../core/pipeline/settings.ts'
 import { itemsOf, type NodePieces } from '../../core/plan/node/items.ts'
@@ -121,6 +121,8 @@ export class ModelSwitch {
 
   /** Other flows, and the same connections. */
   carry(flows: readonly Flow[]): void {
+    for (const { match } of flows)
+      if (new Set(match.map(({ field }) => field)).size < match.length) throw new Error(`duplicate field: ${printMatch(match)}`)
     this.#flows = new Map(
       [...Map.groupBy(flows, ({ table }) => table)].map(([table, all]) => [table, [...all].sort((a, b) => b.priority - a.priority)]),
     )

@@ -65,10 +65,10 @@ const enforced = (sets: Node['sets']): Node['sets'] =>
   sets.filter(({ audit }) => audit !== true).map((set) => ({ ...set, rules: set.rules.filter(({ audit }) => audit !== true) }))
 
 /** What its first packet has to be marked with; undefined: as it came. */
-function markOf(node: Node, { packet, fromNumber }: SentPacket): number | undefined {
+function markOf(node: Node, { packet, fromNumber, macs }: SentPacket): number | undefined {
   const sender = node.ports.find(({ number }) => number === fromNumber)?.policy
   if (sender === undefined) return undefined
-  const peer = { address: packet.to, identity: identityOf(packet.to, node) }
+  const peer = { address: packet.to, identity: identityOf(packet.to, node), mac: macs.dst }
   const judged = { subject: sender.identity, direction: 'egress', peer, transport: packet.transport } as const
   const said = verdictOn(enforced(node.sets), judged).tiers.find(({ tier }) => tier === 'unified')
   return said?.reason.rule?.dscp ?? sender.traffic?.dscp

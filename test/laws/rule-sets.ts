@@ -1,5 +1,11 @@
 // Random rule sets of one VNI, and random connections that they are asked about.
-import type { CompiledRule, PolicyPeers, PolicyTraffic, TransportMatch } from '../../core/kinds/policy/policy-rule-set.ts'
+import {
+  familiesOf,
+  type CompiledRule,
+  type PolicyPeers,
+  type PolicyTraffic,
+  type TransportMatch,
+} from '../../core/kinds/policy/policy-rule-set.ts'
 import { tierNames, tiers, world, type Tier } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import type { Transport } from '../../core/policy/verdict.ts'
@@ -31,7 +37,24 @@ function drawPeers(random: Random): PolicyPeers {
   return peers.identities.length + peers.blocks.length === 0 ? { identities: [oneOf(random, identities)], blocks: [] } : peers
 }
 
+/** What frames have at an end of one of few numbers: `macOf` of test/core/policy-frames.ts, or nobody's. */
+export const macs = ['02:00:00:00:00:01', '02:00:00:00:00:02', '02:00:00:00:00:64', '02:00:00:00:00:65', '02:ff:00:00:00:00']
+
+/** As compiled: who does not know of MACs reads a rule that allows as one of no family. */
+function drawFrame(
+  random: Random,
+  { action, families }: Pick<CompiledRule, 'action' | 'families'>,
+): Pick<CompiledRule, 'families' | 'frame'> {
+  const of = families === undefined ? {} : { families }
+  return { ...(action === 'deny' ? of : { families: [] }), frame: { peerMac: oneOf(random, macs), ...of } }
+}
+
 function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
+  const rule = drawPlainRule(random, tier, index)
+  return tier === 'unified' && chance(random, 0.3) ? { ...rule, ...drawFrame(random, rule) } : rule
+}
+
+function drawPlainRule(random: Random, tier: Tier, index: number): CompiledRule {
   return {
     index,
     source: `/spec/rules/${index}`,
@@ -102,9 +125,15 @@ export function mirrored(set: RuleSet): RuleSet {
   const { traffic: _, rules, isolates, ...rest } = set
   const ways = ['ingress', 'egress'] as const
   const both = rules
-    .map(({ transport: __, dscp: ___, log: ____, max: _____, ...rule }) => rule)
+    .map(({ transport: __, dscp: ___, log: ____, max: _____, ...rule }) => unframed(rule))
     .flatMap((rule) => ways.map((direction) => ({ ...rule, direction })))
   return { ...rest, isolates: isolates.length > 0 ? [...ways] : [], rules: both.map((rule, index) => ({ ...rule, index })) }
+}
+
+function unframed(rule: CompiledRule): CompiledRule {
+  const { frame: _, families: __, ...rest } = rule
+  const families = familiesOf(rule)
+  return { ...rest, ...(families !== undefined && { families: [...families] }) }
 }
 
 /** The same without blocks that are part of a family: what BESS is not asked about. */

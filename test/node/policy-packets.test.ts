@@ -9,7 +9,7 @@ import type { RuleSet, Segment } from '../../core/node/wanted.ts'
 import { checksum } from '../../core/net/checksum.ts'
 import { traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
 import type { Transport } from '../../core/policy/verdict.ts'
-import { drawConnection, drawRuleSets, identities } from '../laws/rule-sets.ts'
+import { drawConnection, drawRuleSets, identities, macs } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
@@ -48,6 +48,13 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     await lab.close()
   })
 
+  /** Of somebody here. */
+  const framed = (rule: CompiledRule): CompiledRule => {
+    if (rule.frame === undefined) return rule
+    const { mac } = pods[macs.indexOf(rule.frame.peerMac) % pods.length]!.port
+    return { ...rule, frame: { ...rule.frame, peerMac: mac } }
+  }
+
   function draw(random: () => number): SentPacket {
     const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
     const drawn = drawConnection(random, 4)
@@ -60,7 +67,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
   /** Rules, and whom each pod is; and what is sent under them. */
   async function round(seed: number): Promise<void> {
     const random = seeded(seed)
-    const ruleSets = drawRuleSets(random, vni).map((set): RuleSet => ({ ...set, rules: set.rules.map(unmarked) }))
+    const ruleSets = drawRuleSets(random, vni).map((set): RuleSet => ({ ...set, rules: set.rules.map(unmarked).map(framed) }))
     const identityOf = new Map(pods.map(({ port }) => [port, identities[Math.floor(random() * identities.length)]!]))
     await lab.converge(
       { [vni]: { subnets } },
@@ -74,7 +81,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     const endOf = ({ port }: Pod): TraceEnd => ({
       address: port.addresses[0]!,
       identity: identityOf.get(port)!,
-      port: {} as Resource<'Port'>,
+      port: { metadata: {}, spec: { subnet: 's' }, status: { addresses: port.addresses, mac: port.mac } } as unknown as Resource<'Port'>,
     })
     const isWanted = ({ from, to, transport }: SentPacket): boolean =>
       traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport }).isAllowed

@@ -67,15 +67,15 @@ describe('policies traced on Open vSwitch', { skip: ovsSkip }, () => {
   })
 })
 
-function isLetPass(node: Node, { packet, fromNumber, toNumber }: SentPacket): boolean {
-  const judge = (number: number, direction: Judged['direction'], address: string): boolean => {
+function isLetPass(node: Node, { packet, fromNumber, toNumber, macs }: SentPacket): boolean {
+  const judge = (number: number, direction: Judged['direction'], address: string, mac: string): boolean => {
     const policy = node.ports.find((each) => each.number === number)?.policy
     if (policy === undefined) return true
     if (policy.isClosed) return false
-    const peer = { address, identity: identityOf(address, node) }
+    const peer = { address, identity: identityOf(address, node), mac }
     return verdictOn(node.sets, { subject: policy.identity, direction, peer, transport: packet.transport }).isAllowed
   }
-  return judge(fromNumber, 'egress', packet.to) && judge(toNumber, 'ingress', packet.from)
+  return judge(fromNumber, 'egress', packet.to, macs.dst) && judge(toNumber, 'ingress', packet.from, macs.src)
 }
 
 /** Of a connection that both zones know: of a new one the trace forgets the addresses where it is kept. */

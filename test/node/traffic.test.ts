@@ -1,7 +1,7 @@
 // Packets between two nodes over VXLAN: who reaches whom, and who does not.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
+import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { ipv6Value } from '../../core/pipeline/openflow/values.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'

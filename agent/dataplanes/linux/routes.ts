@@ -2,7 +2,7 @@
 // there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is
 // made once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
 import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
-import { gatewayMac } from '../../../core/pipeline/gateway-mac.ts'
+import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import {
   encodeChainsDump,

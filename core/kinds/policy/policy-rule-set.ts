@@ -42,6 +42,19 @@ export const PolicyTraffic = Type.Object(
 )
 export type PolicyTraffic = Static<typeof PolicyTraffic>
 
+/** In Open vSwitch alone, which sees frames. */
+const FrameMatch = Type.Object(
+  {
+    peerMac: Type.String({ description: 'of the other end: the source of what comes in, the destination of what goes out' }),
+    families: Type.Optional(Type.Array(Type.Integer(), { description: '4, 6; absent: both', 'x-kubernetes-list-type': 'atomic' })),
+  },
+  {
+    ...closed,
+    description:
+      "its families are the rule's; those beside it are none where the rule allows, so that who does not know of it allows nothing by it",
+  },
+)
+
 export const CompiledRule = Type.Object(
   {
     index: Type.Integer({ minimum: 0, maximum: 255, description: 'its number in its policy: with the number of the set it names flows' }),
@@ -70,10 +83,15 @@ export const CompiledRule = Type.Object(
       Type.Array(TransportMatch, { description: 'absent: anything', minItems: 1, 'x-kubernetes-list-type': 'atomic' }),
     ),
     families: Type.Optional(Type.Array(Type.Integer(), { description: '4, 6; absent: both', 'x-kubernetes-list-type': 'atomic' })),
+    frame: Type.Optional(FrameMatch),
   },
   closed,
 )
 export type CompiledRule = Static<typeof CompiledRule>
+
+/** Undefined: both. */
+export const familiesOf = ({ frame, families }: CompiledRule): readonly number[] | undefined =>
+  frame === undefined ? families : frame.families
 
 export const PolicyRuleSet = defineKind({
   kind: 'PolicyRuleSet',

@@ -73,11 +73,19 @@ export const UnifiedRule = Type.Object(
     l2: Type.Optional(
       Type.Object(
         {
-          mac: Type.Optional(Type.String({ minLength: 17, maxLength: 17 })),
-          etherType: Type.Optional(Type.Integer({ minimum: 1536, maximum: 65535 })),
-          vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094 })),
+          mac: Type.Optional(
+            Type.String({
+              minLength: 17,
+              maxLength: 17,
+              description: "the other end's, as frames have it: of what is routed the gateway's",
+            }),
+          ),
+          etherType: Type.Optional(
+            Type.Integer({ minimum: 1536, maximum: 65535, description: '2048 is IPv4, 34525 IPv6; others are kept, and not matched yet' }),
+          ),
+          vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094, description: 'kept, and not matched yet: see onUnsupported' })),
         },
-        { ...closed, description: 'kept, and not matched yet: see onUnsupported' },
+        { ...closed, description: 'which frames' },
       ),
     ),
     bandwidth: Type.Optional(
@@ -95,4 +103,5 @@ export const UnifiedRule = Type.Object(
 )
 export type UnifiedRule = Static<typeof UnifiedRule>
 export type UnifiedPeer = Static<typeof Peer>
+export type UnifiedFrame = NonNullable<UnifiedRule['l2']>
 export type UnifiedPortMatch = Static<typeof PortMatch>

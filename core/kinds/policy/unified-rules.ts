@@ -1,8 +1,9 @@
 // What the schema of a UnifiedNetworkPolicy cannot say, for either direction.
 import { encloses, parsePlainCidr } from '../../net/cidr.ts'
+import { isPlainMac, macPattern } from '../../net/mac.ts'
 import type { Rule } from '../kind.ts'
 import { protocolNumbers, protocolsWithPorts, type ProtocolName } from './protocols.ts'
-import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
+import type { UnifiedFrame, UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
 
 interface Judged {
   readonly ingress?: readonly UnifiedRule[]
@@ -74,6 +75,23 @@ const ofPorts: readonly Part<UnifiedPortMatch>[] = [
   },
 ]
 
+/** EtherTypes (IEEE 802), with names. */
+export const etherTypes = { ipv4: 0x0800, arp: 0x0806, ipv6: 0x86dd } as const
+
+/** There is one of a rule: `r.l2`. */
+const ofFrames: readonly Required<Part<UnifiedFrame>>[] = [
+  {
+    cel: `!has(r.l2.mac) || r.l2.mac.matches('${macPattern}')`,
+    message: 'l2.mac must be a unicast MAC address such as 02:00:00:00:00:01',
+    holds: ({ mac }) => mac === undefined || isPlainMac(mac),
+  },
+  {
+    cel: `!has(r.l2.etherType) || r.l2.etherType != ${etherTypes.arp}`,
+    message: 'l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody',
+    holds: ({ etherType }) => etherType !== etherTypes.arp,
+  },
+]
+
 /** @param list the parts of a rule that `part` is about, with their field */
 function ruleFor<T>(
   direction: Direction,
@@ -83,14 +101,24 @@ function ruleFor<T>(
 ): Rule<Judged> {
   const { cel, message, holds } = part
   return {
-    ...(cel !== undefined && { cel: `!has(self.${direction}) || self.${direction}.all(r, !has(r.${field}) || r.${field}.all(x, ${cel}))` }),
+    ...(cel !== undefined && { cel: ofEach(direction, `!has(r.${field}) || r.${field}.all(x, ${cel})`) }),
     message,
     at: `spec.${direction}`,
     holds: (spec) => (spec[direction] ?? []).every((rule) => list(rule).every(holds)),
   }
 }
 
+const ofEach = (direction: Direction, cel: string): string => `!has(self.${direction}) || self.${direction}.all(r, ${cel})`
+
+const frameRule = (direction: Direction, { cel, message, holds }: Required<Part<UnifiedFrame>>): Rule<Judged> => ({
+  cel: ofEach(direction, `!has(r.l2) || ${cel}`),
+  message,
+  at: `spec.${direction}`,
+  holds: (spec) => (spec[direction] ?? []).every(({ l2 }) => l2 === undefined || holds(l2)),
+})
+
 export const unifiedRules: readonly Rule<Judged>[] = (['ingress', 'egress'] as const).flatMap((direction) => [
   ...ofPeers.map((part) => ruleFor(direction, 'peers', ({ peers = [] }) => peers, part)),
   ...ofPorts.map((part) => ruleFor(direction, 'ports', ({ ports = [] }) => ports, part)),
+  ...ofFrames.map((part) => frameRule(direction, part)),
 ])

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { canonicalMac } from '../../net/mac.ts'
+import { isPlainMac, macPattern } from '../../net/mac.ts'
 import { parsePlainCidr } from '../../net/cidr.ts'
 import { parsePlainIp } from '../../net/ip.ts'
 import { portFinalizer } from '../annotations.ts'
@@ -174,8 +174,7 @@ const status = Type.Object(
   closed,
 )
 
-const macPattern = '^[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}$'
-const isMac = (text: string | undefined): boolean => text === undefined || (canonicalMac(text) !== undefined && !text.includes('-'))
+const isMac = (text: string | undefined): boolean => text === undefined || isPlainMac(text)
 
 export const Port = defineKind({
   kind: 'Port',

@@ -20,7 +20,7 @@ import {
 } from '../openflow/fields.ts'
 import { backToSender, bits, load, move, output, set, type Action } from '../openflow/actions.ts'
 import { is, isMasked } from '../openflow/flow.ts'
-import { gatewayMac } from '../gateway-mac.ts'
+import { gatewayMac } from '../../net/gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
 import { owners } from '../registers.ts'

@@ -20,7 +20,7 @@ import {
 } from '../openflow/fields.ts'
 import { backToSender, bits, move, output, resubmit, set, type Action } from '../openflow/actions.ts'
 import { is, type Term } from '../openflow/flow.ts'
-import { gatewayMac } from '../gateway-mac.ts'
+import { gatewayMac } from '../../net/gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'

@@ -1,12 +1,13 @@
 // What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
-// which family. In each a connection has to match one.
-import type { CompiledRule, PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+// which family, and with which MAC. In each a connection has to match one.
+import { familiesOf, type CompiledRule, type PolicyPeers, type TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { l4Blocks } from '../l4-blocks.ts'
 import { ipv4, ipv6, isBit } from '../match.ts'
-import { ctL4Dst, ctL4Src, ctProto, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
+import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
+import { macValue } from '../openflow/values.ts'
 import { owners } from '../registers.ts'
 import { tracked, trackedAs } from './base.ts'
 import { askedIn } from './peer.ts'
@@ -17,11 +18,13 @@ type Dimension = readonly Match[]
 /** Two at least: a rule that asks about nothing but whom it judges has one that always matches. None: nothing can match it. */
 export function dimensionsOf({ subjects }: RuleSet, rule: CompiledRule): readonly Dimension[] {
   const ingress = rule.direction === 'ingress' ? 2 ** owners.ingress.from : 0
-  const { peers, transport, families, action } = rule
+  const { peers, transport, action, frame } = rule
+  const families = familiesOf(rule)
   const others = [
     peers && peerMatches(peers, action === 'deny'),
     transport && transport.flatMap((each) => transportMatches(each, action !== 'deny')),
     families && families.map((family) => (family === 4 ? ipv4 : ipv6)),
+    frame && peerMacMatches(frame.peerMac),
   ].filter((each) => each !== undefined)
   const own = rule.subjects === undefined ? subjects : subjects.filter((each) => rule.subjects?.includes(each))
   // Of the other direction the switch need not look at what this asks about: its flows are the fewer.
@@ -37,6 +40,12 @@ function peerMatches({ identities, blocks }: PolicyPeers, denies: boolean): Dime
   const inside = blocks.map(askedIn).filter((match) => match !== undefined)
   return [...peers.map((identity) => [is(owners.peer.field, identity)]), ...inside]
 }
+
+/** Of each packet by itself, whichever way its connection is: before it is routed, and after. */
+const peerMacMatches = (mac: string): Dimension => [
+  [isBit(owners.inward, 1), is(ethSrc, macValue(mac))],
+  [isBit(owners.inward, 0), is(ethDst, macValue(mac))],
+]
 
 const sctp = 132
 const withL4Ports: readonly number[] = [6, 17, sctp]

@@ -6,7 +6,7 @@ import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import { conjunction, type Action } from '../openflow/actions.ts'
 import { conjId } from '../openflow/fields.ts'
-import { flowKey, is, parseFlowKey, type Term } from '../openflow/flow.ts'
+import { flowKey, is, isMasked, parseFlowKey, type Term } from '../openflow/flow.ts'
 import { flowItem, flowsOf, type SwitchItem } from '../items.ts'
 import { inVni, isBit, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
@@ -46,7 +46,12 @@ export function clausesOf(set: RuleSet): readonly (readonly [key: string, clause
   })
 }
 
-const inOrder = (match: Match): Match => match.toSorted((a, b) => a.field.order - b.field.order)
+/** A switch takes each field once: bits of one register that are asked about for different reasons are one term. */
+const inOrder = (match: Match): Match =>
+  [...Map.groupBy(match, ({ field }) => field).values()].map(joined).sort((a, b) => a.field.order - b.field.order)
+
+const joined = ([first, ...others]: Match): Term => others.reduce(both, first!)
+const both = (a: Term, b: Term): Term => isMasked(a.field, Number(a.value) + Number(b.value), Number(a.mask) + Number(b.mask))
 
 const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
   flowKey({

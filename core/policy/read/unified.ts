@@ -7,6 +7,7 @@ import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
 import { Problems } from '../problem.ts'
+import { readFrames } from './frames.ts'
 import { knownName, namesMost } from './names.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
@@ -76,12 +77,13 @@ function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): 
   const { path, problems } = at
   const { action, peers, ports, l2 } = rule
   sayWhatRuleAsksInVain(rule, at)
+  const frames = readFrames(l2, { path: `${path}/l2`, problems })
   const readPeers = peers?.map((peer, i) => readPeer(peer, policy, { path: `${path}/peers/${i}`, problems }))
   return ruleOf(
-    { source: path, direction, action, ...flagsOf(rule) },
+    { source: path, direction, action, ...flagsOf(rule), ...frames.of },
     {
-      // A rule of frames matches no packet that we could tell from others.
-      ...(l2 === undefined ? readPeers && { peers: readPeers } : { peers: [undefined] }),
+      // Frames that we cannot tell from others are nobody's.
+      ...(frames.isWhole ? readPeers && { peers: readPeers } : { peers: [undefined] }),
       ...(ports && { transport: ports.map((each, i) => readPort(each, { path: `${path}/ports/${i}`, problems })) }),
     },
     opens,
@@ -94,10 +96,9 @@ function flagsOf({ action, final, log, audit, dscp, bandwidth }: UnifiedRule): P
   return { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
 }
 
-function sayWhatRuleAsksInVain({ action, bandwidth, dscp, l2 }: UnifiedRule, { path, problems }: At): void {
+function sayWhatRuleAsksInVain({ action, bandwidth, dscp }: UnifiedRule, { path, problems }: At): void {
   if (bandwidth !== undefined && action === 'deny') problems.unsupported(`${path}/bandwidth`, 'limits nothing, as nothing passes')
   if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
-  if (l2 !== undefined) problems.unsupported(`${path}/l2`, 'is not matched yet')
 }
 
 function readPeer(peer: UnifiedPeer, policy: Unified, at: At): CommonPeers | undefined {

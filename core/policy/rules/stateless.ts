@@ -1,7 +1,7 @@
 // What rules let pass without connections: for data planes that follow none. An answer goes the other way than what it answers, so both
 // ways must be allowed alike, and what is carried must not matter: an answer's ports are the other way round, and an ICMP error is of the
 // connection that it is about. Such rules say of an identity only with whom it may talk.
-import type { CompiledRule, RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { familiesOf, type CompiledRule, type RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, world } from '../../kinds/policy/tiers.ts'
 import { parseCidr } from '../../net/cidr.ts'
 import { bitsOf, printIp } from '../../net/ip.ts'
@@ -18,11 +18,13 @@ export function statefulParts(set: RuleSetSpec): readonly string[] {
   const rules = enforcedRules(set)
   const asking = rules.filter(({ transport }) => transport !== undefined)
   const marking = rules.filter(({ dscp }) => dscp !== undefined)
+  const framed = rules.filter(({ frame }) => frame !== undefined)
   const blocks = new Set(rules.flatMap(({ peers }) => peers?.blocks ?? [])).size
   const pairs = (namedIn([set]).length + 1) * (2 * blocks + 1)
   return [
     ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
     ...marking.map(({ source }) => `${source} marks connections, which are not followed here`),
+    ...framed.map(({ source }) => `${source} asks for a MAC, and rules look at none here`),
     ...oneWay(rules).map(({ source }) => `${source} is not said of the other direction too, and connections are not followed here`),
     ...(set.isolates.length === 1 ? [`it isolates ${set.isolates[0]} alone, and connections are not followed here`] : []),
     ...(pairs > pairsMost ? [`it names more than ${pairsMost} pairs of identities and blocks`] : []),
@@ -35,9 +37,11 @@ function oneWay(rules: readonly CompiledRule[]): readonly CompiledRule[] {
   return rules.filter((rule) => !(rule.direction === 'ingress' ? outward : inward)?.has(textOf(rule)))
 }
 
-function textOf({ action, final, level, families, subjects, peers }: CompiledRule): string {
+function textOf(rule: CompiledRule): string {
+  const { action, final, level, subjects, peers, frame } = rule
+  const families = familiesOf(rule)
   const who = peers && { identities: sorted(peers.identities), blocks: peers.blocks.toSorted() }
-  return JSON.stringify([action, final === true, level, families && sorted(families), subjects && sorted(subjects), who])
+  return JSON.stringify([action, final === true, level, families && sorted(families), subjects && sorted(subjects), who, frame?.peerMac])
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Resource } from '../../kinds/index.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, type Tier } from '../../kinds/policy/tiers.ts'
 import { numberedName, ruleSetNumber } from '../numbers.ts'
-import { verdictOn, type Reason, type TierAnswer, type Transport } from '../verdict.ts'
+import { verdictOn, type JudgedPeer, type Reason, type TierAnswer, type Transport } from '../verdict.ts'
+import { macSeen } from './peer-mac.ts'
 
 /** One end of a connection in a VNI, or beyond it. */
 export interface TraceEnd {
@@ -45,13 +46,17 @@ export interface TracedConnection {
 
 /** @param sets of the VNI that both are in */
 export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
-  const egress = from.port && directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: to, transport })
+  const egress = from.port && directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport })
   const reaches = egress?.isAllowed !== false
   const ingress =
-    reaches && to.port ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: from, transport }) : undefined
+    reaches && to.port
+      ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: peerOf(from, to), transport })
+      : undefined
   const isAllowed = reaches && ingress?.isAllowed !== false
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
+
+const peerOf = (end: TraceEnd, by: TraceEnd): JudgedPeer => ({ identity: end.identity, address: end.address, mac: macSeen(end, by) })
 
 function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: Parameters<typeof verdictOn>[1]): TracedDirection {
   if (missing !== undefined) return { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy: missing }] }

@@ -3,6 +3,7 @@ import type { SpecOf } from '../../../core/kinds/index.ts'
 import type { UnifiedRule } from '../../../core/kinds/policy/unified-rule.ts'
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
+import type { Truth } from '../truth.ts'
 import { apps, namespaces, outsideNames, podNames, policyNames, portNames } from '../layout.ts'
 
 interface Named {
@@ -22,6 +23,8 @@ interface Selecting extends Named {
   readonly dscp?: number
   /** Of what its rule allows. */
   readonly rate?: Rate | undefined
+  /** Its rule is for the MAC of one Port alone: of all that there are by then, in this place. */
+  readonly nthMac?: number | undefined
   /** What it decides is logged. */
   readonly log?: true | undefined
   /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
@@ -47,23 +50,37 @@ const drawn = (dice: Dice): Selecting => ({
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
-const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'rate' | 'log'> => ({
+const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'rate' | 'nthMac' | 'log'> => ({
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
   ...(dice.chance(0.2) && { rate: dice.pick(rates) }),
+  ...(dice.chance(0.2) && { nthMac: dice.int(8) }),
   ...(dice.chance(0.2) && { log: true as const }),
 })
+
+interface Drawn extends Omit<Selecting, keyof Named | 'nthMac'> {
+  readonly mac?: string | undefined
+}
+
+/** With the MAC that it names: nobody's where there is no Port. */
+function withMac({ nthMac, ...of }: Omit<Selecting, keyof Named>, truth: Truth): Drawn {
+  if (nthMac === undefined) return of
+  const macs = [...truth.values('Port')].flatMap(({ status }) => status?.mac ?? [])
+  return { ...of, mac: macs[nthMac % macs.length] ?? '02:ff:00:00:00:00' }
+}
 
 function rulesOf({
   peer,
   everywhere,
   rate,
+  mac,
   log,
   outside,
-}: Pick<Selecting, 'peer' | 'everywhere' | 'rate' | 'log' | 'outside'>): UnifiedRule[] {
+}: Pick<Drawn, 'peer' | 'everywhere' | 'rate' | 'mac' | 'log' | 'outside'>): UnifiedRule[] {
+  const l2 = mac === undefined ? {} : { l2: { mac } }
   const peers = [{ podSelector: { matchLabels: { app: peer } }, ...(everywhere && { namespaceSelector: {} }) }]
   return [
-    { action: 'allow', peers, ...(rate && { bandwidth: { max: rate } }), ...(log && { log }) },
+    { action: 'allow', peers, ...l2, ...(rate && { bandwidth: { max: rate } }), ...(log && { log }) },
     ...(outside === undefined ? [] : [{ action: outside.action, peers: [{ fqdn: outside.name }], ...(log && { log }) }]),
   ]
 }
@@ -76,12 +93,13 @@ function specOf({
   max,
   dscp,
   rate,
+  mac,
   log,
   bothWays,
   outside,
   window,
-}: Omit<Selecting, keyof Named>): SpecOf<'UnifiedNetworkPolicy'> {
-  const rules = rulesOf({ peer, everywhere, rate, log, outside })
+}: Drawn): SpecOf<'UnifiedNetworkPolicy'> {
+  const rules = rulesOf({ peer, everywhere, rate, mac, log, outside })
   return {
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,
@@ -99,9 +117,10 @@ export const createPolicy = happeningKind<Selecting>({
   fault: false,
   weight: 5,
   draw: drawn,
-  run({ namespace, name, ...of }, { outside }) {
+  run({ namespace, name, ...of }, { outside, site: { truth } }) {
+    const spec = specOf(withMac(of, truth))
     outside.spawn('create-policy', () =>
-      outside.create({ kind: 'UnifiedNetworkPolicy', metadata: { namespace, name }, spec: specOf(of) }, `operator:${namespace}`),
+      outside.create({ kind: 'UnifiedNetworkPolicy', metadata: { namespace, name }, spec }, `operator:${namespace}`),
     )
   },
 })
@@ -111,12 +130,10 @@ export const editPolicy = happeningKind<Selecting>({
   fault: false,
   weight: 3,
   draw: drawn,
-  run({ namespace, name, ...of }, { outside }) {
+  run({ namespace, name, ...of }, { outside, site: { truth } }) {
+    const spec = specOf(withMac(of, truth))
     outside.spawn('edit-policy', () =>
-      outside.edit({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`, (policy) => ({
-        ...policy,
-        spec: specOf(of),
-      })),
+      outside.edit({ kind: 'UnifiedNetworkPolicy', namespace, name }, `operator:${namespace}`, (policy) => ({ ...policy, spec })),
     )
   },
 })

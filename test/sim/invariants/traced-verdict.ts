@@ -1,6 +1,7 @@
 // What the rules that are stored say of a packet that a node is asked about: its own half of the way.
 import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
+import { macSeen } from '../../../core/policy/trace/peer-mac.ts'
 import { verdictOn, type Judged, type Transport } from '../../../core/policy/verdict.ts'
 import type { World } from '../happening.ts'
 
@@ -18,7 +19,11 @@ export function passesPolicies({ port, to, packet }: TracedBetween, world: World
   const isV6 = packet.to.includes(':')
   const source = port.status?.addresses?.find((address) => address.includes(':') === isV6) ?? ''
   const transport = transportOf(packet, isV6)
-  const isAllowed = (subject: Port, direction: Judged['direction'], peer: string): boolean => {
+  const [near, far] = [
+    { address: source, identity: unknown, port },
+    { address: packet.to, identity: unknown, port: to },
+  ]
+  const isAllowed = (subject: Port, direction: Judged['direction'], peer: string, mac: string | undefined): boolean => {
     const identity = subject.status?.policy?.identity
     if (identity === undefined) return true
     const stored = [...world.site.truth.values('PolicyRuleSet')].filter(({ spec }) => spec.vni === subject.status?.vni)
@@ -26,11 +31,11 @@ export function passesPolicies({ port, to, packet }: TracedBetween, world: World
     // Without one that it names a Port is closed.
     if (!isWhole) return false
     const sets = stored.map(({ spec }) => spec)
-    return verdictOn(sets, { subject: identity, direction, peer: { identity: identityAt(peer, subject, world), address: peer }, transport })
-      .isAllowed
+    const of = { identity: identityAt(peer, subject, world), address: peer, mac }
+    return verdictOn(sets, { subject: identity, direction, peer: of, transport }).isAllowed
   }
   const isHere = to.spec.node === port.spec.node
-  return isAllowed(port, 'egress', packet.to) && (!isHere || isAllowed(to, 'ingress', source))
+  return isAllowed(port, 'egress', packet.to, macSeen(far, near)) && (!isHere || isAllowed(to, 'ingress', source, macSeen(near, far)))
 }
 
 function identityAt(address: string, { status }: Port, { site }: World): number {

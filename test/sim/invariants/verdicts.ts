@@ -1,7 +1,8 @@
 // What rule tables say of a packet between two Ports: as they are stored, and as they were since whoever enforces them was last in step.
-import type { Resource } from '../../../core/kinds/index.ts'
+import { keyOf, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
+import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import { verdictOn } from '../../../core/policy/verdict.ts'
 import { perKind } from '../invariant.ts'
 import type { Landed } from '../truth.ts'
@@ -52,16 +53,20 @@ export class Verdicts {
 
   /** By what is stored at this moment. */
   allows({ from, to, source, address }: Between): boolean {
-    const out = judge(this.#judges.get(from.metadata.uid)?.at(-1), 'egress', [this.#identityOf(to, address).at(-1)], address)
-    return out && judge(this.#judges.get(to.metadata.uid)?.at(-1), 'ingress', [this.#identityOf(from, source).at(-1)], source)
+    const [near, far] = endsOf({ from, to, source, address })
+    const out = judge(this.#judges.get(from.metadata.uid)?.at(-1), 'egress', [this.#identityOf(to, address).at(-1)], far)
+    return out && judge(this.#judges.get(to.metadata.uid)?.at(-1), 'ingress', [this.#identityOf(from, source).at(-1)], near)
   }
 
   /** By some rule table that was stored since both ends were last in step. */
   mayHaveAllowed({ from, to, source, address }: Between): boolean {
-    const some = (port: Port, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], of: string): boolean =>
+    const some = (port: Port, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], of: End): boolean =>
       (this.#judges.get(port.metadata.uid) ?? [undefined]).some((judges) => judge(judges, direction, peers, of))
-    const [near, far] = [this.#identityOf(from, source), this.#identityOf(to, address)]
-    return some(from, 'egress', [...far, undefined], address) && some(to, 'ingress', [...near, undefined], source)
+    const [near, far] = endsOf({ from, to, source, address })
+    return (
+      some(from, 'egress', [...this.#identityOf(to, address), undefined], far) &&
+      some(to, 'ingress', [...this.#identityOf(from, source), undefined], near)
+    )
   }
 
   /** From now on only what is stored counts. @param key a Port's UID, or VNI and address */
@@ -99,13 +104,29 @@ export class Verdicts {
   }
 }
 
+interface End {
+  readonly address: string
+  readonly mac: string | undefined
+}
+
+/** Who sends and who receives, as each is for the other: beyond its Subnet by way of the gateway. */
+function endsOf({ from, to, source, address }: Between): readonly [near: End, far: End] {
+  const macOf = ({ status }: Port): string | undefined => (subnetOf(from) === subnetOf(to) ? status?.mac : gatewayMac)
+  return [
+    { address: source, mac: macOf(from) },
+    { address, mac: macOf(to) },
+  ]
+}
+
+const subnetOf = ({ spec, metadata }: Port): string => keyOf(resolveReference(spec.subnet, metadata.namespace ?? ''))
+
 /** Of one end, for whoever the other may be. Where not all rules are there, it is closed. */
-function judge(judges: Judges, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], address: string): boolean {
+function judge(judges: Judges, direction: 'ingress' | 'egress', peers: readonly (number | undefined)[], of: End): boolean {
   if (judges === undefined) return true
   const { identity, sets } = judges
   const all = sets.flatMap((set) => (set?.subjects.includes(identity) === true ? [set] : []))
   if (all.length < sets.length) return false
   return peers.some(
-    (peer) => verdictOn(all, { subject: identity, direction, peer: { identity: peer ?? unknown, address }, transport }).isAllowed,
+    (peer) => verdictOn(all, { subject: identity, direction, peer: { identity: peer ?? unknown, ...of }, transport }).isAllowed,
   )
 }

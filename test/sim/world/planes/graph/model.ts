@@ -2,7 +2,7 @@
 import { endpointItems, portItems } from '../../../../../core/graph/items.ts'
 import type { GraphOptions } from '../../../../../core/graph/options.ts'
 import { kernelDevice } from '../../../../../core/graph/ports.ts'
-import { gatewayMac } from '../../../../../core/pipeline/gateway-mac.ts'
+import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import { tunDst, tunId, tunSrc } from '../../../../../core/pipeline/openflow/fields.ts'
 import { readField, type Frame, type Written } from '../../switch/frame.ts'
 import { frameOf, hexOf, outerOf } from '../bytes.ts'

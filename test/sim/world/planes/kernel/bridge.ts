@@ -20,7 +20,7 @@ import {
   tunSrc,
 } from '../../../../../core/pipeline/openflow/fields.ts'
 import { tunnelName } from '../../../../../core/linux/linux-items.ts'
-import { gatewayMac } from '../../../../../core/pipeline/gateway-mac.ts'
+import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import { ipv4Value, ipv6Value, macValue, printMac, printValue } from '../../../../../core/pipeline/openflow/values.ts'
 import { contains, parseCidr } from '../../../../../core/net/cidr.ts'
 import { answerTo, isQuestion, onWire, readField, type Frame } from '../../switch/frame.ts'

@@ -2,7 +2,7 @@
 import { endpointItems, portItems } from '../../../../../core/linux/items.ts'
 import { textOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
 import type { LinuxOptions } from '../../../../../core/linux/options.ts'
-import { gatewayMac } from '../../../../../core/pipeline/gateway-mac.ts'
+import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import type { Frame } from '../../switch/frame.ts'
 import type { Out, PlacedEnd, PlaneModel } from '../plane.ts'
 import { Bridges } from './bridge.ts'

@@ -1,0 +1,101 @@
+// Rules that name the MAC of the other end, on the real Open vSwitch: of packets both ways, on one node, by a tunnel and by way of the
+// gateway.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import { gatewayMac } from '../../core/net/gateway-mac.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { ask, startServer } from './conversations.ts'
+import { pythonSkip } from './raw-frames.ts'
+import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
+
+const vni = 4_103
+const attachment = { kind: 'vni', vni } as const
+const subnets: Segment['subnets'] = [
+  { cidr: '10.0.0.0/24', gateway: '10.0.0.1' },
+  { cidr: '10.0.1.0/24', gateway: '10.0.1.1' },
+  { cidr: 'fd00::/64' },
+]
+const identity = 21
+
+describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
+  let lab: TwoNodes
+  let server: Pod, near: Pod, far: Pod, routed: Pod
+  let listener: { close(): Promise<void> }
+  before(async () => {
+    lab = await startTwoNodes()
+    const [one, two] = lab.nodes
+    const gateways = ['10.0.0.1']
+    server = await lab.addPod(one, { name: 's', attachment, addresses: ['10.0.0.2', 'fd00::2'], gateways })
+    near = await lab.addPod(one, { name: 'n', attachment, addresses: ['10.0.0.3', 'fd00::3'] })
+    far = await lab.addPod(two, { name: 'f', attachment, addresses: ['10.0.0.4', 'fd00::4'] })
+    routed = await lab.addPod(two, { name: 'r', attachment, addresses: ['10.0.1.5'], gateways: ['10.0.1.1'] })
+    listener = await startServer(server.namespace, [80])
+    await judge(server, [])
+    for (const pod of [near, far, routed]) assert.equal(await pod.pings('10.0.0.2'), true)
+  })
+  after(async () => {
+    await listener.close()
+    await lab.close()
+  })
+
+  /** Rules of one tier for one pod, in their order. */
+  async function judge(pod: Pod, rules: readonly Pick<CompiledRule, 'direction' | 'action' | 'families' | 'frame'>[]): Promise<void> {
+    const set: RuleSet = {
+      namespace: 'net',
+      vni,
+      number: 1,
+      tier: 'unified',
+      policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' },
+      priority: 0,
+      subjects: [identity],
+      isolates: [],
+      rules: rules.map((rule, index) => ({ ...rule, index, level: index, source: `/spec/rules/${index}` })),
+    }
+    const of = (port: Pod['port']) => (port === pod.port ? { identity, ruleSets: ['vni-4103-1'], isClosed: false } : undefined)
+    await lab.converge({ [vni]: { subnets } }, { ruleSets: [set], of })
+    await lab.revalidated()
+  }
+  /** As compiled: its own families stand with the MAC. */
+  const allow = (direction: 'ingress' | 'egress', peerMac: string, families?: number[]): Parameters<typeof judge>[1][number] => ({
+    direction,
+    action: 'allow',
+    families: [],
+    frame: { peerMac, ...(families && { families }) },
+  })
+  const answers = (pod: Pod, address: string): Promise<string> => ask(pod.namespace, { kind: 'udp', to: address, l4Port: 80 })
+
+  test('let in who has it, and what answers them, on one node and by a tunnel', async () => {
+    for (const [is, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      await judge(server, [allow('ingress', is.port.mac), { direction: 'ingress', action: 'deny' }])
+      for (const address of ['10.0.0.2', 'fd00::2']) {
+        assert.equal(await answers(is, address), 'answered')
+        assert.equal(await answers(other, address), 'silent')
+      }
+    }
+  })
+
+  test('let out to who has it, and keep out whom they deny', async () => {
+    await judge(near, [allow('egress', server.port.mac), { direction: 'egress', action: 'deny' }])
+    assert.equal(await answers(near, '10.0.0.2'), 'answered')
+    assert.equal(await near.pings('10.0.0.4'), false)
+    await judge(server, [{ direction: 'ingress', action: 'deny', frame: { peerMac: far.port.mac } }])
+    assert.deepEqual([await answers(near, '10.0.0.2'), await answers(far, '10.0.0.2')], ['answered', 'silent'])
+  })
+
+  test('are of one family where they name it', async () => {
+    await judge(server, [allow('ingress', far.port.mac, [6]), { direction: 'ingress', action: 'deny' }])
+    assert.deepEqual([await answers(far, 'fd00::2'), await answers(far, '10.0.0.2')], ['answered', 'silent'])
+  })
+
+  test("know what is routed by the gateway's alone", async () => {
+    await judge(server, [allow('ingress', gatewayMac), { direction: 'ingress', action: 'deny' }])
+    assert.deepEqual([await answers(routed, '10.0.0.2'), await answers(far, '10.0.0.2')], ['answered', 'silent'])
+    await judge(server, [allow('ingress', routed.port.mac), { direction: 'ingress', action: 'deny' }])
+    assert.equal(await answers(routed, '10.0.0.2'), 'silent')
+  })
+})
