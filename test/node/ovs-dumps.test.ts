@@ -77,8 +77,8 @@ const flows: readonly (readonly [match: readonly Term[], actions: readonly Actio
   [[...tcp, is(tcpFlags, 0x12)], [{ do: 'controller' }], 'tcp,tcp_flags=syn|ack actions=CONTROLLER:65535'],
   [
     [is(ethType, 0x86dd), is(ipProto, 132), is(sctpDst, 80)],
-    [{ do: 'controller', maxBytes: 128, reason: 'no_match', userdata: Uint8Array.of(1, 2, 255), meter: meterId(1) }],
-    `sctp6,tp_dst=80 actions=controller(reason=no_match,max_len=128,userdata=01.02.ff,meter_id=${meterId(1)})`,
+    [{ do: 'controller', maxBytes: 128, reason: 'no_match', userdata: Uint8Array.of(1, 2, 255), meter: meterId(5_001) }],
+    `sctp6,tp_dst=80 actions=controller(reason=no_match,max_len=128,userdata=01.02.ff,meter_id=${meterId(5_001)})`,
   ],
   [
     [ipv4],
@@ -88,10 +88,10 @@ const flows: readonly (readonly [match: readonly Term[], actions: readonly Actio
   [
     [],
     [
-      { do: 'meter', meter: meterId(1) },
+      { do: 'meter', meter: meterId(5_001) },
       { do: 'group', group: groupId(2) },
     ],
-    `actions=meter:${meterId(1)},group:${groupId(2)}`,
+    `actions=meter:${meterId(5_001)},group:${groupId(2)}`,
   ],
 ]
 
@@ -132,10 +132,10 @@ const groups: readonly (readonly [Group, string])[] = [
 
 const meters = [
   [
-    { id: meterId(1), unit: 'kbps', bands: [{ rate: 20_000, burst: 2_000 }] },
+    { id: meterId(5_001), unit: 'kbps', bands: [{ rate: 20_000, burst: 2_000 }] },
     'kbps burst stats bands= type=drop rate=20000 burst_size=2000',
   ],
-  [{ id: meterId(2), unit: 'pktps', bands: [{ rate: 5 }, { rate: 9 }] }, 'pktps stats bands= type=drop rate=5 type=drop rate=9'],
+  [{ id: meterId(5_002), unit: 'pktps', bands: [{ rate: 5 }, { rate: 9 }] }, 'pktps stats bands= type=drop rate=5 type=drop rate=9'],
 ] as const
 
 const flow = (nth: number, match: readonly Term[], actions: readonly Action[]): SwitchItem =>
@@ -183,12 +183,15 @@ describe('what Open vSwitch prints', { skip: ovsSkip }, () => {
       .filter((line) => line.includes('group_id='))
       .map((line) => line.trim())
     assert.deepEqual(described.sort(), groups.map(([{ id }, text]) => `group_id=${id},${text}`).sort())
-    const rates = (await under.node.ofctl('dump-meters', bridge)).split('\n\n').map((meter) =>
-      meter
-        .replace(/^OFPST.*\n/, '')
-        .trim()
-        .replaceAll('\n', ' '),
-    )
+    const rates = (await under.node.ofctl('dump-meters', bridge))
+      .split('\n\n')
+      .map((meter) =>
+        meter
+          .replace(/^OFPST.*\n/, '')
+          .trim()
+          .replaceAll('\n', ' '),
+      )
+      .filter((text) => meters.some(([{ id }]) => text.startsWith(`meter=${id} `)))
     assert.deepEqual(rates.sort(), meters.map(([{ id }, text]) => `meter=${id} ${text}`).sort())
   })
 
@@ -197,10 +200,10 @@ describe('what Open vSwitch prints', { skip: ovsSkip }, () => {
     for (let seed = 1; seed <= trials(40); seed++) {
       const random = seeded(seed)
       const used = Array.from({ length: 3 }, (_, i) => groupItem(bridge, drawGroup(random, i), because))
-      const rated = Array.from({ length: 3 }, (_, i) => meterItem(bridge, drawMeter(random, i), because))
+      const rated = Array.from({ length: 3 }, (_, i) => meterItem(bridge, drawMeter(random, 5_000 + i), because))
       const drawn = Array.from({ length: 25 }, (_, nth) => {
         const match = drawMatch(random)
-        return flow(nth, match, drawActions(random, match, { meters: [0, 1, 2].map(meterId), groups: [0, 1, 2].map(groupId) }))
+        return flow(nth, match, drawActions(random, match, { meters: [5_000, 5_001, 5_002].map(meterId), groups: [0, 1, 2].map(groupId) }))
       })
       const items = [...used, ...rated, ...drawn]
       await plane.apply({ drop: [], put: items }, signal)
@@ -223,7 +226,7 @@ describe('what Open vSwitch prints', { skip: ovsSkip }, () => {
         1,
         [],
         [
-          { do: 'meter', meter: meterId(1) },
+          { do: 'meter', meter: meterId(5_001) },
           { do: 'group', group: groupId(1) },
         ],
       ),
