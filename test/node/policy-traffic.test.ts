@@ -141,8 +141,8 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
 
   test("is dropped above what it may send, or get, and nobody else's is; a change of the rate counts at once", async () => {
     const few = (count: number, what: string): void => assert.ok(count > 20 && count < sent / 2, `${what}: ${count} of ${sent}`)
-    // A datagram may be lost for other reasons.
-    const most = (count: number, what: string): void => assert.ok(count > sent * 0.9, `${what}: ${count} of ${sent}`)
+    // On a busy machine datagrams are lost for other reasons; what is limited loses three of four.
+    const most = (count: number, what: string): void => assert.ok(count > sent * 0.6, `${what}: ${count} of ${sent}`)
     await judge({ maxEgress: 1_000_000 })
     few(await arrivedOf(sent, sender, near), 'on its node')
     few(await arrivedOf(sent, sender, far), 'to another node')
@@ -173,7 +173,7 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
     }
     await judge({}, limits(9_001))
     const other = await part(near)
-    assert.ok(other > 0.9, `${other} of what another rule allows`)
+    assert.ok(other > 0.6, `${other} of what another rule allows`)
     await judge({}, limits(9_000, 'ingress'), near)
     const ingress = await part(near)
     assert.ok(ingress > 0 && ingress < 0.5, `${ingress} of what comes in`)
