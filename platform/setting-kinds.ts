@@ -30,6 +30,11 @@ export const optional = (env: string, meaning: string): Setting<string | undefin
   takes: 'text',
   read: (given) => ({ value: given === '' ? undefined : given }),
 })
+const partsOf = (given: string): string[] =>
+  given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 /** Where names are asked for: an IPv6 address with a port stands in brackets (RFC 3986 section 3.2.2). */
 export const nameServers = (env: string, meaning: string): Setting<readonly string[]> => ({
   env,
@@ -37,10 +42,7 @@ export const nameServers = (env: string, meaning: string): Setting<readonly stri
   meaning,
   takes: 'ADDRESS, ADDRESS:PORT or [IPV6]:PORT, with commas between',
   read(given) {
-    const parts = given
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
+    const parts = partsOf(given)
     return when(
       parts.every((part) => isIP(part) !== 0 || isIP(/^\[?([^\]]+)\]?:\d{1,5}$/.exec(part)?.[1] ?? '') !== 0),
       parts,
@@ -76,10 +78,7 @@ export const blocks = (env: string, meaning: string): Setting<readonly string[]>
   meaning,
   takes: 'blocks of addresses whose host bits are zero, with commas between',
   read(given) {
-    const parts = given
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
+    const parts = partsOf(given)
     return when(
       parts.every((part) => parseCidr(part) !== undefined),
       parts,
@@ -135,12 +134,7 @@ export const list = (env: string, meaning: string): Setting<readonly string[]> =
   fallback: [],
   meaning,
   takes: 'texts with commas between',
-  read: (given) => ({
-    value: given
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  }),
+  read: (given) => ({ value: partsOf(given) }),
 })
 export const nicLimits = (env: string, fallback: NicLimits, meaning: string): Setting<NicLimits> => ({
   env,

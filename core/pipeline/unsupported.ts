@@ -27,7 +27,13 @@ function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachme
   return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
 }
 
-export function unsupportedTraffic({ traffic = {}, rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
-  if (meters || !(isLimited(traffic) || rules.some(({ max }) => max !== undefined))) return []
-  return [{ name: 'policy', why: 'this Open vSwitch has no meters, so no bandwidth is limited' }]
+/** What rules limit and log is bounded by meters. */
+export function unsupportedWithoutMeters({ traffic = {}, rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
+  if (meters) return []
+  const isLimiting = isLimited(traffic) || rules.some(({ max }) => max !== undefined)
+  const missing = [
+    ...(isLimiting ? ['no bandwidth is limited'] : []),
+    ...rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs nothing`),
+  ]
+  return missing.map((what) => ({ name: 'policy', why: `this Open vSwitch has no meters, so ${what}` }))
 }

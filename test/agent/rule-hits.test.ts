@@ -2,27 +2,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RuleDecision } from '../../core/node/rule-decision.ts'
-import type { RuleSet } from '../../core/node/wanted.ts'
 import { RuleHits } from '../../agent/rule-hits.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { silentLog } from '../../platform/log.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 
 const vni = 7
-const set: RuleSet = {
-  namespace: 'net',
+const set = unifiedSet({
   vni,
   number: 3,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'p' },
-  priority: 0,
-  subjects: [1],
   isolates: ['ingress'],
   rules: [
     { index: 0, source: '/spec/egress/0', direction: 'egress', level: 0, action: 'deny' },
     { index: 1, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'deny', audit: true },
     { index: 2, source: '/spec/ingress/1', direction: 'ingress', level: 0, action: 'allow' },
   ],
-}
+})
 const decision = (rule: number | undefined, packets: number): RuleDecision => ({
   key: `flow-${rule}`,
   vni,

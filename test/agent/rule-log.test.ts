@@ -3,25 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RuleLog } from '../../agent/rule-log.ts'
 import type { LoggedPacket } from '../../core/node/logged-packet.ts'
-import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
 import { TurnedClock } from '../../platform/clock.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { silentLog } from '../../platform/log.ts'
 
 const vni = 7
-const set: RuleSet = {
-  namespace: 'net',
+const set = unifiedSet({
   vni,
   number: 3,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'p' },
-  priority: 0,
-  subjects: [1],
-  isolates: [],
   rules: [
     { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'deny', log: true },
     { index: 1, source: '/spec/ingress/1', direction: 'ingress', level: 0, action: 'deny', log: true, audit: true },
   ],
-}
+})
 const of = { kind: 'Port', namespace: 'a', name: 'q' } as const
 const packet = (rule: number, l4Port: number, number = 5): LoggedPacket => ({
   vni,

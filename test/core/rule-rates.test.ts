@@ -5,6 +5,7 @@ import type { RuleSet } from '../../core/node/wanted.ts'
 import { ruleMeters } from '../../core/pipeline/policy/meter-numbers.ts'
 import { limitsOf, ruleRates, type LimitedRule } from '../../core/pipeline/policy/rule-rates.ts'
 import { ruleFlows } from '../../core/pipeline/policy/rule.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
 
 const settings: PipelineSettings = {
@@ -15,25 +16,20 @@ const settings: PipelineSettings = {
   tunnelL4Port: 4_789,
   uplinks: {},
 }
-const setOf = (number: number, rules: readonly Partial<RuleSet['rules'][number]>[], more: Partial<RuleSet> = {}): RuleSet => ({
-  namespace: 'net',
-  vni: 5_001,
-  number,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' },
-  priority: 0,
-  subjects: [1],
-  isolates: [],
-  rules: rules.map((rule, index) => ({
-    index,
-    source: `/spec/ingress/${index}`,
-    direction: 'ingress' as const,
-    level: index,
-    action: 'allow' as const,
-    ...rule,
-  })),
-  ...more,
-})
+const setOf = (number: number, rules: readonly Partial<RuleSet['rules'][number]>[], more: Partial<RuleSet> = {}): RuleSet =>
+  unifiedSet({
+    vni: 5_001,
+    number,
+    rules: rules.map((rule, index) => ({
+      index,
+      source: `/spec/ingress/${index}`,
+      direction: 'ingress' as const,
+      level: index,
+      action: 'allow' as const,
+      ...rule,
+    })),
+    ...more,
+  })
 /** id of the rule → its meter and rate, or `drop`. */
 function ratesOf(rules: readonly LimitedRule[]): ReadonlyMap<number, string> {
   const items = ruleRates(settings, rules)

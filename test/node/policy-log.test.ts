@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { LoggedPacket } from '../../core/node/logged-packet.ts'
-import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import type { Segment } from '../../core/node/wanted.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, startServer } from './conversations.ts'
@@ -25,17 +26,11 @@ const rule = (index: number, action: CompiledRule['action'], first: number, log:
   ...(log && { log }),
   transport: [{ protocol: 17, first }],
 })
-const set: RuleSet = {
-  namespace: 'net',
+const set = unifiedSet({
   vni,
-  number: 1,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' },
-  priority: 0,
   subjects: [identity],
-  isolates: [],
   rules: [rule(allowed, 'allow', 80, true), rule(denied, 'deny', 81, true), rule(quiet, 'allow', 82, false)],
-}
+})
 /** So many datagrams to a port, as fast as they go. */
 const flood = `
 import socket,sys

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
-import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import type { Segment } from '../../core/node/wanted.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { ask, startServer } from './conversations.ts'
 import { pythonSkip } from './raw-frames.ts'
@@ -42,17 +43,11 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
 
   /** Rules of one tier for one pod, in their order. */
   async function judge(pod: Pod, rules: readonly Pick<CompiledRule, 'direction' | 'action' | 'families' | 'frame'>[]): Promise<void> {
-    const set: RuleSet = {
-      namespace: 'net',
+    const set = unifiedSet({
       vni,
-      number: 1,
-      tier: 'unified',
-      policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' },
-      priority: 0,
       subjects: [identity],
-      isolates: [],
       rules: rules.map((rule, index) => ({ ...rule, index, level: index, source: `/spec/rules/${index}` })),
-    }
+    })
     const of = (port: Pod['port']) => (port === pod.port ? { identity, ruleSets: ['vni-4103-1'], isClosed: false } : undefined)
     await lab.converge({ [vni]: { subnets } }, { ruleSets: [set], of })
     await lab.revalidated()

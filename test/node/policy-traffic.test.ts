@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, startServer } from './conversations.ts'
@@ -53,21 +54,9 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
     await lab.close()
   })
 
-  const policy = { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'p', uid: 'u' }
   /** Of the sender alone. */
   async function judge(traffic: PolicyTraffic, rules: RuleSet['rules'] = [], of: Pod = sender): Promise<void> {
-    const set: RuleSet = {
-      namespace: 'net',
-      vni,
-      number: 1,
-      tier: 'unified',
-      policy,
-      priority: 0,
-      subjects: [identity],
-      isolates: [],
-      traffic,
-      rules,
-    }
+    const set = unifiedSet({ vni, subjects: [identity], traffic, rules })
     await lab.converge(
       { [vni]: { subnets } },
       {

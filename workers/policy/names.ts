@@ -3,9 +3,12 @@
 import type { NameLookup } from '../../core/contracts/name-lookup.ts'
 import { messageOf } from '../../core/errors.ts'
 import { askAgainMs, type NameAnswer } from '../../core/policy/read/names.ts'
+import { Counts } from '../../core/counts.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 const atOnceMost = 16
+/** How long an answer is kept that nobody asks for any more. */
+const forgottenMs = 600_000
 /** A tenant whose names nobody answers keeps no other waiting. */
 const ofNamespaceMost = 4
 
@@ -31,8 +34,14 @@ interface Question {
 export class Names {
   readonly #deps: NamesDeps
   readonly #answers = new Map<string, { readonly answer: NameAnswer; readonly askAt: number }>()
+  /** Those that are answered by and by, by name. */
   readonly #questions = new Map<string, Question>()
-  readonly #running = new Set<Question>()
+  /** Of them those that nobody has been asked yet, by namespace, in the order in which they came. */
+  readonly #waiting = new Map<string, Set<Question>>()
+  /** How many are asked now, by namespace. */
+  readonly #running = new Counts()
+  #runningAll = 0
+  #forgotAt = 0
 
   constructor(deps: NamesDeps) {
     this.#deps = deps
@@ -53,43 +62,52 @@ export class Names {
   }
 
   #ask(name: string, namespace: string, key: string): void {
-    const question = this.#questions.get(name) ?? { name, namespace, keys: new Set() }
-    question.keys.add(key)
+    const there = this.#questions.get(name)
+    if (there !== undefined) return void there.keys.add(key)
+    const question: Question = { name, namespace, keys: new Set([key]) }
     this.#questions.set(name, question)
+    this.#waiting.set(namespace, (this.#waiting.get(namespace) ?? new Set()).add(question))
     this.#next()
   }
 
   #next(): void {
-    for (const question of this.#questions.values()) {
-      if (this.#running.size >= atOnceMost) return
-      if (this.#running.has(question)) continue
-      const ofNamespace = [...this.#running].filter(({ namespace }) => namespace === question.namespace)
-      if (ofNamespace.length >= ofNamespaceMost) continue
-      this.#running.add(question)
-      void this.#run(question)
+    for (const [namespace, waiting] of this.#waiting) {
+      for (const question of waiting) {
+        if (this.#runningAll >= atOnceMost) return
+        if (this.#running.of(namespace) >= ofNamespaceMost) break
+        waiting.delete(question)
+        void this.#run(question)
+      }
+      if (waiting.size === 0) this.#waiting.delete(namespace)
     }
   }
 
-  async #run(question: Question): Promise<void> {
+  async #run({ name, namespace, keys }: Question): Promise<void> {
     const { lookup, clock, onAnswer } = this.#deps
-    const found = await lookup.resolve(question.name).then(
+    this.#count(namespace, 1)
+    const found = await lookup.resolve(name).then(
       (addresses) => ({ addresses }),
       (err: unknown) => ({ addresses: [], problem: messageOf(err) }),
     )
-    this.#running.delete(question)
-    this.#questions.delete(question.name)
+    this.#count(namespace, -1)
+    this.#questions.delete(name)
     this.#forgetOld()
     const answer = { at: new Date(clock.now()).toISOString(), ...found }
-    this.#answers.set(question.name, { answer, askAt: clock.elapsed() + askAgainMs(answer) })
-    for (const key of question.keys) onAnswer(key)
+    this.#answers.set(name, { answer, askAt: clock.elapsed() + askAgainMs(answer) })
+    for (const key of keys) onAnswer(key)
     this.#next()
+  }
+
+  #count(namespace: string, by: 1 | -1): void {
+    this.#running.count(namespace, by)
+    this.#runningAll += by
   }
 
   /** Of names that nobody has asked for since. */
   #forgetOld(): void {
     const now = this.#deps.clock.elapsed()
+    if (now - this.#forgotAt < forgottenMs) return
+    this.#forgotAt = now
     for (const [name, { askAt }] of this.#answers) if (askAt + forgottenMs < now) this.#answers.delete(name)
   }
 }
-
-const forgottenMs = 600_000

@@ -5,8 +5,7 @@ import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/p
 import type { Item } from '../../node/item.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { isClosingFlow, ruleFlows } from '../../pipeline/policy/rule.ts'
-import { unsupportedLog } from '../../pipeline/policy/log.ts'
-import { unsupportedTraffic } from '../../pipeline/unsupported.ts'
+import { unsupportedWithoutMeters } from '../../pipeline/unsupported.ts'
 import type { PieceKind } from '../kind.ts'
 import { memoryItem } from '../memory-item.ts'
 import { notDone } from './not-done.ts'
@@ -21,7 +20,7 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
     ovs: {
       items: (set, _, settings) => ruleFlows(settings, set),
       closes: isClosingFlow,
-      unsupported: (set, _, settings) => [...unsupportedTraffic(set, settings), ...unsupportedLog(set, settings)],
+      unsupported: (set, _, settings) => unsupportedWithoutMeters(set, settings),
     },
     // Judgements have them there.
     bess: { items: () => [], unsupported: notDone.bess, closes: () => false },

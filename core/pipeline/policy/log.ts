@@ -2,7 +2,6 @@
 // million packets a second neither loads the node nor hides what others log: those of other VNIs, but for one in sixteen.
 import type { Because } from '../../node/because.ts'
 import type { RuleSet } from '../../node/wanted.ts'
-import type { Unsupported } from '../../node/unsupported.ts'
 import { meterItem, type SwitchItem } from '../items.ts'
 import type { Action } from '../openflow/actions.ts'
 import type { PipelineSettings } from '../settings.ts'
@@ -24,8 +23,3 @@ export const toLog = (vni: number): Action => ({ do: 'controller', maxBytes: hea
 /** Without meters nothing bounds it. */
 export const isLogging = (rule: RuleSet['rules'][number], { meters = true }: Pick<PipelineSettings, 'meters'>): boolean =>
   rule.log === true && meters
-
-export function unsupportedLog({ rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
-  const asking = meters ? [] : rules.filter(({ log }) => log === true)
-  return asking.map(({ source }) => ({ name: 'policy', why: `this Open vSwitch has no meters, so ${source} logs nothing` }))
-}

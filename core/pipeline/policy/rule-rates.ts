@@ -1,7 +1,7 @@
 // How much rules let pass: a meter for each rule that limits, and a flow by which who asks comes to it.
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../node/wanted.ts'
-import { fnv1a } from '../../net/fnv.ts'
+import { stableNumbers } from '../../net/stable-numbers.ts'
 import { flowsOf, meterItem, type SwitchItem } from '../items.ts'
 import { inVni } from '../match.ts'
 import { load, resubmit, type Action } from '../openflow/actions.ts'
@@ -36,24 +36,14 @@ export const limitsOf = (set: RuleSet): readonly LimitedRule[] =>
 /** What is above the rate goes no further: what this flow does after it is of the same packet. */
 export const askRate = (id: number): readonly Action[] => [load(owners.limited, id), resubmit(tables.policyRate.number)]
 
-/** Numbers stay what they are while others come and go, but where two would have the same: then it is the order that decides. */
-function numbered(rules: readonly LimitedRule[]): ReadonlyMap<LimitedRule, number | undefined> {
-  const taken = new Set<number>()
-  const inOrder = rules.toSorted((a, b) => a.vni - b.vni || a.id - b.id)
-  return new Map(
-    inOrder.map((rule) => {
-      if (taken.size === ruleMeters) return [rule, undefined]
-      let nth = fnv1a(`${rule.vni}/${rule.id}`) % ruleMeters
-      while (taken.has(nth)) nth = (nth + 1) % ruleMeters
-      taken.add(nth)
-      return [rule, nth]
-    }),
-  )
-}
+const textOf = ({ vni, id }: LimitedRule): string => `${vni}/${id}`
 
 export function ruleRates({ bridge, node, meters = true }: PipelineSettings, rules: readonly LimitedRule[]): readonly SwitchItem[] {
   if (!meters) return []
-  return [...numbered(rules)].flatMap(([{ vni, id, max }, nth]) => {
+  const numbers = stableNumbers(rules.map(textOf), ruleMeters)
+  return rules.flatMap((rule) => {
+    const { vni, id, max } = rule
+    const nth = numbers.get(textOf(rule))
     const name = ruleSetName({ vni, number: Math.floor(id / 256) })
     const because = { rule: `the rate of rule ${id % 256} of ${name}`, of: { kind: 'Node', name: node } } as const
     const flow = flowsOf(bridge, { feature: 'qos', because })

@@ -2,7 +2,6 @@
 // everybody goes by that. An address counts as long as its answer said and a minute more, in which the name is asked for again.
 import type { Resource } from '../../kinds/index.ts'
 import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
-import { sameJson } from '../../same-json.ts'
 import { specialUse } from '../../net/forbidden.ts'
 import { parseIp, printIp } from '../../net/ip.ts'
 
@@ -35,11 +34,12 @@ export function namesIn({ ingress = [], egress = [] }: Pick<UnifiedSpec, 'ingres
   return [...new Set(all)].sort().slice(0, namesMost)
 }
 
-/** Undefined: of this policy it is not asked for. */
-export const knownName = (name: string, { spec, status }: Resource<'UnifiedNetworkPolicy'>): KnownName | undefined =>
-  namesIn(spec).includes(spelled(name))
-    ? (status?.names?.find((known) => known.name === spelled(name)) ?? { name: spelled(name), addresses: [] })
-    : undefined
+/** What a policy's rules go by, of each name that is asked for: of one that they spell otherwise it is the same. */
+export function knownNames({ spec, status }: Resource<'UnifiedNetworkPolicy'>): (fqdn: string) => KnownName | undefined {
+  const stored = new Map(status?.names?.map((known) => [known.name, known]))
+  const all = new Map(namesIn(spec).map((name) => [name, stored.get(name) ?? { name, addresses: [] }]))
+  return (fqdn) => all.get(spelled(fqdn))
+}
 
 /** How long after an answer the name is to be asked for again. */
 export function askAgainMs({ addresses, problem }: NameAnswer): number {
@@ -60,9 +60,7 @@ const nowhere: readonly (string | undefined)[] = [
   'IPv4-mapped',
 ]
 
-/**
- * @param answers of those names that somebody has answered for, or has not been able to
- */
+/** @param answers of those names that somebody has answered for, or has not been able to */
 export function namesAfter(
   policy: Resource<'UnifiedNetworkPolicy'>,
   answers: ReadonlyMap<string, NameAnswer>,
@@ -72,8 +70,7 @@ export function namesAfter(
     const known = policy.status?.names?.find((each) => each.name === name)
     const answer = answers.get(name)
     if (answer === undefined) return known ?? []
-    const next = nameAfter(known ?? { name, addresses: [] }, answer, now)
-    return known !== undefined && sameJson(next, known) ? known : next
+    return nameAfter(known ?? { name, addresses: [] }, answer, now)
   })
 }
 

@@ -3,12 +3,12 @@ import type { Resource } from '../../kinds/index.ts'
 import { resolveReference } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { isProtocolName, protocolNumbers } from '../../kinds/policy/protocols.ts'
-import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
+import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
 import { Problems } from '../problem.ts'
 import { readFrames } from './frames.ts'
-import { knownName, namesMost } from './names.ts'
+import { knownNames, namesMost } from './names.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
 import { bitsOf, trafficOf } from './traffic.ts'
@@ -23,9 +23,11 @@ export function ofUnified(policy: Unified): ReadPolicy {
   const traffic = trafficOf(spec)
   sayWhatIsNotDone(spec, problems)
   if (subjects === undefined || isOutOfSchedule(policy)) return { problems: problems.all }
+  const namesKnown = knownNames(policy)
+  const opens = spec.onUnsupported === 'allow'
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
     ...(spec[direction] ?? []).flatMap((rule, i) =>
-      readRule(rule, { direction, policy, opens: spec.onUnsupported === 'allow', at: { path: `/spec/${direction}/${i}`, problems } }),
+      readRule(rule, { direction, namespace, namesKnown, opens, at: { path: `/spec/${direction}/${i}`, problems } }),
     ),
     defaultOf(spec.defaults?.[direction], direction),
   ])
@@ -65,20 +67,25 @@ function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problem
   for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
 }
 
-interface OfRule {
+/** What peers are read by, of one policy. */
+interface Naming {
+  readonly namespace: string
+  readonly namesKnown: ReturnType<typeof knownNames>
+}
+
+interface OfRule extends Naming {
   readonly direction: Direction
-  readonly policy: Unified
   /** What is not done is left out of a rule, whatever the rule then lets pass. */
   readonly opens: boolean
   readonly at: At
 }
 
-function readRule(rule: UnifiedRule, { direction, policy, opens, at }: OfRule): readonly CommonRule[] {
+function readRule(rule: UnifiedRule, { direction, opens, at, ...naming }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
   const { action, peers, ports, l2 } = rule
   sayWhatRuleAsksInVain(rule, at)
   const frames = readFrames(l2, { path: `${path}/l2`, problems })
-  const readPeers = peers?.map((peer, i) => readPeer(peer, policy, { path: `${path}/peers/${i}`, problems }))
+  const readPeers = peers?.map((peer, i) => readPeer(peer, naming, { path: `${path}/peers/${i}`, problems }))
   return ruleOf(
     { source: path, direction, action, ...flagsOf(rule), ...frames.of },
     {
@@ -101,10 +108,9 @@ function sayWhatRuleAsksInVain({ action, bandwidth, dscp }: UnifiedRule, { path,
   if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
 }
 
-function readPeer(peer: UnifiedPeer, policy: Unified, at: At): CommonPeers | undefined {
+function readPeer(peer: UnifiedPeer, { namespace, namesKnown }: Naming, at: At): CommonPeers | undefined {
   const { cidr, except = [], port, securityGroup, subnet, fqdn } = peer
-  const { namespace = '' } = policy.metadata
-  if (fqdn !== undefined) return readName(fqdn, policy, { ...at, path: `${at.path}/fqdn` })
+  if (fqdn !== undefined) return readName(namesKnown(fqdn), { ...at, path: `${at.path}/fqdn` })
   if (cidr !== undefined)
     return readBlock(cidr, except, { path: `${at.path}/cidr`, exceptPath: `${at.path}/except`, problems: at.problems })
   if (port !== undefined) return selected({ port: `${namespace}/${port}` })
@@ -114,8 +120,7 @@ function readPeer(peer: UnifiedPeer, policy: Unified, at: At): CommonPeers | und
 }
 
 /** One without an address is as a part that is not done: what should not pass does not, whatever DNS says. */
-function readName(name: string, policy: Unified, { path, problems }: At): CommonPeers | undefined {
-  const known = knownName(name, policy)
+function readName(known: KnownName | undefined, { path, problems }: At): CommonPeers | undefined {
   if (known === undefined) return problems.unsupported(path, `is more than ${namesMost} names in one policy`)
   const { addresses, problem } = known
   if (addresses.length === 0) return problems.unsupported(path, `has no address${problem === undefined ? '' : ` (${problem})`}`)

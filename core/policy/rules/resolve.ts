@@ -68,6 +68,7 @@ function peersOf(
 
 /** Whoever answers for a name outside says nothing of who is inside. */
 function outside(blocks: readonly string[], { subnets }: Around): readonly string[] {
+  if (blocks.length === 0) return []
   const inside = [...subnets.values()].flat().flatMap((block) => parseCidr(block) ?? [])
   return blocks.filter((block) => {
     const cidr = parseCidr(block)

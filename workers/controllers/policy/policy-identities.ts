@@ -137,7 +137,8 @@ async function missingLive(identity: Identity, env: Env): Promise<readonly strin
 
 /** Policies that judge whoever has it, or name it, and whose rule set in its VNI does not have it. */
 function missingOf({ spec }: Identity, env: Env): readonly string[] {
-  return policiesAbout(spec, env)
+  const { namespace, securityGroups: groups = [] } = spec.facts
+  return policiesAbout(spec, env.policies.inForce(spec.vni, { namespace, groups }), env)
     .filter((policy) => !hasIt(policy, spec, env))
     .map(({ of }) => policyKey(of))
     .sort()

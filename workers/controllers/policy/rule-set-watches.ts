@@ -31,7 +31,7 @@ export const ofKind = (kind: PolicyKind, keys: Iterable<PolicyKey>): readonly st
 const matching = (kind: PolicyKind, { spec }: Resource<'PolicyIdentity'>, env: Env): readonly string[] =>
   ofKind(
     kind,
-    policiesAbout(spec, env).map(({ of }) => policyKey(of)),
+    policiesAbout(spec, env.policies.inForce(spec.vni), env, kind).map(({ of }) => policyKey(of)),
   )
 
 /** Of a rule set that a Port names, or named, the policy. */
