@@ -20,7 +20,8 @@ export function portItems(port: LocalPort, options: GraphOptions): readonly Grap
   if (attachment.kind === 'vni')
     return items(portElements(port, attachment.vni, { ...options, tunnel: uplink !== undefined }), { rule: 'a Port on this node', of })
   if (attachment.kind === 'vif') return []
-  if (attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined) return []
+  // Nothing judges what is in a VLAN here.
+  if (attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined || port.policy?.isClosed === true) return []
   return items(vlanPortElements(port, attachment, vdevOf(port, options)), {
     rule: `a Port on this node, ${attachment.mode} in the physical network ${attachment.physicalNetwork}`,
     of,

@@ -30,7 +30,9 @@ export const items = (because: Because, things: readonly LinuxItem[]): readonly 
 export function portItems(port: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Item<LinuxItem>[] {
   if (port.type !== 'kernel') return []
   if (port.attachment.kind === 'vlan')
-    return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
+    return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) && port.policy?.isClosed !== true
+      ? vlanPort(port, port.attachment)
+      : []
   if (port.attachment.kind === 'vif') return vifPort(port, port.attachment)
   const { vni } = port.attachment
   const { ifcName: ifname, mac } = port

@@ -73,8 +73,10 @@ export interface LocalPort {
   readonly socket?: string
   /** Bytes, inside the overlay. */
   readonly mtu: number
-  /** Absent: no policy of its VNI is in force. */
+  /** Absent: no policy of its VNI, or of its VLAN, is in force. */
   readonly policy?: PortPolicy
+  /** A number as `number`, of one in a VLAN that policies judge: OpenFlow port number of its way there. */
+  readonly wayNumber?: number
 }
 
 /** Who judges what a port sends and receives. */

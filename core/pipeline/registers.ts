@@ -1,7 +1,7 @@
 // Who owns which bit of the registers: the drawing below is read by test/repo/pipeline-page.test.ts, and this is the only place.
 //
-//   reg0   31     24 23                                       0
-//          | unused |                  vni                    |
+//   reg0   31                                                 0
+//          |                       vni                        |
 //   reg1   31     19 18     18 17    16 15                    0
 //          | unused | routed  |  from  |        source        |
 //   reg2   31                        16 15                    0
@@ -40,7 +40,10 @@ const owned = (field: Field, from: number, to: number, { setIn, says }: { readon
 })
 
 export const owners = {
-  vni: owned(registers[0]!, 0, 23, { setIn: 'classify', says: 'the segment' }),
+  vni: owned(registers[0]!, 0, 31, {
+    setIn: 'classify',
+    says: 'the segment: a VNI, or above all of them the number of a VLAN of a physical network',
+  }),
   source: owned(registers[1]!, 0, 15, {
     setIn: 'classify',
     says: 'OpenFlow port number of the local port that sent the packet; 0 for a tunnel',
@@ -83,6 +86,9 @@ export const owners = {
     says: 'the rule whose rate is asked about: number of its set, and its own in the lowest 8 bits',
   }),
 } as const satisfies Readonly<Record<string, Owned>>
+
+/** Of a packet that a tunnel takes: as many as VXLAN has (RFC 7348 section 5). */
+export const vniBits: Bits = { ...owners.vni, count: 24 }
 
 export const origins = { port: 1, tunnel: 2, uplink: 3 } as const
 const fromShift = 2 ** owners.from.from

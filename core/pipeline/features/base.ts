@@ -23,7 +23,7 @@ import { is, isMasked } from '../openflow/flow.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
-import { owners } from '../registers.ts'
+import { owners, vniBits } from '../registers.ts'
 import { numbers, type PipelineSettings } from '../settings.ts'
 import { places } from '../tables.ts'
 import { macValue } from '../openflow/values.ts'
@@ -32,7 +32,7 @@ import { policyBase } from '../policy/base.ts'
 
 const gateway = macValue(gatewayMac)
 const group = 0x010000000000
-const { vni, routed, out, asked4, asked6, found } = owners
+const { routed, out, asked4, asked6, found } = owners
 
 /** Back by where it came from, from the MAC that was found. */
 const replied: readonly Action[] = [move(bits(ethSrc), bits(ethDst)), move(found, bits(ethSrc))]
@@ -86,7 +86,7 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     flow('forward', 200, [is(ethDst, gateway)], []),
     flow('forward', 110, [isMasked(ethDst, group, group)], [to('flood')]),
     flow('forward', 10, [isMasked(routed.field, 0, 2 ** routed.from)], [to('flood')]),
-    flow('output', 100, [is(out.field, numbers.tunnel)], [move(vni, bits(tunId, 24)), output(numbers.tunnel)]),
+    flow('output', 100, [is(out.field, numbers.tunnel)], [move(vniBits, bits(tunId, 24)), output(numbers.tunnel)]),
     flow('output', 0, [], [{ do: 'outputTo', of: out }]),
   ]
 }

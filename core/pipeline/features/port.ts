@@ -15,6 +15,7 @@ import { neighbour } from './neighbour.ts'
 import { peer } from '../policy/peer.ts'
 import { judgedPort } from '../policy/port.ts'
 import { limitedPort } from '../policy/traffic.ts'
+import { judgedVlanPort } from './judged-vlan-port.ts'
 import { vlanPort } from './uplink.ts'
 import { vifPort } from './vif.ts'
 
@@ -23,7 +24,12 @@ export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings
   if (attachment.kind === 'vni') return vniPort(bridge, port, attachment.vni)
   if (attachment.kind === 'vif') return vifPort(port, attachment)
   // Trunks without a VLAN would be trunks of all; a physical network without an uplink is not on this node.
-  return attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined ? [] : vlanPort(port, attachment)
+  const { vlans, physicalNetwork } = attachment
+  if (vlans.length === 0 || uplinks[physicalNetwork] === undefined) return []
+  if (port.policy === undefined) return vlanPort(port, attachment)
+  // Of one that is in several VLANs a connection would be of all of them.
+  if (attachment.mode === 'access') return judgedVlanPort(port, { bridge, physicalNetwork, vlan: vlans[0]! })
+  return port.policy.isClosed ? [] : vlanPort(port, attachment)
 }
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {

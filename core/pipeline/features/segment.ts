@@ -23,7 +23,7 @@ import { is, type Term } from '../openflow/flow.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny, to } from '../match.ts'
-import { cameFrom, owners } from '../registers.ts'
+import { cameFrom, owners, vniBits } from '../registers.ts'
 import { numbers } from '../settings.ts'
 import { tables } from '../tables.ts'
 import { ipv4Value, ipv6Value, macValue } from '../openflow/values.ts'
@@ -100,12 +100,7 @@ function floodFlows(bridge: string, { vni, hosts, local, because }: Flooding): r
   const here = [...local].sort((a, b) => a - b).flatMap((number) => [set(owners.out.field, number), toPort])
   const there = [...hosts].sort().flatMap((host) => [tunnelTo(host), output(numbers.tunnel)])
   return [
-    flow(
-      'flood',
-      100,
-      [inVni(vni), ofAny('port')],
-      [...here, ...(there.length === 0 ? [] : [move(owners.vni, bits(tunId, 24)), ...there])],
-    ),
+    flow('flood', 100, [inVni(vni), ofAny('port')], [...here, ...(there.length === 0 ? [] : [move(vniBits, bits(tunId, 24)), ...there])]),
     flow('flood', 100, [inVni(vni), ofAny('tunnel')], here),
   ]
 }

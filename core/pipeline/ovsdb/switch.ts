@@ -15,7 +15,7 @@ export interface SwitchPort {
   /** Of the interface and of its port. */
   readonly name: string
   /** '' is an interface of the system. */
-  readonly type: '' | 'vxlan' | 'dpdkvhostuserclient'
+  readonly type: '' | 'vxlan' | 'patch' | 'dpdkvhostuserclient'
   readonly options: Readonly<Record<string, string>>
   /** The OpenFlow port number that is asked for. */
   readonly number: number
@@ -60,6 +60,12 @@ export type SwitchValue =
 
 /** The bridge of a physical network: 15 characters, as its local interface has the same name. */
 export const physicalBridge = (physicalNetwork: string): string => `mgp${hash80('physical network', physicalNetwork).slice(0, 12)}`
+
+/** Ends of the pair by which a port that policies judge is in its VLAN: on the overlay's bridge, and on that of the physical network. */
+export const patchNames = (uid: string): { readonly inner: string; readonly outer: string } => {
+  const hash = hash80('patch', uid).slice(0, 12)
+  return { inner: `mgi${hash}`, outer: `mgo${hash}` }
+}
 
 export const bridgeKey = (name: string): string => `bridge/${name}`
 export const isBridgeKey = (key: string): boolean => key.startsWith('bridge/')
