@@ -3646,6 +3646,21 @@ export interface components {
             definition?: string;
             /** @description 12 of 16 switch ports */
             progress?: string;
+            /** @description who judges its pods in their VLAN; absent: no policy is in force there */
+            policy?: {
+                /** @description the number by which PolicyRuleSets know the VLAN: above all VNIs */
+                segment: number;
+                /** @description who is not among them lets nothing pass */
+                judged: {
+                    identity: number;
+                    /** @description PolicyRuleSets that judge them */
+                    ruleSets: string[];
+                    /** @description their UIDs */
+                    pods: string[];
+                }[];
+                /** @description the cluster audits: who is not among them is judged by nobody */
+                audit?: boolean;
+            };
         };
         /** @description Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open. */
         L2ServiceAttachment: {

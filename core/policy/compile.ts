@@ -76,6 +76,7 @@ function draftsOf(
   const drafts = new Map<string, Draft>()
   if (subjects.length === 0) return []
   for (const { rule, level } of levelled(policy, to.problems)) {
+    noteSelections(rule, to)
     if (rule.families?.some((family) => to.options.families.includes(family)) === false) continue
     for (const part of partsOf(rule, subjects, to.options)) {
       const text = textOf(rule, part)
@@ -83,6 +84,12 @@ function draftsOf(
     }
   }
   return [...drafts.values()]
+}
+
+function noteSelections({ source, peers }: CommonRule, { options, problems }: { options: CompileOptions; problems: Problems }): void {
+  const { selections = [], subnets = [] } = peers ?? {}
+  if (options.isOpen === true && selections.length + subnets.length > 0)
+    problems.unsupported(source, 'names peers otherwise than by blocks, and of no address in a VLAN it is known whose it is')
 }
 
 function textOf(rule: CommonRule, part: Part): string {

@@ -43,6 +43,21 @@ export function memberOf(port: Resource<'Port'>, around: AroundPort): Member {
   }
 }
 
+/** A pod in a VLAN of an external network: no Port is there, and no SecurityGroup. */
+export function memberOfPod(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> | undefined): Member {
+  const { namespace: its = '', labels = {}, annotations = {} } = pod.metadata
+  const unified = annotations[unifiedPolicyAnnotation]
+  return {
+    namespace: its,
+    labels,
+    namespaceLabels: namespaceLabelsOf(its, namespace),
+    securityGroups: [],
+    port: '',
+    containerPorts: containerPortsOf(pod),
+    ...(unified !== undefined && { unified }),
+  }
+}
+
 /** Every namespace can be selected by its name (Kubernetes, "Automatic labelling"), also one that no object stands for. */
 export const namespaceLabelsOf = (name: string, namespace?: Resource<'Namespace'>): Labels => ({
   ...namespace?.metadata.labels,

@@ -86,6 +86,13 @@ const indexes = {
     /** `namespace/name` of each L2Service. */
     l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name)),
     connectionPoint: (attachment) => [attachment.spec.connectionPoint],
+    /** Number of its VLAN, and of each PolicyIdentity of its pods. */
+    identity: ({ status: { policy } = {} }) => (policy?.judged ?? []).flatMap(({ identity }) => identityOf(policy?.segment, identity)),
+    /** `namespace/name` of each PolicyRuleSet that it names. */
+    ruleSet: (attachment) =>
+      [...new Set((attachment.status?.policy?.judged ?? []).flatMap(({ ruleSets }) => ruleSets))].map((name) =>
+        inNamespaceOf(attachment, name),
+      ),
   },
   Inquiry: { namespace: (inquiry) => some(inquiry.metadata.namespace), node: (inquiry) => some(inquiry.status?.node) },
   PolicyIdentity: {

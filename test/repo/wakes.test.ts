@@ -103,7 +103,10 @@ const samples: Partial<Record<Cached, object>> = {
   Subscription: { spec: {} },
   Notice: { spec: { of: holder, subscriptions: ['u'] } },
   L2Service: { spec: { subnets: ['s'] } },
-  L2ServiceAttachment: { spec: { l2Services: ['s'], connectionPoint: 'cp' } },
+  L2ServiceAttachment: {
+    spec: { l2Services: ['s'], connectionPoint: 'cp' },
+    status: { policy: { segment: 7, judged: [{ identity: 1, ruleSets: ['vni-7-1'], pods: ['uid'] }] } },
+  },
   L2BridgeDomain: { spec: { connectionPoints: ['cp'] } },
   Inquiry: { spec: { about: 'wiring', port: 'p' }, status: { node: 'n1' } },
   Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net' } } },

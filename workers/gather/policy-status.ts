@@ -16,8 +16,19 @@ export function boundBy(
   const ports = stored.flatMap(({ spec }) =>
     spec.subjects.flatMap((number) => [...env.caches.Port.by('identity', `${spec.vni}-${number}`)]),
   )
+  const inVlans = stored.flatMap(({ spec }) =>
+    spec.subjects.flatMap((number) =>
+      [...env.caches.L2ServiceAttachment.by('identity', `${spec.vni}-${number}`)].flatMap(({ status }) =>
+        (status?.policy?.judged ?? []).filter(({ identity }) => identity === number).flatMap(({ pods }) => pods),
+      ),
+    ),
+  )
   const name = key.slice(key.lastIndexOf('/') + 1)
-  return { ports: ports.length, others: othersThan(key, env), unsupported: unsupportedOn(ports.slice(0, lookedAtMost), name) }
+  return {
+    ports: ports.length + inVlans.length,
+    others: othersThan(key, env),
+    unsupported: unsupportedOn(ports.slice(0, lookedAtMost), name),
+  }
 }
 
 /** Of a UnifiedNetworkPolicy, which of its namespace are in force on whom it selects. */

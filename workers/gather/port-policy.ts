@@ -20,9 +20,17 @@ export const isPolicyLate = ({ vni }: PortScope, { caches, policies }: Env): boo
 /** @returns undefined where no policy of its VNI is in force, and none that it names is absent */
 export function bindingOf(port: Resource<'Port'>, { vni, vpc: { namespace } }: PortScope, env: Env): PolicyBinding | undefined {
   if (vni === 0) return undefined
-  const member = memberIn(port, env)
+  return bindingIn(memberIn(port, env), { vni, namespace }, env, env.config.policyEnforcement === 'audit' ? [] : absentGroups(port, env))
+}
+
+/** @param absent SecurityGroups (`namespace/name`) that it names, and that are not there */
+export function bindingIn(
+  member: Member,
+  { vni, namespace }: Network,
+  env: Env,
+  absent: readonly string[] = [],
+): PolicyBinding | undefined {
   const inForce = env.policies.inForce(vni, { namespace: member.namespace, groups: member.securityGroups })
-  const absent = env.config.policyEnforcement === 'audit' ? [] : absentGroups(port, env)
   if (inForce.isEmpty && absent.length === 0) return undefined
   const facts = inForce.relevance.factsOf(member)
   const identity = identityFor(facts, { vni, namespace }, env)
@@ -68,8 +76,9 @@ function identityFor(facts: PolicyFacts, { vni, namespace }: Network, { caches }
 }
 
 /** Whether somebody is known to have it. */
-export function isUsed(vni: number, number: number, { Port, IPLock }: Env['caches']): boolean {
+export function isUsed(vni: number, number: number, { Port, IPLock, L2ServiceAttachment }: Env['caches']): boolean {
   for (const _ of Port.by('identity', `${vni}-${number}`)) return true
+  for (const _ of L2ServiceAttachment.by('identity', `${vni}-${number}`)) return true
   for (const _ of IPLock.by('identity', `${vni}-${number}`)) return true
   return false
 }

@@ -3,6 +3,7 @@ import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
 import { pairBlocks, subnetsAround } from '../../core/policy/network.ts'
+import { isVlanSegment } from '../../core/net/segment.ts'
 import type { PolicyProblem } from '../../core/policy/problem.ts'
 import { numberedName } from '../../core/policy/numbers.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
@@ -31,9 +32,16 @@ export async function gatherRuleSets(key: PolicyKey, isInForce: boolean, env: En
   await Promise.all([
     ...[...new Set(cached.compiled.map(({ vni }) => vni))].map((vni) => learnAll('PolicyIdentity', '.spec.vni', vni, env)),
     // A Port that no watch has told of may be judged by it.
-    ...[...new Set(dropped)].map((vni) => learnAll('Port', '.status.vni', vni, env)),
+    ...[...new Set(dropped)].map((vni) => learnNaming(vni, env)),
   ])
   return setsOf(key, isInForce, env)
+}
+
+/** All that may name a rule set there. */
+async function learnNaming(vni: number, env: Env): Promise<void> {
+  if (!isVlanSegment(vni)) return learnAll('Port', '.status.vni', vni, env)
+  const { items } = await env.store.list('L2ServiceAttachment')
+  for (const item of items) env.caches.L2ServiceAttachment.learn(keyOfItem(item), item)
 }
 
 /** All that the store has in a VNI. */
@@ -96,10 +104,13 @@ function compiledIn(
   return { namespace, vni, number, name: numberedName(vni, number), content }
 }
 
+/** Others than pods are there, and nobody says which address is whose. */
+const inVlan: Pick<CompileOptions, 'families' | 'subnets' | 'isOpen'> = { families: [4, 6], subnets: new Map(), isOpen: true }
+
 export function optionsIn(vni: number, env: Env): CompileOptions {
   return {
     vni,
-    ...subnetsAround([...env.caches.Subnet.by('vni', String(vni))]),
+    ...(isVlanSegment(vni) ? inVlan : subnetsAround([...env.caches.Subnet.by('vni', String(vni))])),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     audit: env.config.policyEnforcement === 'audit',
@@ -110,7 +121,11 @@ export function optionsIn(vni: number, env: Env): CompileOptions {
 
 function namingIdentities(set: Resource<'PolicyRuleSet'>, { caches }: Env): ReadonlySet<number> {
   const ports = [...caches.Port.by('ruleSet', keyOfItem(set))]
-  return new Set(
-    ports.flatMap(({ status }) => (status?.vni === set.spec.vni && status.policy !== undefined ? [status.policy.identity] : [])),
-  )
+  const attachments = [...caches.L2ServiceAttachment.by('ruleSet', keyOfItem(set))]
+  return new Set([
+    ...ports.flatMap(({ status }) => (status?.vni === set.spec.vni && status.policy !== undefined ? [status.policy.identity] : [])),
+    ...attachments.flatMap(({ status }) =>
+      (status?.policy?.judged ?? []).filter(({ ruleSets }) => ruleSets.includes(set.metadata.name)).map(({ identity }) => identity),
+    ),
+  ])
 }

@@ -1,6 +1,8 @@
 // Which policies are in force in which VNI, kept up by the caches: each change costs what it concerns.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
+import { networksOf } from '../../core/plan/pod/networks.ts'
+import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { readPolicy, type PolicyKind } from '../../core/policy/read.ts'
 import { Directory } from '../../core/policy/directory.ts'
 import { namespaceLabelsOf } from '../../core/policy/member.ts'
@@ -8,6 +10,7 @@ import { Counts } from '../../core/counts.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
+import { attachmentPlaceKey, placeInVlan, podPlaceKey } from './attachment-place.ts'
 import { placeOf, type PortPlace } from './place.ts'
 import { policyKey, policyKinds, reachOf, type PolicyKey } from './policy-kinds.ts'
 import { InForce } from './vni-policies.ts'
@@ -48,6 +51,11 @@ export class Policies {
     this.#caches = caches
     for (const kind of policyKinds) this.#follow(kind)
     caches.Port.on(({ key, after }) => this.#move(key, after && placeOf(after, this.#vniOf(after))))
+    caches.L2ServiceAttachment.on(({ before, after }) => this.#moveAttachment((after ?? before)!, after))
+    caches.Pod.on(({ key, before, after }) => {
+      for (const each of new Set([before, after].flatMap((pod) => (pod === undefined ? [] : networksOf(pod)))))
+        this.#movePod(key, after, caches.L2ServiceAttachment.get(each) ?? each)
+    })
     caches.PolicyIdentity.on(({ before, after }) => {
       const { vni, number } = (after ?? before)!.spec
       if (after === undefined) this.#at(vni).directory.remove(number)
@@ -134,6 +142,19 @@ export class Policies {
   #change(known: KnownPolicy, how: 'add' | 'remove'): void {
     if (known.policy === undefined) return
     for (const at of this.#vnis.values()) if (isReached(known, at)) at.inForce?.[how](known.policy)
+  }
+
+  /** Also without pods: one that comes finds the rules there. */
+  #moveAttachment(of: Resource<'L2ServiceAttachment'>, after: Resource<'L2ServiceAttachment'> | undefined): void {
+    this.#move(attachmentPlaceKey(of), placeInVlan(after, of.metadata.namespace ?? ''))
+    for (const pod of this.#caches.Pod.by('network', keyOfItem(of))) this.#movePod(keyOfItem(pod), pod, after ?? keyOfItem(of))
+  }
+
+  /** @param on an attachment, or the key of what is none (yet) */
+  #movePod(key: string, pod: Resource<'Pod'> | undefined, on: Resource<'L2ServiceAttachment'> | string): void {
+    const [name, attachment] = typeof on === 'string' ? [on, undefined] : [keyOfItem(on), on]
+    const isOn = pod !== undefined && !isPodFinished(pod) && networksOf(pod).includes(name)
+    this.#move(podPlaceKey(key, name), isOn ? placeInVlan(attachment, pod.metadata.namespace ?? '') : undefined)
   }
 
   #move(key: string, place: PortPlace | undefined): void {

@@ -32,7 +32,7 @@ function writesBeside(action: PortAction): readonly Write[] | undefined {
 }
 
 /** One that may be about to be freed is changed: a worker that would free it does so only as it has read it. */
-function identityWrites(action: PolicyAction): readonly Write[] {
+export function identityWrites(action: PolicyAction): readonly Write[] {
   if (action.do === 'makeIdentity') return [{ do: 'create', draft: action.draft }]
   const { metadata } = action.identity
   const annotations = { ...metadata.annotations, [takenAnnotation]: metadata.resourceVersion }

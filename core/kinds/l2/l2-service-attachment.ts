@@ -8,6 +8,26 @@ export const interfaceTypes = ['kernel', 'dpdk'] as const
 /** Who plumbs a pod's interface: plugins with schemas of their own, and ours. */
 export const implementations = ['ovs', 'macvlan', 'bridge', 'host-device', 'sriov', 'megrez'] as const
 
+/** What a Port's status says of one, for all pods of an attachment together. */
+const AttachmentPolicy = Type.Object(
+  {
+    segment: Type.Integer({ description: 'the number by which PolicyRuleSets know the VLAN: above all VNIs' }),
+    judged: Type.Array(
+      Type.Object(
+        {
+          identity: Type.Integer({ minimum: 1, maximum: 16777214 }),
+          ruleSets: Type.Array(Type.String(), { description: 'PolicyRuleSets that judge them', 'x-kubernetes-list-type': 'atomic' }),
+          pods: Type.Array(Type.String(), { description: 'their UIDs', 'x-kubernetes-list-type': 'atomic' }),
+        },
+        closed,
+      ),
+      { description: 'who is not among them lets nothing pass', 'x-kubernetes-list-type': 'atomic' },
+    ),
+    audit: Type.Optional(Type.Boolean({ description: 'the cluster audits: who is not among them is judged by nobody' })),
+  },
+  { ...closed, description: 'who judges its pods in their VLAN; absent: no policy is in force there' },
+)
+
 export const L2ServiceAttachment = defineKind({
   kind: 'L2ServiceAttachment',
   plural: 'l2serviceattachments',
@@ -57,11 +77,15 @@ export const L2ServiceAttachment = defineKind({
       podInterfaceType: Type.Optional(Type.String()),
       definition: Type.Optional(Type.String({ description: 'name of the NetworkAttachmentDefinition, once it is there' })),
       progress: Type.Optional(Type.String({ description: '12 of 16 switch ports' })),
+      policy: Type.Optional(AttachmentPolicy),
     },
     closed,
   ),
-  sections: { definition: ['vlans', 'physicalNetwork', 'implementation', 'podInterfaceType', 'definition', 'progress'] },
-  writers: { definition: 'workers' },
+  sections: {
+    definition: ['vlans', 'physicalNetwork', 'implementation', 'podInterfaceType', 'definition', 'progress'],
+    policy: ['policy'],
+  },
+  writers: { definition: 'workers', policy: 'workers' },
   selectable: ['.spec.connectionPoint'],
   rules: [
     {

@@ -52,7 +52,7 @@ export const isKnownToAll = (identity: Identity | undefined): boolean => identit
 
 /** @param lockIdentity what its locks say now */
 export function policyOutcome(
-  { status = {} }: Resource<'Port'>,
+  { status = {} }: { readonly status?: Pick<NonNullable<StatusOf<'Port'>>, 'policy' | 'addresses'> },
   binding: PolicyBinding | undefined,
   lockIdentity: number | undefined,
 ): PolicyOutcome {

@@ -14,6 +14,8 @@ export interface Around {
   readonly directory: Directory
   /** Blocks of the VNI's Subnets, by `namespace/name`: who selects everybody in the VNI selects these. */
   readonly subnets: ReadonlyMap<string, readonly string[]>
+  /** Others than those with an identity are there too, as in a VLAN of an external network: no address is everybody's. */
+  readonly isOpen?: boolean
   /** allowedAddressPairs of the Ports that have a SecurityGroup (`namespace/name`), as blocks. */
   readonly pairsOf?: (group: string) => readonly string[]
 }
@@ -49,11 +51,12 @@ function peersOf(
   { action }: CommonRule,
   around: Around,
 ): PolicyPeers | undefined {
-  const selected = selections.map((selection) => selectedBy(selection, around))
+  const selected = selections.map((selection) => selectedBy(selection, action, around))
   const numbers = new Set(selected.flatMap((each) => each.identities))
   const all = new Set([
     ...blocks,
     ...subnets.flatMap((name) => around.subnets.get(name) ?? []),
+    ...(around.isOpen === true && action === 'deny' && subnets.length > 0 ? everything : []),
     ...selected.flatMap((each) => each.blocks),
     ...outside(
       names.flatMap((each) => each.blocks),
@@ -76,11 +79,14 @@ function outside(blocks: readonly string[], { subnets }: Around): readonly strin
   })
 }
 
-function selectedBy(selection: Selection, { directory, subnets, pairsOf }: Around): SelectedNow {
+function selectedBy(selection: Selection, action: CommonRule['action'], { directory, subnets, pairsOf, isOpen }: Around): SelectedNow {
+  if (isOpen === true && isEveryone(selection)) return { identities: [], blocks: action === 'deny' ? everything : [] }
   if (subnets.size > 0 && isEveryone(selection)) return { identities: [], blocks: [...subnets.values()].flat() }
   const { group } = selection
   return { identities: directory.select(selection), blocks: group === undefined ? [] : (pairsOf?.(group) ?? []) }
 }
+
+const everything: readonly string[] = ['0.0.0.0/0', '::/0']
 
 interface SelectedNow {
   readonly identities: readonly number[]

@@ -18,14 +18,14 @@ import { itself, named, where } from '../../watch/map-to-keys.ts'
 import { either, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 import { hasOtherAddresses, opensOrCloses } from './written-of-policies.ts'
-import { isInPlace, ofKind, placeChanges, ruleSetWatches } from './rule-set-watches.ts'
+import { isInPlace, networksChange, ofKind, placeChanges, ruleSetWatches, vlanChanges } from './rule-set-watches.ts'
 
 /** Of pods' labels. */
 export type LabelledKind =
   'UnifiedNetworkPolicy' | 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy' | 'ClusterNetworkPolicy'
 
 /** How many Ports it judges is told now and then: one write for many Ports. */
-const counting: Delay<'PolicyRuleSet' | 'Port'> = { text: '5 s, for how many it judges', ms: () => 5_000 }
+const counting: Delay<'PolicyRuleSet' | 'Port' | 'L2ServiceAttachment'> = { text: '5 s, for how many it judges', ms: () => 5_000 }
 
 export const policyRow = <K extends LabelledKind>(kind: K): Row<K> => {
   // All of these kinds are watched alike.
@@ -71,6 +71,31 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
       keys: named(kind, 'those that may judge it', ({ metadata: { namespace } }, { policies }) => ofKind(kind, policies.within(namespace))),
       after: counting,
       hearsMade: true,
+    }),
+    on('L2ServiceAttachment', {
+      when: vlanChanges,
+      keys: named(
+        kind,
+        'those that may judge its pods',
+        ({ metadata: { namespace } }, { policies }) => ofKind(kind, policies.within(namespace)),
+        isElsewhere,
+      ),
+    }),
+    on('Pod', {
+      when: networksChange,
+      keys: named(
+        kind,
+        'those that may judge it',
+        ({ metadata: { namespace } }, { policies }) => ofKind(kind, policies.within(namespace)),
+        isElsewhere,
+      ),
+    }),
+    on('L2ServiceAttachment', {
+      when: part<'L2ServiceAttachment'>('status.policy', (attachment) => attachment?.status?.policy),
+      keys: named(kind, 'those that may judge its pods', ({ metadata: { namespace } }, { policies }) =>
+        ofKind(kind, policies.within(namespace)),
+      ),
+      after: counting,
     }),
     on('Namespace', {
       when: when<'Namespace'>(

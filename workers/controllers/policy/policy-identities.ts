@@ -13,6 +13,8 @@ import { learnAll, optionsIn } from '../../gather/rule-sets.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import type { Controller } from '../../loop/controller.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
+import { isVlanSegment } from '../../../core/net/segment.ts'
+import { identitiesTold } from '../../policy/attachment-place.ts'
 import { asItWas, by, itself, named } from '../../watch/map-to-keys.ts'
 import { either, goes, isReportedInAnotherPhase, part, specChanges } from '../../watch/predicates.ts'
 
@@ -57,6 +59,13 @@ export const policyIdentities: Row<'PolicyIdentity'> = row(
         part<'Port'>('status.policy', (port) => port?.status?.policy),
       ),
       keys: asItWas(named('PolicyIdentity', 'the identity that it had', ofPort, isLetGo)),
+    }),
+    on('L2ServiceAttachment', {
+      when: either(
+        goes,
+        part<'L2ServiceAttachment'>('status.policy', (attachment) => attachment?.status?.policy),
+      ),
+      keys: asItWas(named('PolicyIdentity', 'the identities that its pods had', identitiesTold, isLetGo)),
     }),
     on('IPLock', {
       when: either(
@@ -114,7 +123,11 @@ function open(env: Env): Controller<IdentityDesired, undefined, undefined, Ident
 }
 
 /** Also those that no watch has told of. */
-async function isUsedInStore({ spec: { vni, number } }: Identity, { store }: Env): Promise<boolean> {
+async function isUsedInStore({ spec: { vni, number }, metadata }: Identity, { store }: Env): Promise<boolean> {
+  if (isVlanSegment(vni)) {
+    const { items } = await store.list('L2ServiceAttachment', { namespace: metadata.namespace ?? '' })
+    return items.some(({ status }) => status?.policy?.segment === vni && status.policy.judged.some(({ identity }) => identity === number))
+  }
   const [ports, locks] = await Promise.all([
     store.list('Port', { fields: { '.status.vni': String(vni) } }),
     store.list('IPLock', { fields: { '.spec.vni': String(vni) } }),

@@ -1,8 +1,10 @@
 // What wakes a policy of any kind, so that its rule sets are as it and those whom it is about are.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
+import { networksOf } from '../../../core/plan/pod/networks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
 import { policiesAbout } from '../../gather/policies-about.ts'
+import { ruleSetsNamed, segmentOf } from '../../policy/attachment-place.ts'
 import { placeOf } from '../../policy/place.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
 import { policyKey, type PolicyKey } from '../../policy/policy-kinds.ts'
@@ -17,6 +19,10 @@ export const placeChanges: Predicate<'Port'> = when('is somewhere else, or of ot
   const place = (port: Resource<'Port'> | undefined): object | undefined => port && placeOf(port, port.status?.vni)
   return !sameJson(place(before), place(after))
 })
+/** The VLAN that its pods are in does. */
+export const vlanChanges: Predicate<'L2ServiceAttachment'> = part('its VLAN', (attachment) => attachment && segmentOf(attachment))
+/** A pod comes to, or leaves, networks beside the cluster's. */
+export const networksChange: Predicate<'Pod'> = part('the networks that it uses', (pod) => (pod === undefined ? [] : networksOf(pod)))
 export const isLetGoOf: Predicate<'Port'> = part<'Port'>('status.policy', (port) => port?.status?.policy)
 
 const policyOf =
@@ -59,6 +65,20 @@ export const ruleSetWatches = <K extends PolicyKind>(kind: K, on: WatchFor<K>): 
       when: either(goes, isLetGoOf),
       keys: asItWas(named(kind, 'those whose rule sets it named', policiesNamedBy(kind))),
       hearsMade: true,
+    }),
+    any('L2ServiceAttachment', {
+      when: either(
+        goes,
+        part<'L2ServiceAttachment'>('status.policy', (attachment) => attachment?.status?.policy),
+      ),
+      keys: asItWas(
+        named(kind, 'those whose rule sets it named', (attachment, { caches }) =>
+          ruleSetsNamed(attachment).flatMap((name) => {
+            const set = caches.PolicyRuleSet.get(name)
+            return set === undefined ? [] : policyOf(kind)(set)
+          }),
+        ),
+      ),
     }),
     any('Subnet', {
       when: either(

@@ -14,14 +14,14 @@ type RuleSet = Resource<'PolicyRuleSet'>
 
 /** Of those that one change concerns so many a second are looked at: each is written twice, its lock and its status. */
 export const portsPerSecond = 100
-const paced: Delay<Kind> = {
+export const paced: Delay<Kind> = {
   text: `${portsPerSecond} a second`,
   ms: (_, __, place) => (place < portsPerSecond ? undefined : Math.floor(place / portsPerSecond) * 1_000),
 }
 
-const labelsOf = (item: Resource | undefined): object => item?.metadata.labels ?? {}
+export const labelsOf = (item: Resource | undefined): object => item?.metadata.labels ?? {}
 /** All that a policy may look at of it. */
-const isLabelledOtherwise = part<'Pod'>('its labels, its named ports or the policy that it names', (pod) => [
+export const isLabelledOtherwise = part<'Pod'>('its labels, its named ports or the policy that it names', (pod) => [
   labelsOf(pod),
   pod?.metadata.annotations?.[unifiedPolicyAnnotation],
   pod?.spec.containers?.map((container) => container['ports']),
