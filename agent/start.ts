@@ -6,6 +6,7 @@ import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
+import { segmentNumberOf } from '../core/node/external-conf.ts'
 import { portPiece } from '../core/pieces/port.ts'
 import { isLeaving } from '../core/plan/node/pieces.ts'
 import { Cache } from '../platform/cache/cache.ts'
@@ -40,6 +41,7 @@ import { Segments } from './sources/segments.ts'
 import { portOf, reportLogged } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
+import { judgedExternal } from './external/policy.ts'
 import { judgedAnew } from './ports/policy.ts'
 import { rejudge } from './ports/rejudge.ts'
 import { isOfNode, unwire } from './ports/wiring.ts'
@@ -206,7 +208,14 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   })
   const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, ruleSets, log })
   const outbox = new Outbox({ clock, random, log })
-  const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
+  const externals = new Externals({
+    store,
+    ledger: deps.ledger,
+    loop,
+    outbox,
+    log,
+    judged: (port, place) => judgedExternal(port, place, env),
+  })
   const env: AgentEnv = {
     ...deps,
     capabilities,
@@ -250,7 +259,8 @@ function recall(env: AgentEnv): void {
   const { ledger, kept, loop, segments, externals } = env
   kept.recall(loop.pieces)
   for (const { port, vpcNamespace } of ledger.wired()) {
-    if (port.attachment.kind === 'vni') segments.use(port.attachment.vni, port.uid, vpcNamespace)
+    const segment = port.attachment.kind === 'vni' ? port.attachment.vni : port.policy && segmentNumberOf(port.attachment)
+    segments.use(segment, port.uid, port.attachment.kind === 'vni' ? vpcNamespace : (port.of.namespace ?? ''))
     loop.pieces.set(portPiece, port.uid, judgedAnew(port, env))
   }
   externals.follow()

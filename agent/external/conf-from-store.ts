@@ -10,19 +10,25 @@ import type { AgentEnv } from '../agent-env.ts'
 type Stored = Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans' | 'interfaceType'>
 
 /**
- * The configuration with the store's word in place of its own.
+ * The configuration with the store's word in place of its own, and who says it.
  *
  * @throws ExternalRefused, StoreUnavailable
  */
-export async function confFromStore(conf: ExternalConf, pod: PodName | undefined, { store, config }: AgentEnv): Promise<ExternalConf> {
+export async function confFromStore(
+  conf: ExternalConf,
+  pod: PodName | undefined,
+  { store, config }: AgentEnv,
+): Promise<{ readonly conf: ExternalConf; readonly attachment: Resource<'L2ServiceAttachment'> }> {
   const { attachment: key } = conf
   if (key === '') throw new ExternalRefused({ reason: 'attachment names no L2ServiceAttachment: namespace/name of one is needed' })
   const [namespace = '', name = ''] = key.split('/')
   const not = whyNotFor(namespace, pod, config.attachmentNamespaces)
   if (not !== undefined) throw new ExternalRefused({ reason: `attachment ${key} ${not}` })
-  const found = storedOf(await store.get({ kind: 'L2ServiceAttachment', namespace, name }))
-  if (typeof found === 'string') throw new ExternalRefused({ reason: `L2ServiceAttachment ${key} ${found}` })
-  return { ...conf, ...found }
+  const attachment = await store.get({ kind: 'L2ServiceAttachment', namespace, name })
+  const found = storedOf(attachment)
+  if (attachment === undefined || typeof found === 'string')
+    throw new ExternalRefused({ reason: `L2ServiceAttachment ${key} ${String(found)}` })
+  return { conf: { ...conf, ...found }, attachment }
 }
 
 /** Namespaces are apart, as with Multus' namespaceIsolation: others' attachments only where the operator says that they are for all. */

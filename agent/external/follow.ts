@@ -1,5 +1,5 @@
-// VLANs of running pods: each L2ServiceAttachment with an interface here is followed, and what its status says of VLANs is what its
-// interfaces carry from then on. One watch of one object each, begun with its first interface and ended with its last.
+// VLANs of running pods, and who judges them: each L2ServiceAttachment with an interface here is followed, and what its status says is what
+// its interfaces carry, and go by, from then on. One watch of one object each, begun with its first interface and ended with its last.
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlansOpen } from '../../core/node/external-conf.ts'
@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { External, Wired } from '../ledger/record.ts'
 import type { NodeLoop } from '../loop.ts'
+import type { ExternalPlace } from './place.ts'
 import type { Outbox } from '../outbox.ts'
 
 export interface ExternalsDeps {
@@ -18,6 +19,8 @@ export interface ExternalsDeps {
   readonly loop: NodeLoop
   readonly outbox: Outbox
   readonly log: Log
+  /** With who judges it by an attachment's status. */
+  readonly judged: (port: LocalPort, place: ExternalPlace) => LocalPort
 }
 
 interface Watch {
@@ -90,20 +93,24 @@ export class Externals {
   }
 
   #take(key: string, attachment: Resource<'L2ServiceAttachment'>): void {
-    const vlans = vlansOf(attachment)
-    if (vlans === undefined) return
-    for (const wired of this.#deps.ledger.external()) {
-      const { attachment: had } = wired.port
+    const { ledger, loop, judged } = this.#deps
+    for (const wired of ledger.external()) {
+      const before = loop.pieces.of(portPiece).get(wired.port.uid) ?? wired.port
+      const { attachment: had } = before
       // Another mode is another interface: that takes a new pod.
-      if (wired.external.attachment !== key || had.kind !== 'vlan' || had.mode !== attachment.spec.vlanType || sameJson(had.vlans, vlans))
-        continue
-      this.#change(wired, { ...wired.port, attachment: { ...had, vlans } })
+      if (wired.external.attachment !== key || had.kind !== 'vlan' || had.mode !== attachment.spec.vlanType) continue
+      const vlans = vlansOf(attachment) ?? had.vlans
+      const moved = { ...before, attachment: { ...had, vlans } }
+      this.#change(wired, before, judged(moved, { attachment, podUID: wired.pod?.uid, before }))
     }
   }
 
-  #change({ external, pod, ifname }: Wired & { readonly external: External }, port: LocalPort): void {
+  #change({ external, pod, ifname }: Wired & { readonly external: External }, before: LocalPort, port: LocalPort): void {
+    if (sameJson(before, port)) return
     const { ledger, loop, outbox, log } = this.#deps
-    log.info({ attachment: external.attachment, pod: pod?.name, ifname, now: port.attachment }, 'the VLANs of an interface have changed')
+    const of = { attachment: external.attachment, pod: pod?.name, ifname }
+    if (!sameJson(before.attachment, port.attachment)) log.info({ ...of, now: port.attachment }, 'the VLANs of an interface have changed')
+    if (!sameJson(before.policy, port.policy)) log.info({ ...of, now: port.policy ?? 'nobody' }, 'who judges an interface has changed')
     loop.pieces.set(portPiece, port.uid, port)
     outbox.put(`ledger ${port.uid}`, () => {
       const now = ledger.wiredOf(port.uid)

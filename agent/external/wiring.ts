@@ -1,7 +1,7 @@
 // Interfaces of pods in VLANs of a physical network: made, looked after and taken away for CNI calls of their own, as Multus makes one for
 // each NetworkAttachmentDefinition. No Port stands behind them and none of them is in a VPC.
 import { ExternalRefused, NoUplink } from '../../core/errors.ts'
-import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/external-conf.ts'
+import { attachmentOf, externalConf, segmentNumberOf, type ExternalConf } from '../../core/node/external-conf.ts'
 import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { portPiece } from '../../core/pieces/port.ts'
@@ -17,11 +17,14 @@ import type { Inside } from '../links/links.ts'
 import { unwire } from '../ports/wiring.ts'
 import { ipamAdd, ipamDel } from './ipam.ts'
 import { confFromStore } from './conf-from-store.ts'
+import { judgedExternal } from './policy.ts'
 
 type ExternalWired = Wired & { readonly external: External }
 
 /** Bytes, where the configuration says nothing: Ethernet's. */
 const usualMtu = 1_500
+/** How long its rules are worth waiting for: without them it lets nothing pass. */
+const rulesMs = 2_000
 
 /** The key of one: a sandbox has one interface of a name. */
 const uidOf = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string => `external/${containerID}/${ifname}`
@@ -74,13 +77,14 @@ export const wiredFor = (
 export async function addExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<CniResult> {
   const known = wiredFor(request, env)
   if (known?.external.result !== undefined && known.inside.netns === request.netns) return known.external.result
-  const conf = await confFromStore(confOf(request), podNamed(request.args), env)
+  const { conf, attachment } = await confFromStore(confOf(request), podNamed(request.args), env)
   needUplink(conf, env)
   needSocket(conf, request, env)
   const mac = macFor(request)
   const call = callOf(request, env, signal)
   const found = await ipamAdd(call)
-  const wired = wiredOf({ request, conf, mac, found }, env)
+  const plain = wiredOf({ request, conf, mac, found }, env)
+  const wired = { ...plain, port: judgedExternal(plain.port, { attachment, podUID: plain.pod?.uid }, env) }
   try {
     await make(wired, env, signal)
   } catch (err) {
@@ -162,6 +166,15 @@ async function make(wired: ExternalWired, env: AgentEnv, signal: AbortSignal): P
   const { ledger, loop } = env
   await Promise.all([ensureEnd(port, inside, env), ledger.put(wired)])
   loop.pieces.set(portPiece, port.uid, port)
+  await loop.applied(signal)
+  if (port.policy !== undefined) await rulesKnown(port, env, signal)
+}
+
+/** What is told of its rules by then it goes by when the pod begins. */
+async function rulesKnown({ attachment }: LocalPort, { ruleSets, loop, clock }: AgentEnv, signal: AbortSignal): Promise<void> {
+  const segment = segmentNumberOf(attachment)
+  if (segment === undefined || ruleSets.isKnown(segment)) return
+  await ruleSets.known(segment, AbortSignal.any([signal, timeLimit(rulesMs, clock)]))
   await loop.applied(signal)
 }
 

@@ -5,7 +5,7 @@ import { sameJson } from '../../core/same-json.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
-import { pieceKey, sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
+import { pieceKey, sandboxKey, wayNumberKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
 /**
  * Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's
@@ -174,7 +174,9 @@ export class Ledger {
     const key = wiredKey(wired)
     this.#wired.set(key, wired)
     this.#byPort.set(wired.port.uid, key)
-    this.#numbers.set(wired.port.number, wired.port.uid)
+    const { number, uid, wayNumber } = wired.port
+    this.#numbers.set(number, uid)
+    if (wayNumber !== undefined) this.#numbers.set(wayNumber, wayNumberKey(uid))
   }
 
   /** Only if it is still the one that has the Port: a later sandbox's stays. */
@@ -184,6 +186,7 @@ export class Ledger {
     this.#wired.delete(key)
     this.#byPort.delete(wired.port.uid)
     this.#numbers.delete(wired.port.number)
+    this.forgetNumber(wayNumberKey(wired.port.uid))
     await this.#journal.delete(key)
   }
 

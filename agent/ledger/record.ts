@@ -55,6 +55,8 @@ export interface Sandbox {
 }
 
 export const wiredKey = ({ containerID, ifname }: Pick<Wired, 'containerID' | 'ifname'>): string => `wired/${containerID}/${ifname}`
+/** Under which a ledger has the second number of an interface that policies judge in a VLAN. */
+export const wayNumberKey = (uid: string): string => `${uid} way`
 export const sandboxKey = ({ containerID, ifname }: Pick<Sandbox, 'containerID' | 'ifname'>): string => `sandbox/${containerID}/${ifname}`
 export const pieceKey = (kind: string, key: string): string => `piece/${kind}/${key}`
 /** The containerID of Ports without a pod. */

@@ -14,6 +14,7 @@ import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
 import { portOf } from './node-status.ts'
 import { plugged } from './plugged.ts'
+import { notJudged } from '../external/policy.ts'
 import { judged, judgedAnew } from './policy.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
@@ -265,6 +266,7 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   await gone?.()
   // Not waited for: a line that is lost is dropped when the agent looks for its interface.
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
+  if (port.attachment.kind === 'vlan') notJudged(port, env)
   if (port.attachment.kind !== 'vni') return
   env.segments.refresh(port.attachment.vni)
   if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)

@@ -1,6 +1,7 @@
 // The VNIs of this node: which there are, what is said of their Subnets, and which other nodes share them.
 import type { Resource } from '../../core/kinds/index.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { isVlanSegment } from '../../core/net/segment.ts'
 import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
 import { segmentFrom, subnetKeyOfPort } from '../../core/plan/node/pieces.ts'
 import type { Log } from '../../platform/log.ts'
@@ -79,14 +80,15 @@ export class Segments {
     pieces.set(segmentPiece, segmentKey(vni), segment)
   }
 
-  /** Whether all VNIs in use have a Segment. */
+  /** Whether all VNIs in use have a Segment; VLANs have none. */
   get known(): boolean {
-    return [...this.#users.keys()].every((vni) => this.#subnets.has(vni))
+    return [...this.#users.keys()].every((vni) => this.#subnets.has(vni) || isVlanSegment(vni))
   }
 
   #follow(): void {
     const hosted = new Map([...this.#users].map(([vni, { namespace }]) => [vni, namespace]))
-    this.#deps.locks.follow(hosted)
+    // In VLANs nobody locks addresses.
+    this.#deps.locks.follow(new Map([...hosted].filter(([vni]) => !isVlanSegment(vni))))
     this.#deps.ruleSets.follow(hosted)
   }
 }

@@ -1,0 +1,28 @@
+// Policies that judge interfaces in VLANs: what workers say of a pod in the status of its L2ServiceAttachment is what its interface
+// goes by.
+import { segmentNumberOf } from '../../core/node/external-conf.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { externalPolicyNamed } from '../../core/plan/node/external-policy.ts'
+import type { AgentEnv } from '../agent-env.ts'
+import { wayNumberKey } from '../ledger/record.ts'
+import type { ExternalPlace } from './place.ts'
+import { judged } from '../ports/policy.ts'
+
+/** An interface with who judges it now. From now on its rules are followed, and carried. */
+export function judgedExternal(port: LocalPort, { attachment, podUID, before }: ExternalPlace, env: AgentEnv): LocalPort {
+  const { policy: _, wayNumber: __, ...plain } = port
+  const { uid } = port
+  const segment = segmentNumberOf(port.attachment)
+  const was = before?.policy === undefined ? undefined : segmentNumberOf(before.attachment)
+  const named = segment === undefined ? undefined : externalPolicyNamed(attachment, { podUID, segment })
+  if (was !== undefined && (named === undefined || was !== segment)) env.segments.leave(was, uid)
+  if (named !== undefined) env.segments.use(segment, uid, attachment.metadata.namespace ?? '')
+  const policy = judged(uid, named, env, port.attachment)
+  return policy === undefined ? plain : { ...plain, policy, wayNumber: env.ledger.numberFor(wayNumberKey(uid)) }
+}
+
+/** Its rules are no matter to it any more. */
+export function notJudged({ uid, attachment }: LocalPort, env: AgentEnv): void {
+  const segment = segmentNumberOf(attachment)
+  if (segment !== undefined) env.segments.leave(segment, uid)
+}
