@@ -29,6 +29,9 @@ const way = [
   'peer',
   'may',
   'else',
+  'block4',
+  'block6',
+  'sent',
   'four',
   'six',
   'netmark',
@@ -145,6 +148,8 @@ const names: Readonly<Record<string, readonly [name: string, spell: (hex: Hex) =
   '30/4': ['ipv4_dst', v4Of],
   '22/8': ['ipv6_src, first half', hexed],
   '30/8': ['ipv6_src, second half', hexed],
+  '38/8': ['ipv6_dst, first half', hexed],
+  '46/8': ['ipv6_dst, second half', hexed],
 }
 
 function decimal(hex: Hex): string {

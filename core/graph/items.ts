@@ -6,7 +6,7 @@ import { itemOfElement, type GraphItem, type MadeElement } from './elements.ts'
 import { endpointElements } from './endpoints.ts'
 import { vlanPortElements } from './networks.ts'
 import type { GraphOptions } from './options.ts'
-import { accessElements, peerElements, type JudgedPort } from './policies.ts'
+import { accessElements, blockedElements, peerElements, type JudgedPorts } from './policies.ts'
 import { portElements, vdevOf } from './ports.ts'
 import { segmentElements } from './segments.ts'
 import { farUnsupported } from './unsupported.ts'
@@ -46,8 +46,9 @@ export const segmentItems = (segment: Segment, { uplink }: GraphOptions): readon
 export const peerItems = (identity: number): readonly GraphItem[] =>
   items(peerElements(identity), { rule: 'an identity that somebody has', of: { kind: 'Node', name: 'here' } })
 
-export const judgementItems = (
-  ports: readonly (JudgedPort & Pick<LocalPort, 'of'>)[],
-  access: readonly PeerAccess[],
-): readonly GraphItem[] =>
-  ports.flatMap((port) => items(accessElements(port, access), { rule: 'whom policies let it talk to', of: port.of }))
+export const judgementItems = (judged: JudgedPorts, access: readonly PeerAccess[]): readonly GraphItem[] => [
+  ...judged.ports.flatMap((port) => items(accessElements(judged, port, access), { rule: 'whom policies let it talk to', of: port.of })),
+  ...judged.ports
+    .slice(0, 1)
+    .flatMap(({ of }) => items(blockedElements(judged, access), { rule: 'at which addresses policies let it talk to others', of })),
+]

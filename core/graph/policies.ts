@@ -6,22 +6,24 @@
 //              ARP, ND,  │   whose it is └─→ vni4.out ─→ inside4.out.VNI ─→ peer.out.ID ┘   (port, ID)  (port)
 //              DHCP: on  └─→ who6.out …                    known to nobody, or of nobody
 //   fwd, … ─→ chk.M ─→ kind.in ─→ …                                                  the same with `in` ─→ out.M
+//
+// Where an identity may be talked to at some of its addresses alone, `may` and `else` lead to tables of these (policies/blocks.ts), and
+// those to `sent` or `give`, which know where a port's packets go on.
 import { unknown, world } from '../kinds/policy/tiers.ts'
 import type { PeerAccess } from '../kinds/policy/access.ts'
 import { anyoneElse } from '../kinds/policy/access.ts'
-import { bitsOf } from '../net/ip.ts'
+import { maxOf } from '../net/ip.ts'
+import type { AddressRange } from '../net/ranges.ts'
 import type { LocalPort, Segment } from '../node/wanted.ts'
-import { hexOf, hexOfBlock, isV4 } from './bytes.ts'
+import { hexOf, hexOfBlock } from './bytes.ts'
 import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
 import { inPort, module, table, tunId, type TableRow } from './modules.ts'
+import { anchoredBlocks, blockElements, blocksRole, sent } from './policies/blocks.ts'
+import { addressOf, addressValues, familyOf, inFields, types, ways, type Family, type Way } from './policies/ways.ts'
 
 /** Set by chk.M: the port that a frame is for; and by peer.WAY.ID: whose the other end is. */
 export const outPort = 'mgz_out'
 export const peerId = 'mgz_peer'
-const ways = ['out', 'in'] as const
-type Way = (typeof ways)[number]
-type Family = 4 | 6
-const types = { 4: '0800', 6: '86dd' } as const
 const arp = '0806'
 
 const peerRole = (way: Way, identity: number): string => `peer.${way}.${identity}`
@@ -30,18 +32,6 @@ const vni: MatchField = { at: tunId, bytes: 4 }
 const type: MatchField = { at: 12, bytes: 2 }
 const peer: MatchField = { at: peerId, bytes: 4 }
 const portOf = (way: Way): MatchField => ({ at: way === 'out' ? inPort : outPort, bytes: 2 })
-/** Of the other end. */
-const addressOf = (family: Family, way: Way): readonly MatchField[] => {
-  if (family === 4) return [{ at: way === 'out' ? 30 : 26, bytes: 4 }]
-  const first = way === 'out' ? 38 : 22
-  return [first, first + 8].map((at) => ({ at, bytes: 8 }))
-}
-const addressValues = (address: string): readonly Hex[] => {
-  const { value } = hexOfBlock(address)
-  return value.length === 8 ? [value] : [value.slice(0, 16), value.slice(16)]
-}
-const familyOf = (address: string): Family => (isV4(address) ? 4 : 6)
-
 /**
  * Type; version and length of an IPv4 header; fragment, or the next header of IPv6; protocol; UDP ports behind an IPv4 header; what is
  * behind an IPv6 header, UDP ports or the type of ICMPv6.
@@ -58,6 +48,7 @@ const kindFields: readonly MatchField[] = [
     ] as const
   ).map(([at, bytes]) => ({ at, bytes })),
 ]
+const families = [4, 6] as const
 type Masked = Hex | { readonly value: Hex; readonly mask: Hex }
 
 function kindRule(role: string, parts: readonly (Masked | undefined)[], to: string, priority: number): RuleElement {
@@ -97,7 +88,7 @@ function kindElements(role: string, way: Way, past: { readonly arp: string; read
 }
 
 const tablesOf = (way: Way): readonly TableRow[] => [
-  ...([4, 6] as const).flatMap((family) => [
+  ...families.flatMap((family) => [
     { role: `who${family}.${way}`, fields: [vni, ...addressOf(family, way)], next: [`vni${family}.${way}`] },
     { role: `vni${family}.${way}`, fields: [vni], next: [peerRole(way, world)] },
   ]),
@@ -105,6 +96,9 @@ const tablesOf = (way: Way): readonly TableRow[] => [
   { role: `else.${way}`, fields: [portOf(way), type], next: [] },
 ]
 const giveTable: TableRow = { role: 'give', fields: [portOf('in')], next: [] }
+const sentTable: TableRow = { role: sent, fields: [portOf('out'), type], next: [] }
+/** Where what is allowed goes on, whichever port it is about. */
+const passed = { out: sent, in: giveTable.role } as const
 
 /** Behind the anchor, which is upstream of all that reads metadata (base.ts). */
 const anchoredPeers = 'anchor.peers'
@@ -114,7 +108,7 @@ const anchoredTable: TableRow = {
     { at: 0, bytes: 1 },
     { at: 1, bytes: 4 },
   ],
-  next: [],
+  next: [anchoredBlocks.role],
 }
 
 /** Roles of modules that read metadata, or lead to those that do. */
@@ -124,17 +118,17 @@ export const policyReaders: readonly string[] = [
   'kind.free',
   'kind.in',
   ...ways.flatMap((way) => tablesOf(way).map(({ role }) => role)),
-  'give',
+  giveTable.role,
 ]
 export const policyFieldsOf = (role: string): readonly MatchField[] | undefined =>
-  [...ways.flatMap(tablesOf), giveTable].find((each) => each.role === role)?.fields
+  [...ways.flatMap(tablesOf), giveTable, sentTable].find((each) => each.role === role)?.fields
 
 /** What every node has of it. Ports without port security are no less judged, and may be routers. */
 export const policyBase = (): readonly Element[] => [
   ...kindElements('kind.out', 'out', { arp: 'arp', 4: 'four', 6: 'six' }),
   ...kindElements('kind.free', 'out', { arp: 'arp', 4: 'bum', 6: 'bum' }),
   ...kindElements('kind.in', 'in', { arp: 'give', 4: 'give', 6: 'give' }),
-  ...[...ways.flatMap(tablesOf), giveTable, anchoredTable].map(table),
+  ...[...ways.flatMap(tablesOf), giveTable, sentTable, anchoredTable, anchoredBlocks].map(table),
   ...[world, unknown].flatMap(peerElements),
 ]
 
@@ -168,7 +162,7 @@ export function insideElements({ vni: of, subnets, judged = [] }: Segment): read
   const blocks = [...new Set(subnets.map(({ cidr }) => cidr))]
   return [
     ...gateways.flatMap((gateway) => identityElements(of, gateway, world)),
-    ...ways.flatMap((way) => ([4, 6] as const).flatMap((family) => insideOf(way, family, { of, blocks }))),
+    ...ways.flatMap((way) => families.flatMap((family) => insideOf(way, family, { of, blocks }))),
   ]
 }
 
@@ -182,13 +176,12 @@ function insideOf(
   const role = `inside${family}.${way}.${of}`
   const parts = mine.map(hexOfBlock)
   const isTooMany = new Set(parts.map(({ mask }) => mask)).size > masksMost
-  const halves = (hex: Hex): readonly Hex[] => (family === 4 ? [hex] : [hex.slice(0, 16), hex.slice(16)])
   // With too many lengths of blocks whoever is not known may be anybody, wherever he is.
   const rules = parts.map(({ value, mask }): Element => ({
     kind: 'rule',
     table: role,
-    values: halves(value),
-    masks: halves(mask),
+    values: inFields(value),
+    masks: inFields(mask),
     priority: 1,
     to: peerRole(way, unknown),
   }))
@@ -203,43 +196,75 @@ function insideOf(
 export const kindRole = ({ portSecurity }: Pick<LocalPort, 'portSecurity'>): string => (portSecurity ? 'kind.out' : 'kind.free')
 export const checkRole = (number: number): string => `chk.${number}`
 
+/** Where what a port sends goes on that is allowed. */
+const wayOn = ({ portSecurity }: Pick<LocalPort, 'portSecurity'>, family: Family): string =>
+  portSecurity ? { 4: 'four', 6: 'six' }[family] : 'bum'
+
 /** Where what a port is sent is judged. */
-export function checkElements(of: number, number: number): readonly Element[] {
+export function checkElements(of: number, port: Pick<LocalPort, 'number' | 'portSecurity'>): readonly Element[] {
+  const number = hexOf(port.number, 2)
   const attrs = [
     { name: tunId, value: hexOf(of, 4) },
-    { name: outPort, value: hexOf(number, 2) },
+    { name: outPort, value: number },
   ]
   return [
-    module(checkRole(number), { mclass: 'SetMetadata', attrs }, ['kind.in']),
-    { kind: 'rule', table: 'give', values: [hexOf(number, 2)], to: `out.${number}` },
+    module(checkRole(port.number), { mclass: 'SetMetadata', attrs }, ['kind.in']),
+    { kind: 'rule', table: giveTable.role, values: [number], to: `out.${port.number}` },
+    ...families.map((family): Element => ({
+      kind: 'rule',
+      table: sent,
+      values: [number, types[family]],
+      to: wayOn(port, family),
+    })),
   ]
 }
 
-export type JudgedPort = Pick<LocalPort, 'number' | 'portSecurity'>
+/** Ports of one identity, all of which have the same rules. */
+export interface JudgedPorts {
+  readonly vni: number
+  readonly identity: number
+  readonly ports: readonly Pick<LocalPort, 'number' | 'portSecurity' | 'of'>[]
+}
 
-/** Rules of one port. */
-export function accessElements(port: JudgedPort, access: readonly PeerAccess[]): readonly Element[] {
-  const number = hexOf(port.number, 2)
-  const elsewhere = access.find(({ identity }) => identity === anyoneElse)
-  return ways.flatMap((way) =>
-    ([4, 6] as const).flatMap((family): readonly Element[] => {
-      const to = way === 'in' ? `out.${port.number}` : port.portSecurity ? { 4: 'four', 6: 'six' }[family] : 'bum'
-      const named = access.filter(({ identity }) => identity !== anyoneElse)
-      return [
-        ...named.map((each): Element => ({
-          kind: 'rule',
-          table: `may.${way}`,
-          values: [number, types[family], hexOf(each.identity, 4)],
-          to: isWhole(each, family) ? to : 'drop',
-        })),
-        ...(elsewhere !== undefined && isWhole(elsewhere, family)
-          ? [{ kind: 'rule', table: `else.${way}`, values: [number, types[family]], to } as const]
-          : []),
-      ]
+/** Of all of these ports together: what they have in common. */
+export function blockedElements({ vni, identity, ports }: JudgedPorts, access: readonly PeerAccess[]): readonly Element[] {
+  if (ports.length === 0) return []
+  return eachWay((way, family) =>
+    access.flatMap((each) => {
+      const { ranges, some } = rangesIn(each, family)
+      return some ? blockElements({ way, family, vni, identity, peer: each.identity }, ranges, passed[way]) : []
     }),
   )
 }
 
-/** Of parts of a family nothing passes here: sets that ask about them are not done. */
-const isWhole = ({ ranges }: PeerAccess, family: Family): boolean =>
-  ranges.some((range) => range.family === family && range.first === 0n && range.last === (1n << BigInt(bitsOf(family))) - 1n)
+/** Rules of one of these ports. */
+export function accessElements(
+  { vni, identity }: Omit<JudgedPorts, 'ports'>,
+  port: JudgedPorts['ports'][number],
+  access: readonly PeerAccess[],
+): readonly Element[] {
+  const number = hexOf(port.number, 2)
+  return eachWay((way, family) =>
+    access.flatMap((each): readonly Element[] => {
+      const { ranges, all, some } = rangesIn(each, family)
+      const whole = way === 'in' ? `out.${port.number}` : wayOn(port, family)
+      const to = all ? whole : some ? blocksRole({ way, family, vni, identity, peer: each.identity }, ranges) : 'drop'
+      if (each.identity !== anyoneElse)
+        return [{ kind: 'rule', table: `may.${way}`, values: [number, types[family], hexOf(each.identity, 4)], to }]
+      return to === 'drop' ? [] : [{ kind: 'rule', table: `else.${way}`, values: [number, types[family]], to }]
+    }),
+  )
+}
+
+const eachWay = (of: (way: Way, family: Family) => readonly Element[]): readonly Element[] =>
+  ways.flatMap((way) => families.flatMap((family) => of(way, family)))
+
+/** Of one family: all of its addresses, or some of them, or none. */
+function rangesIn(
+  { ranges }: PeerAccess,
+  family: Family,
+): { readonly ranges: readonly AddressRange[]; readonly all: boolean; readonly some: boolean } {
+  const mine = ranges.filter((range) => range.family === family)
+  const all = mine.some(({ first, last }) => first === 0n && last === maxOf(family))
+  return { ranges: mine, all, some: !all && mine.length > 0 }
+}

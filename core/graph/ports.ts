@@ -52,7 +52,7 @@ export function portElements(
     ...sentBy(port),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
     ...waysTo(port, { from, to: [ours, hexOfMac(mac)], tunnel }),
-    ...(isJudged(port) ? checkElements(vni, number) : []),
+    ...(isJudged(port) ? checkElements(vni, port) : []),
     ...addresses.flatMap((address) => [...addressElements(vni, address, mac), ...identityElements(vni, address, policy?.identity)]),
   ]
 }

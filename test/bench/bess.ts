@@ -1,10 +1,11 @@
-// How long packets of other Ports stand still while one Port is put on, changed, and taken off a node with the real bessd: a change of its
-// graph is made while all workers are paused.
+// How long packets of other Ports stand still while one Port is put on, changed, and taken off a node with the real bessd, and while a
+// policy of it is edited: a change of its graph is made while all workers are paused.
 import { frameBetween, udpPayload } from '../node/raw-frames.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
-import type { LocalPort } from '../../core/node/wanted.ts'
+import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
-import { openTestNodes, plug, settle, wantedOf, type TestNodes } from '../bess/test-nodes.ts'
+import { mirrored } from '../laws/rule-sets.ts'
+import { openTestNodes, plug, segment, settle, wantedOf, type TestNodes } from '../bess/test-nodes.ts'
 import { pacedStream, type PacedStream } from './lib/packet-gaps.ts'
 import { absolute, type Metric } from './lib/metric.ts'
 import { buildPacketRate } from './lib/packet-rate.ts'
@@ -64,7 +65,13 @@ async function pauses(
   plane: Dataplane,
   { there, third }: { readonly there: readonly LocalPort[]; readonly third: LocalPort },
 ) {
-  const all = { undisturbed: [] as number[], added: [] as number[], changed: [] as number[], removed: [] as number[] }
+  const all = {
+    undisturbed: [] as number[],
+    added: [] as number[],
+    changed: [] as number[],
+    removed: [] as number[],
+    edited: [] as number[],
+  }
   const until = async (ports: readonly LocalPort[]): Promise<void> => {
     if (!(await settle(plane, wantedOf(ports)))) throw new Error('there was nothing to change')
   }
@@ -76,5 +83,32 @@ async function pauses(
     all.changed.push(await stream.longestWhile(() => until([...there, changed])))
     all.removed.push(await stream.longestWhile(() => until(there)))
   }
+  const judged: LocalPort = { ...third, policy: { identity: 1, ruleSets: [], isClosed: false } }
+  const by = (set: RuleSet) => ({
+    ...wantedOf([...there, judged], { segments: [segment(vni, { judged: [third.number] })] }),
+    ruleSets: [set],
+  })
+  await settle(plane, by(allowing('192.0.2.0/24')))
+  for (let round = 0; round < rounds; round++)
+    all.edited.push(await stream.longestWhile(() => settle(plane, by(allowing(`198.51.${round}.0/24`)))))
   return all
+}
+
+/** Beside sixteen others that stay. */
+function allowing(block: string): RuleSet {
+  const blocks = [block, ...Array.from({ length: 16 }, (_, i) => `10.${i * 2}.0.0/${16 + (i % 4)}`)]
+  return mirrored({
+    namespace: 'net',
+    vni,
+    number: 1,
+    tier: 'unified',
+    policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
+    priority: 0,
+    subjects: [1],
+    isolates: [],
+    rules: [
+      { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [], blocks } },
+      { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
+    ],
+  })
 }

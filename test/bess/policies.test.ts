@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { judgedPacketsLaw, type JudgedPod, type Judging } from '../laws/judged-packets.ts'
-import { mirrored, withoutBlocks } from '../laws/rule-sets.ts'
+import { mirrored } from '../laws/rule-sets.ts'
 import { pythonSkip } from '../node/raw-frames.ts'
 import { filled, openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
@@ -82,7 +82,7 @@ describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
     const pods = await addPods([0, 0, 1, 1])
     await judge(pods, { sets: [], identityOf: () => 1 })
     for (const to of pods.slice(1)) assert.equal(await pings(pods[0]!.namespace, to.port.addresses[0]!), true)
-    await judgedPacketsLaw(t, { vni, pods, judge: async (judging) => void (await judge(pods, judging)), drawn: withoutBlocks })
+    await judgedPacketsLaw(t, { vni, pods, judge: async (judging) => void (await judge(pods, judging)) })
   })
 
   test('x talks to y and to no one else, where broadcast is replicated too, and after bessd was killed and filled again', async () => {
@@ -108,5 +108,36 @@ describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
     await talks()
     await judge(pods, { sets: [], identityOf }, true)
     assert.equal(await pings(pods[0]!.namespace, '10.0.0.3'), true, 'x to z, once nothing is said any more')
+  })
+
+  test('x talks to a block and not to one in it, and as it is edited to just whom it then says, while z talks on', async () => {
+    const pods = await addPods([0, 0, 1, 1])
+    const identityOf = (pod: Pod): number => Math.min(pods.indexOf(pod), 1) + 1
+    const [x, y, z] = pods as [Pod, Pod, Pod, Pod]
+    const allowing = (blocks: readonly string[], not: readonly string[]): RuleSet => {
+      const rule = { source: '/spec/ingress', direction: 'ingress' } as const
+      const peers = (of: readonly string[]) => ({ peers: { identities: [], blocks: [...of] } })
+      return mirrored({
+        ...xToY,
+        rules: [
+          { ...rule, index: 0, level: 0, action: 'deny', ...peers(not) },
+          { ...rule, index: 1, level: 1, action: 'allow', ...peers(blocks) },
+          { ...rule, index: 2, level: 2, action: 'deny' },
+        ],
+      })
+    }
+    const reached = async (): Promise<readonly string[]> => {
+      const all: string[] = []
+      for (const { port } of pods.slice(1)) if (await pings(x.namespace, port.addresses[0]!)) all.push(port.addresses[0]!)
+      return all
+    }
+    await judge(pods, { sets: [allowing(['10.0.0.0/24'], ['10.0.0.3/32'])], identityOf })
+    assert.deepEqual(await reached(), ['10.0.0.2', '10.0.0.4'])
+    assert.equal(await judge(pods, { sets: [allowing(['10.0.0.0/24'], ['10.0.0.3/32'])], identityOf }), false, 'it is read back as put')
+    await judge(pods, { sets: [allowing(['10.0.0.2/31', '0.0.0.0/1'], ['10.0.0.2/32', '10.0.0.4/30'])], identityOf })
+    assert.deepEqual(await reached(), ['10.0.0.3'])
+    assert.equal(await pings(y.namespace, z.port.addresses[0]!), true, 'nobody judges these')
+    await judge(pods, { sets: [allowing(['192.0.2.0/24'], [])], identityOf })
+    assert.deepEqual(await reached(), [])
   })
 })

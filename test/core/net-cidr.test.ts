@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { blockOf, contains, defaultGateway, overlaps, parseCidr, printCidr, usable, type Cidr } from '../../core/net/cidr.ts'
+import { blocksOf } from '../../core/net/ranges.ts'
 import { bitsOf, maxOf, printIp, type Ip } from '../../core/net/ip.ts'
 
 const cidr = (text: string): Cidr => parseCidr(text) ?? assert.fail(`${text} is no block`)
@@ -79,4 +80,25 @@ describe('what a block offers', () => {
       assert.equal(found === undefined ? undefined : printIp(found), gateway)
     })
   }
+})
+
+test('a range is the fewest blocks that have its addresses and no others', () => {
+  fc.assert(
+    fc.property(anyIp, anyIp, (one, other) => {
+      const second = other.value & maxOf(one.family)
+      const [first, last] = one.value < second ? [one.value, second] : [second, one.value]
+      const blocks = blocksOf({ family: one.family, first, last })
+      const ends = [first, ...blocks.map((block) => block.last + 1n)]
+      assert.deepEqual(
+        blocks.map((block) => block.first),
+        ends.slice(0, -1),
+      )
+      assert.equal(ends.at(-1), last + 1n)
+      // Two that touch would be one, if they began where a wider block does.
+      for (const [i, block] of blocks.entries()) {
+        const wider = block.length === 0 ? undefined : blockOf({ family: one.family, value: block.first }, block.length - 1)
+        assert.ok(wider === undefined || wider.first < first || wider.last > last, `${i}: ${printCidr(block)}`)
+      }
+    }),
+  )
 })

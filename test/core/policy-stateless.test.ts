@@ -13,7 +13,7 @@ import type { RuleSet } from '../../core/node/wanted.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
 import { statefulParts } from '../../core/policy/rules/stateless.ts'
-import { drawRuleSets, mirrored, withoutBlocks } from '../laws/rule-sets.ts'
+import { drawRuleSets, mirrored } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
 import { GraphModel } from '../sim/world/planes/graph/model.ts'
 import { KernelModel } from '../sim/world/planes/kernel/model.ts'
@@ -78,7 +78,7 @@ function closedWhere(node: Node, { renderer }: Stateless): Node {
 
 function drawSets(random: () => number): readonly RuleSet[] {
   const sets = drawRuleSets(random, 5001, 5).map((set) => (random() < 0.85 ? mirrored(set) : set))
-  return sets.map((set): RuleSet => ({ ...(random() < 0.5 ? withoutBlocks(set) : set), ...(random() < 0.3 && { onUnsupported: 'allow' }) }))
+  return sets.map((set): RuleSet => ({ ...set, ...(random() < 0.3 && { onUnsupported: 'allow' }) }))
 }
 
 describe('rules without connections', () => {

@@ -35,8 +35,6 @@ export interface JudgedPackets<Pod extends JudgedPod> {
   readonly pods: readonly Pod[]
   /** Puts it in force. */
   readonly judge: (judging: Judging<Pod>) => Promise<void>
-  /** What a data plane is not asked about is left out. */
-  readonly drawn?: (set: RuleSet) => RuleSet
 }
 
 export async function judgedPacketsLaw<Pod extends JudgedPod>(t: TestContext, law: JudgedPackets<Pod>): Promise<void> {
@@ -59,11 +57,11 @@ export async function judgedPacketsLaw<Pod extends JudgedPod>(t: TestContext, la
 async function round<Pod extends JudgedPod>(
   seed: number,
   nth: number,
-  { vni, pods, judge, drawn = (set) => set }: JudgedPackets<Pod>,
+  { vni, pods, judge }: JudgedPackets<Pod>,
   ears: ReadonlyMap<Pod, Ear>,
 ): Promise<readonly boolean[]> {
   const random = seeded(seed)
-  const sets = drawRuleSets(random, vni, 5).map(mirrored).map(drawn)
+  const sets = drawRuleSets(random, vni, 5).map(mirrored)
   const who = new Map(pods.map((pod) => [pod, identities[Math.floor(random() * identities.length)]!]))
   const judging: Judging<Pod> = { sets, identityOf: (pod) => who.get(pod)! }
   await judge(judging)

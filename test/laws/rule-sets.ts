@@ -136,15 +136,6 @@ function unframed(rule: CompiledRule): CompiledRule {
   return { ...rest, ...(families !== undefined && { families: [...families] }) }
 }
 
-/** The same without blocks that are part of a family: what BESS is not asked about. */
-export function withoutBlocks(set: RuleSet): RuleSet {
-  const rules = set.rules.map(({ peers, ...rule }) => ({
-    ...rule,
-    ...(peers && { peers: { ...peers, blocks: peers.blocks.filter((block) => block.endsWith('/0')) } }),
-  }))
-  return { ...set, rules }
-}
-
 /** Of one VNI, by number. */
 export const drawRuleSets = (random: Random, vni: number, most = 8): readonly RuleSet[] =>
   Array.from({ length: below(random, most + 1) }, (_, i) => {

@@ -34,7 +34,7 @@ export const judgementPiece: PieceKind<Judgement> = {
   planes: {
     ovs: 'its rules are flows of their own there',
     bess: {
-      items: (judgement) => graphItems(judgement.ports, accessBy(judgement, notDone.bess)),
+      items: (judgement) => graphItems(judgement, accessBy(judgement, notDone.bess)),
       closes: (key, text) => key.startsWith('rule/may.') && text === 'drop',
     },
     linux: {

@@ -14,16 +14,26 @@ const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
 
-/** Of one that asks for whole families at most. */
-const withoutBlocks = ({ rules }: RuleSetSpec): readonly string[] =>
-  rules
-    .filter(({ peers, audit }) => audit !== true && peers?.blocks.some((block) => !block.endsWith('/0')) === true)
-    .map(({ source }) => `${source} asks for blocks of addresses, which BESS is not asked about yet`)
+/** Elements of tables of BESS, for each way one: a block is no more than one for each bit of its length, whatever is taken out of it. */
+const blockElementsMost = 4_096
+
+function tooManyBlocks({ rules }: RuleSetSpec): readonly string[] {
+  const peers = rules.flatMap((rule) => (rule.audit === true ? [] : (rule.peers ?? [])))
+  const lengths = [...new Set(peers.flatMap(({ blocks }) => blocks))].map((block) => Number(block.split('/')[1]))
+  // Those that nobody names, anyone else and who has none are two more.
+  const whom = new Set(peers.flatMap(({ identities }) => identities)).size + 3
+  const elements = whom * lengths.reduce((sum, length) => sum + length, 0)
+  return elements > blockElementsMost
+    ? [
+        `its blocks of addresses, with the identities it names, may need ${elements} elements, and BESS is given ${blockElementsMost} at most`,
+      ]
+    : []
+}
 
 const inVlan = ({ vni }: RuleSetSpec): boolean => isVlanSegment(vni)
 const noVlans = saying(['it is about a VLAN, and what passes there is not judged here'])
 
 export const notDone = {
-  bess: (set: RuleSetSpec): readonly Unsupported[] => (inVlan(set) ? noVlans : saying([...withoutConnections(set), ...withoutBlocks(set)])),
+  bess: (set: RuleSetSpec): readonly Unsupported[] => (inVlan(set) ? noVlans : saying([...withoutConnections(set), ...tooManyBlocks(set)])),
   linux: (set: RuleSetSpec): readonly Unsupported[] => (inVlan(set) ? noVlans : saying(withoutConnections(set))),
 } as const
