@@ -20,9 +20,10 @@ import { isPolicy, Policies } from './linux/policies.ts'
 import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { observedItems } from './linux/observed-items.ts'
+import { isTraffic, Traffic } from './linux/traffic.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
-export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes' | 'noVlans'> {
+export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes' | 'noVlans' | 'noTraffic'> {
   /** Asked for once, by `open`. */
   readonly kernel: () => Promise<Kernel>
 }
@@ -86,6 +87,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     return new Policies(this.#home)
   }
 
+  get #traffic(): Traffic {
+    return new Traffic(this.#home)
+  }
+
   get #routes(): Routes {
     return new Routes(this.#home)
   }
@@ -112,6 +117,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     await this.#guard.makeTable()
     await this.#known.makeTable(() => this.#knownHosts())
     await this.#policies.makeTable()
+    const noTraffic = await this.#traffic.makeTable()
     const noRoutes = await this.#routes.makeTable()
     const uplinks = Object.fromEntries(
       Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)),
@@ -122,6 +128,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
       uplinks,
       ...(noRoutes === undefined ? {} : { noRoutes }),
       ...(noVlans === undefined ? {} : { noVlans }),
+      ...(noTraffic === undefined ? {} : { noTraffic }),
     }
     this.renderer = linuxRenderer(options)
     const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
@@ -174,16 +181,18 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
       this.#netlink.list('neighbours'),
       this.#guard.list(),
     ])
-    const [routers, vlans, known, policies] = await Promise.all([
+    const [routers, vlans, known, policies, traffic] = await Promise.all([
       this.#routes.list(links),
       this.#vlans.list(links),
       this.#known.list(),
       this.#policies.list(),
+      this.#traffic.list(),
     ])
     const things: readonly LinuxItem[] = [
       ...(guard === undefined ? [] : [{ kind: 'table' } as const, ...guard]),
       ...(known === undefined ? [] : [{ kind: 'tunnels' } as const, ...known]),
       ...(policies === undefined ? [] : [{ kind: 'policies' } as const, ...policies]),
+      ...(traffic === undefined ? [] : [{ kind: 'traffic' } as const, ...traffic]),
       ...(routers === undefined ? [] : [{ kind: 'routes' } as const, ...routers]),
       ...observedItems({ links, fdb, neighbours }),
       ...vlans,
@@ -215,6 +224,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
     await this.#policies.change(drops.filter(isPolicy), puts.filter(isPolicy))
+    await this.#traffic.change(drops.filter(isTraffic), puts.filter(isTraffic))
     // A door that was closed is opened again: without it, all that hangs on it would be gone.
     await this.#dropDevices(
       drops
@@ -244,14 +254,17 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   async #changeTables(drops: readonly LinuxItem[], puts: readonly LinuxItem[]): Promise<void> {
     const has = (things: readonly LinuxItem[], wanted: LinuxItem['kind']): boolean => things.some(({ kind: is }) => is === wanted)
-    if (has(drops, 'table')) await this.#guard.dropTable()
-    if (has(puts, 'table')) await this.#guard.makeTable()
-    if (has(drops, 'tunnels')) await this.#known.dropTable()
-    if (has(puts, 'tunnels')) await this.#known.makeTable(() => this.#knownHosts())
-    if (has(drops, 'policies')) await this.#policies.dropTable()
-    if (has(puts, 'policies')) await this.#policies.makeTable()
-    if (has(drops, 'routes')) await this.#routes.dropTable()
-    if (has(puts, 'routes')) await this.#routes.makeTable()
+    const tables = [
+      { of: 'table', table: this.#guard, make: () => this.#guard.makeTable() },
+      { of: 'tunnels', table: this.#known, make: () => this.#known.makeTable(() => this.#knownHosts()) },
+      { of: 'policies', table: this.#policies, make: () => this.#policies.makeTable() },
+      { of: 'traffic', table: this.#traffic, make: () => this.#traffic.makeTable() },
+      { of: 'routes', table: this.#routes, make: () => this.#routes.makeTable() },
+    ] as const
+    for (const { of, table, make } of tables) {
+      if (has(drops, of)) await table.dropTable()
+      if (has(puts, of)) await make()
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import { gatewayMac } from '../net/gateway-mac.ts'
 import { physicalBridge } from '../pipeline/ovsdb/switch.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 import { sourcesOf } from './sources.ts'
+import { trafficOf } from './traffic.ts'
 import { doorName, keyOf, textOf, tunnelName, type TextForm, type LinuxItem } from './linux-items.ts'
 import { vlansName } from './vlan-programs.ts'
 
@@ -39,6 +40,7 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   return items({ rule: 'a Port on this node', of: port.of }, [
     ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
     ...(port.policy?.isClosed === true ? [] : onBridge(port, vni, segment)),
+    ...trafficOf(port, options),
     ...port.addresses.flatMap((address): readonly LinuxItem[] => [
       { kind: 'neighbour', vni, address: ip(address), mac },
       ...identityOf(vni, address, port.policy?.identity),

@@ -53,6 +53,15 @@ export type LinuxItem =
   | { readonly kind: 'inside'; readonly vni: number; readonly block: string }
   /** An interface in a VNI that is not guarded: its frames have no tags either. */
   | { readonly kind: 'untagged'; readonly ifname: string }
+  /** The table that limits and marks. */
+  | { readonly kind: 'traffic' }
+  /** How much the pod of an interface may send, or get. */
+  | { readonly kind: 'limited'; readonly ifname: string; readonly way: TrafficWay; readonly bytesPerSecond: number }
+  /** The DSCP of what it sends. */
+  | { readonly kind: 'marked'; readonly ifname: string; readonly dscp: number }
+
+/** As the pod has it. */
+export type TrafficWay = 'sent' | 'got'
 
 /**
  * How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours.
@@ -106,6 +115,9 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   judged: ({ ifname, vni, access }) => [`judged/${ifname}`, `of ${vni}: ${access.map(accessText).join('; ')}`],
   identity: ({ vni, address, identity }) => [`identity/${vni}/${address}`, String(identity)],
   inside: ({ vni, block }) => [`inside/${vni}/${block}`, 'of it'],
+  traffic: () => ['traffic', 'there'],
+  limited: ({ ifname, way, bytesPerSecond }) => [`limited/${ifname}/${way}`, `${bytesPerSecond} bytes a second`],
+  marked: ({ ifname, dscp }) => [`marked/${ifname}`, `DSCP ${dscp}`],
 }
 const accessText = ({ identity, ranges }: PeerAccess): string => [identity, rangesText(ranges)].join(' ').trimEnd()
 const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
@@ -144,6 +156,9 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     judged: () => ({ kind: 'judged', ifname: first, vni: 0, access: noAccess }),
     identity: () => ({ kind: 'identity', vni, address: second, identity: Number(text) }),
     inside: () => ({ kind: 'inside', vni, block: [second, ...rest].join('/') }),
+    traffic: () => ({ kind: 'traffic' }),
+    limited: () => ({ kind: 'limited', ifname: first, way: second === 'sent' ? second : 'got', bytesPerSecond: Number.parseInt(text, 10) }),
+    marked: () => ({ kind: 'marked', ifname: first, dscp: Number(text.slice('DSCP '.length)) }),
     source: () => ({ kind: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }
   const read = readers[is]

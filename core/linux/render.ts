@@ -34,6 +34,9 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
       ...items({ rule: 'sources are guarded on every node', of: here }, [{ kind: 'table' }]),
       ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ kind: 'tunnels' }]),
       ...items({ rule: 'who may talk to whom is judged on every node', of: here }, [{ kind: 'policies' }]),
+      ...(options.noTraffic === undefined
+        ? items({ rule: 'what Ports send and get is limited and marked on every node', of: here }, [{ kind: 'traffic' }])
+        : []),
       ...(options.noRoutes === undefined
         ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ kind: 'routes' }])
         : []),

@@ -8,32 +8,14 @@ import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, startServer } from './conversations.ts'
-import { listen, pythonSkip, type Ear } from './raw-frames.ts'
+import { arrivedOf, marksOf, marksTo, sent } from './marked-packets.ts'
+import { listen, pythonSkip } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const vni = 4_101
 const attachment = { kind: 'vni', vni } as const
 const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24' }, { cidr: 'fd00::/64' }]
 const identity = 21
-
-/** The class of each packet to this UDP or TCP port, of IPv4 or IPv6, in order: RFC 791 section 3.1, RFC 8200 section 3. */
-function marksTo(ear: Ear, l4Port: number): readonly number[] {
-  const port = l4Port.toString(16).padStart(4, '0')
-  return ear.heard.flatMap((frame) => {
-    const type = frame.slice(24, 28)
-    if (type === '0800' && frame.slice(72, 76) === port) return [Number.parseInt(frame.slice(30, 32), 16) >> 2]
-    return type === '86dd' && frame.slice(112, 116) === port ? [Number.parseInt(frame.slice(29, 31), 16) >> 2] : []
-  })
-}
-
-/** So many datagrams of 1,000 bytes in about a second. */
-const sent = 600
-const blast = `
-import socket,sys,time
-s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM)
-for i in range(int(sys.argv[2])):
-    s.sendto(b'x'*1000,(sys.argv[1],9000)); time.sleep(0.0005)
-`
 
 describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
   let lab: TwoNodes
@@ -66,13 +48,8 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
     )
   }
 
-  async function marks(to: Pod, address: string, l4Port: number): Promise<readonly number[]> {
-    const ear = await listen(to.namespace, 'eth0')
-    assert.equal(await ask(sender.namespace, { kind: 'udp', to: address, l4Port }), 'answered')
-    await until(() => Promise.resolve(marksTo(ear, l4Port).length > 0), 'it is seen')
-    await ear.close()
-    return [...new Set(marksTo(ear, l4Port))]
-  }
+  const marks = (to: Pod, address: string, l4Port: number): Promise<readonly number[]> =>
+    marksOf({ from: sender.namespace, to: to.namespace, address }, l4Port)
 
   test('is marked as the policy says, where no rule says otherwise, here and between nodes, in IPv4 and IPv6; else as it was', async () => {
     await judge({})
@@ -113,37 +90,25 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
     assert.deepEqual([...marksTo(ear, 4_789)].sort(), [0, 46])
   })
 
-  async function arrivedOf(count: number, from: Pod, to: Pod): Promise<number> {
-    const ear = await listen(to.namespace, 'eth0')
-    const { code, stderr } = await from.namespace.exec('python3', '-c', blast, to.port.addresses[0]!, String(count))
-    assert.equal(code, 0, stderr)
-    let before = -1
-    await until(() => {
-      const now = marksTo(ear, 9_000).length
-      const isSame = now === before
-      before = now
-      return Promise.resolve(isSame)
-    }, 'the last one has come')
-    await ear.close()
-    return before
-  }
+  const arrived = (count: number, from: Pod, to: Pod): Promise<number> =>
+    arrivedOf(count, { from: from.namespace, to: to.namespace, address: to.port.addresses[0]! })
 
   test("is dropped above what it may send, or get, and nobody else's is; a change of the rate counts at once", async () => {
     const few = (count: number, what: string): void => assert.ok(count > 20 && count < sent / 2, `${what}: ${count} of ${sent}`)
     // On a busy machine datagrams are lost for other reasons; what is limited loses three of four.
     const most = (count: number, what: string): void => assert.ok(count > sent * 0.6, `${what}: ${count} of ${sent}`)
     await judge({ maxEgress: 1_000_000 })
-    few(await arrivedOf(sent, sender, near), 'on its node')
-    few(await arrivedOf(sent, sender, far), 'to another node')
-    most(await arrivedOf(sent, near, far), "another pod's")
-    most(await arrivedOf(sent, near, sender), 'what it gets')
+    few(await arrived(sent, sender, near), 'on its node')
+    few(await arrived(sent, sender, far), 'to another node')
+    most(await arrived(sent, near, far), "another pod's")
+    most(await arrived(sent, near, sender), 'what it gets')
     await judge({ maxEgress: 1_000_000_000 })
-    most(await arrivedOf(sent, sender, near), 'a rate that is not reached')
+    most(await arrived(sent, sender, near), 'a rate that is not reached')
     await judge({ maxIngress: 1_000_000 }, [], near)
-    few(await arrivedOf(sent, sender, near), 'of one that gets no more')
-    most(await arrivedOf(sent, sender, far), 'of another')
+    few(await arrived(sent, sender, near), 'of one that gets no more')
+    most(await arrived(sent, sender, far), 'of another')
     await judge({})
-    most(await arrivedOf(sent, sender, near), 'without a limit')
+    most(await arrived(sent, sender, near), 'without a limit')
   })
 
   test('is dropped above what the rule says that allows it, both ways, and what another rule allows is not', async () => {
@@ -154,11 +119,11 @@ describe('traffic that a policy limits and marks, on Open vSwitch', { skip: ovsS
         { ...rule, index: 1, level: 1 },
       ]
     }
-    const part = async (to: Pod): Promise<number> => (await arrivedOf(sent, sender, to)) / sent
+    const part = async (to: Pod): Promise<number> => (await arrived(sent, sender, to)) / sent
     await judge({}, limits(9_000))
     for (const to of [near, far]) {
-      const arrived = await part(to)
-      assert.ok(arrived > 0 && arrived < 0.5, `${arrived} of it has come`)
+      const come = await part(to)
+      assert.ok(come > 0 && come < 0.5, `${come} of it has come`)
     }
     await judge({}, limits(9_001))
     const other = await part(near)

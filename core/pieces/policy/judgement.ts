@@ -38,7 +38,8 @@ export const judgementPiece: PieceKind<Judgement> = {
       closes: (key, text) => key.startsWith('rule/may.') && text === 'drop',
     },
     linux: {
-      items: (judgement) => linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement, notDone.linux) }),
+      items: (judgement, _, options) =>
+        linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement, (set) => notDone.linux(set, options)) }),
       closes: (key) => key.startsWith('judged/'),
     },
     memory: 'it is in the item of its rules',

@@ -1,18 +1,20 @@
 // What data planes that follow no connections do not do of a rule set.
 import type { Unsupported } from '../../node/unsupported.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import type { LinuxOptions } from '../../linux/options.ts'
 import { isVlanSegment } from '../../net/segment.ts'
 import { statefulParts } from '../../policy/rules/stateless.ts'
 
 const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why) => ({ name: 'policy', why }))
 
-/** They limit, mark and log nothing either. */
+/** No rule of theirs limits or logs either. */
 const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...statefulParts(set),
-  ...Object.keys(set.traffic ?? {}).map((name) => `${name} is not done here`),
   ...set.rules.filter(({ max }) => max !== undefined).map(({ source }) => `${source} limits, and no rule's rate is limited here`),
   ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
+
+const withoutTraffic = ({ traffic = {} }: RuleSetSpec): readonly string[] => Object.keys(traffic).map((name) => `${name} is not done here`)
 
 /** Elements of tables of BESS, for each way one: a block is no more than one for each bit of its length, whatever is taken out of it. */
 const blockElementsMost = 4_096
@@ -34,6 +36,10 @@ const inVlan = ({ vni }: RuleSetSpec): boolean => isVlanSegment(vni)
 const noVlans = saying(['it is about a VLAN, and what passes there is not judged here'])
 
 export const notDone = {
-  bess: (set: RuleSetSpec): readonly Unsupported[] => (inVlan(set) ? noVlans : saying([...withoutConnections(set), ...tooManyBlocks(set)])),
-  linux: (set: RuleSetSpec): readonly Unsupported[] => (inVlan(set) ? noVlans : saying(withoutConnections(set))),
+  bess: (set: RuleSetSpec): readonly Unsupported[] =>
+    inVlan(set) ? noVlans : saying([...withoutConnections(set), ...withoutTraffic(set), ...tooManyBlocks(set)]),
+  linux: (set: RuleSetSpec, { noTraffic }: Pick<LinuxOptions, 'noTraffic'> = {}): readonly Unsupported[] =>
+    inVlan(set)
+      ? noVlans
+      : saying([...withoutConnections(set), ...(set.traffic === undefined || noTraffic === undefined ? [] : [noTraffic])]),
 } as const

@@ -24,7 +24,7 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
     },
     // Judgements have them there.
     bess: { items: () => [], unsupported: notDone.bess, closes: () => false },
-    linux: { items: () => [], unsupported: notDone.linux, closes: () => false },
+    linux: { items: () => [], unsupported: (set, _, options) => notDone.linux(set, options), closes: () => false },
     memory: { items: inMemory, closes: (key) => key.startsWith('rules/') },
   },
 }

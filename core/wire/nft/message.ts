@@ -16,12 +16,15 @@ export const type = {
   newElement: typeOf(12),
   getElement: typeOf(13),
   delElement: typeOf(14),
+  newObject: typeOf(18),
+  getObject: typeOf(19),
+  delObject: typeOf(20),
 } as const
 export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
 /** The kernel wants to be told of nested attributes (NLA_F_NESTED). */
 export const nested = 0x8000
 const elementsAttr = { table: 1, set: 2, elements: 3 } as const
-export const elementAttr = { one: 1, key: 1, data: 2, keyEnd: 10 } as const
+export const elementAttr = { one: 1, key: 1, data: 2, object: 9, keyEnd: 10 } as const
 export const dataAttr = { value: 1, verdict: 2 } as const
 export const ifnameBytes = 16
 

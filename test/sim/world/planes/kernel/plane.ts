@@ -45,7 +45,7 @@ const isOf =
   ({ kind }: LinuxItem): boolean =>
     kinds.includes(kind)
 const isGuard = isOf('guarded', 'source', 'option', 'untagged')
-const isTable = isOf('table', 'tunnels', 'policies', 'routes')
+const isTable = isOf('table', 'tunnels', 'policies', 'traffic', 'routes')
 const isPolicy = isOf('judged', 'identity', 'inside')
 
 /** Those that have nothing to do are none. */
@@ -69,6 +69,7 @@ function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelMode
     both(isOf('known')),
     both(isGuard),
     both(isPolicy),
+    both(isOf('limited', 'marked')),
     dropping(drops.filter(isDevice)),
     putting(puts.filter(isDevice)),
     putting(membersLast(puts.filter(isEntry)).toReversed()),

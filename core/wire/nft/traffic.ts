@@ -1,0 +1,142 @@
+// How much is let pass, and how it is marked: limits of nftables, and elements of maps from interfaces to them and to marks, in a table of
+// family bridge. `agent/dataplanes/linux/traffic.ts` has the table.
+import { attributes, nestedOf, textOf, u32Of, viewOf, Writer, type Attributes } from '../netlink/bytes.ts'
+import { readDump, type Dump } from '../netlink/dump.ts'
+import { flag, message } from '../netlink/message.ts'
+import {
+  batch,
+  dataAttr,
+  elementAttr,
+  elementsIn,
+  encodeSetDump,
+  family,
+  head,
+  ifnameBytes,
+  ifnameKey,
+  ifnameOf,
+  nested,
+  type,
+  writeElement,
+  type SetPlace,
+} from './message.ts'
+
+/** A named limit, which matches what is above it. */
+export interface Limit {
+  readonly of: 'limit'
+  readonly name: string
+  /** Bytes; 0: it is none of ours. */
+  readonly rate: number
+  /** Bytes that may come at once beside those of a second. */
+  readonly burst: number
+}
+export type TrafficElement =
+  | Limit
+  /** What an interface sends, or is sent, comes to the limit of this name. */
+  | { readonly of: 'sent' | 'got'; readonly ifname: string; readonly limit: string }
+  | { readonly of: 'dscp'; readonly ifname: string; readonly dscp: number }
+
+export const trafficMaps = ['dscp', 'sent', 'got'] as const
+export type TrafficMap = (typeof trafficMaps)[number]
+
+const objectAttr = { table: 1, name: 2, type: 3, data: 4 } as const
+const limitAttr = { rate: 1, unit: 2, burst: 3, type: 4, flags: 5 } as const
+/** NFT_OBJECT_LIMIT, NFT_LIMIT_PKT_BYTES, NFT_LIMIT_F_INV; of a second. */
+const [limitObject, ofBytes, above, second] = [4, 1, 1, 1]
+
+/** Drops first, in one transaction; a limit stands as long as an element that comes to it. */
+export function encodeTraffic(
+  table: string,
+  { drop, put }: { readonly drop: readonly TrafficElement[]; readonly put: readonly TrafficElement[] },
+): Uint8Array {
+  const isLimit = (each: TrafficElement): boolean => each.of === 'limit'
+  return batch((to, next) => {
+    for (const each of drop.toSorted((a, b) => Number(isLimit(a)) - Number(isLimit(b))))
+      message(to, { type: isLimit(each) ? type.delObject : type.delElement, flags: flag.ack, sequence: next() }, () =>
+        write(to, table, each, false),
+      )
+    for (const each of put.toSorted((a, b) => Number(isLimit(b)) - Number(isLimit(a))))
+      message(
+        to,
+        { type: isLimit(each) ? type.newObject : type.newElement, flags: flag.ack | flag.create | flag.excl, sequence: next() },
+        () => write(to, table, each, true),
+      )
+  })
+}
+
+const placeOf = (table: string, set: TrafficMap): SetPlace => ({ family: family.bridge, table, set })
+
+/** @param isWhole with all that it is, and not only as much as names it */
+function write(to: Writer, table: string, element: TrafficElement, isWhole: boolean): void {
+  if (element.of === 'limit') return writeLimit(to, table, element, isWhole)
+  writeElement(to, placeOf(table, element.of), () => {
+    to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, ifnameKey(element.ifname)))
+    // Marks are numbers of the machine.
+    if (element.of === 'dscp') to.nest(elementAttr.data | nested, () => to.attr32(dataAttr.value, element.dscp))
+    else if (isWhole) to.attrText(elementAttr.object, element.limit)
+  })
+}
+
+function writeLimit(to: Writer, table: string, { name, rate, burst }: Limit, isWhole: boolean): void {
+  head(to, family.bridge).attrText(objectAttr.table, table).attrText(objectAttr.name, name).attr(objectAttr.type, be32(limitObject))
+  if (!isWhole) return
+  to.nest(objectAttr.data | nested, () =>
+    to
+      .attr(limitAttr.rate, be64(rate))
+      .attr(limitAttr.unit, be64(second))
+      .attr(limitAttr.burst, be32(burst))
+      .attr(limitAttr.type, be32(ofBytes))
+      .attr(limitAttr.flags, be32(above)),
+  )
+}
+
+export const encodeTrafficDump = (table: string, map: TrafficMap): Uint8Array => encodeSetDump(placeOf(table, map))
+
+export function encodeLimitsDump(table: string): Uint8Array {
+  const to = new Writer()
+  message(to, { type: type.getObject, flags: flag.dump, sequence: 1 }, () =>
+    head(to, family.bridge).attrText(objectAttr.table, table).attr(objectAttr.type, be32(limitObject)),
+  )
+  return to.done()
+}
+
+export function readTraffic(bytes: Uint8Array): Dump<TrafficElement> {
+  return readDump(bytes, ({ body }) => {
+    const { set, elements } = elementsIn(body)
+    return elements.flatMap((part) => elementIn(attributes(part), set) ?? [])
+  })
+}
+
+/** Undefined: it is none of ours. */
+function elementIn(all: Attributes, set: string | undefined): TrafficElement | undefined {
+  const key = nestedOf(all, elementAttr.key).get(dataAttr.value)
+  if (key?.length !== ifnameBytes) return undefined
+  const ifname = ifnameOf(key)
+  if (set === 'dscp') return { of: set, ifname, dscp: u32Of(nestedOf(all, elementAttr.data), dataAttr.value) ?? 0 }
+  return set === 'sent' || set === 'got' ? { of: set, ifname, limit: textOf(all, elementAttr.object) ?? '' } : undefined
+}
+
+export function readLimits(bytes: Uint8Array): Dump<Limit> {
+  return readDump(bytes, ({ type: of, body }) => {
+    const all = attributes(body, 4)
+    const name = textOf(all, objectAttr.name)
+    return of !== type.newObject || name === undefined ? [] : [{ of: 'limit', name, ...rateIn(nestedOf(all, objectAttr.data)) }]
+  })
+}
+
+function rateIn(limit: Attributes): Pick<Limit, 'rate' | 'burst'> {
+  const number = (attribute: number): number => limit.get(attribute)?.reduce((value, byte) => value * 256 + byte, 0) ?? 0
+  const isOurs = number(limitAttr.unit) === second && number(limitAttr.type) === ofBytes && number(limitAttr.flags) === above
+  return { rate: isOurs ? number(limitAttr.rate) : 0, burst: number(limitAttr.burst) }
+}
+
+function be32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  viewOf(bytes).setUint32(0, value)
+  return bytes
+}
+
+function be64(value: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  viewOf(bytes).setBigUint64(0, BigInt(value))
+  return bytes
+}

@@ -1,0 +1,48 @@
+// What Ports may send and get, and its mark, as things of the Linux data plane.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { elementsOf, trafficItems } from '../../agent/dataplanes/linux/traffic-elements.ts'
+import { keyOf, linuxItemOf, textOf } from '../../core/linux/linux-items.ts'
+import type { LinuxOptions } from '../../core/linux/options.ts'
+import { trafficOf } from '../../core/linux/traffic.ts'
+import type { PortPolicy } from '../../core/node/wanted.ts'
+import { notDone } from '../../core/pieces/policy/not-done.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
+
+const options: LinuxOptions = { tunnelAddress: '192.0.2.1', l4Port: 4789 }
+const policy: PortPolicy = { identity: 1, ruleSets: [], isClosed: false, traffic: { maxEgress: 1_000_001, maxIngress: 1, dscp: 46 } }
+const show = (of: PortPolicy | undefined, more: Partial<LinuxOptions> = {}): readonly string[] =>
+  trafficOf({ ifcName: 'mgz0', ...(of !== undefined && { policy: of }) }, { ...options, ...more }).map(
+    (each) => `${keyOf(each)} ${textOf(each)}`,
+  )
+
+test('a Port has what its policy says, in whole bytes, no more than nftables counts; a closed one, and a kernel without, has nothing', () => {
+  const all = ['limited/mgz0/sent 125001 bytes a second', 'limited/mgz0/got 1 bytes a second', 'marked/mgz0 DSCP 46']
+  assert.deepEqual(show(policy), all)
+  assert.deepEqual(show({ ...policy, traffic: { maxEgress: 10 ** 15 } }), ['limited/mgz0/sent 18000000000 bytes a second'])
+  assert.deepEqual(show({ ...policy, isClosed: true }), [])
+  assert.deepEqual(show(policy, { noTraffic: 'no' }), [])
+  assert.deepEqual(show(undefined), [])
+})
+
+test('each is read back as it was put; what is half there has no rate', () => {
+  const things = trafficOf({ ifcName: 'mgz0', policy }, options)
+  for (const each of things) assert.deepEqual(linuxItemOf(keyOf(each), textOf(each)), each)
+  const put = things.filter((each) => each.kind === 'limited' || each.kind === 'marked')
+  const elements = put.flatMap(elementsOf)
+  assert.deepEqual(new Set(trafficItems(elements)), new Set(put))
+  const [limit, element] = elements
+  for (const half of [[limit!], [element!], [limit!, limit!, element!], [{ ...limit!, rate: 5 }, element!]])
+    assert.deepEqual(trafficItems(half as typeof elements), [{ kind: 'limited', ifname: 'mgz0', way: 'sent', bytesPerSecond: 0 }])
+  assert.deepEqual(trafficItems([{ of: 'limit', name: 'somebody', rate: 1, burst: 1 }]), [])
+})
+
+test('what a policy says of the whole of a Port is done, but not where nftables refuses; what a rule limits, marks or logs is not', () => {
+  const set = unifiedSet({ vni: 1, traffic: { maxEgress: 1, maxIngress: 1, dscp: 1 }, rules: [] })
+  assert.deepEqual(notDone.linux(set), [])
+  assert.deepEqual(notDone.linux(set, { noTraffic: 'no limits' }), [{ name: 'policy', why: 'no limits' }])
+  const rule = { index: 0, source: '/spec/ingress/0', level: 0, action: 'allow' } as const
+  const rules = [{ ...rule, direction: 'ingress' } as const, { ...rule, index: 1, direction: 'egress' } as const]
+  for (const more of [{ max: 1 }, { dscp: 1 }, { log: true }])
+    assert.equal(notDone.linux({ ...set, rules: rules.map((each) => ({ ...each, ...more })) }).length, 2, JSON.stringify(more))
+})
