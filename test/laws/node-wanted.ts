@@ -109,7 +109,7 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
     portSecurity: !chance(random, 0.2),
     type: oneOf(random, drawing.types),
     mtu: oneOf(random, [1400, 1450]),
-    ...(attachment.kind === 'vni' && chance(random, 0.5) && { policy: drawPolicy(random) }),
+    ...(chance(random, 0.5) && { policy: drawPolicy(random), ...(attachment.kind === 'vlan' && { wayNumber: 1_000 + n }) }),
   }
 }
 
