@@ -60,6 +60,8 @@ export interface AgentEnv {
   readonly reported: Map<string, NodeStatus>
   readonly making: InterfacesBeingMade
   /** For what is reported to the store of pods, and nobody waits for. */
+  /** Containers whose DEL is being answered: nothing is made for them any more. */
+  readonly deleting: Set<string>
   readonly debounce: Debounce
   readonly meter: AgentMeter
 }

@@ -241,6 +241,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     outbox,
     reported: new Map(),
     making: new InterfacesBeingMade(),
+    deleting: new Set(),
     debounce: new Debounce(clock),
     portChanges: new ChangeSignal(),
   }

@@ -1,10 +1,12 @@
 // Which pod a sandbox is of, and what it asks for.
+import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { ClusterNic, ResolvedNic, NetworkView } from '../../core/admit/network-view.ts'
 import { NicsRefused, PodUnknown } from '../../core/errors.ts'
-import { clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { clusterNicAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { pause } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
 
@@ -72,12 +74,12 @@ async function requestedOf(
   if (named === undefined || isStatic(named)) return nothing
   const pod = await podOf(named, env)
   const annotations = pod.metadata.annotations ?? {}
-  const silent = annotations[vpcAnnotation] === undefined && annotations[nicsAnnotation] === undefined
+  const silent = [vpcAnnotation, nicsAnnotation, networkAnnotation].every((name) => annotations[name] === undefined)
   const namespace = await env.objects.get('Namespace', named.namespace).catch((err: unknown) => {
     if (silent) return undefined
     throw err
   })
-  const world = await worldFor(pod, namespace, env)
+  const world = await worldFor(pod, { namespace, served: await servedNetwork(pod, env) }, env)
   const wanted = resolveNics(pod, world, env.config)
   if (wanted.kind === 'refused') {
     const refused = new NicsRefused({ reason: wanted.message, at: wanted.at })
@@ -96,7 +98,7 @@ const silentNone = (annotations: Readonly<Record<string, string>>): Partial<PodN
 /** All that the function of the Nics asks, fetched before it is asked. */
 async function worldFor(
   pod: Resource<'Pod'>,
-  namespace: Resource<'Namespace'> | undefined,
+  { namespace, served }: { readonly namespace: Resource<'Namespace'> | undefined; readonly served: Resource<'Subnet'> | undefined },
   { objects, ports, config }: AgentEnv,
 ): Promise<NetworkView> {
   const bare: NetworkView = {
@@ -109,14 +111,18 @@ async function worldFor(
     port: (space, name) => ports.get(`${space}/${name}`),
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
+    networkByPolicy: () => served && `${served.metadata.namespace ?? ''}/${served.spec.vpc ?? ''}`,
     inquiriesIn: () => [],
   }
   const requests = nicRequestOf(pod, bare, config)
   if (requests.kind !== 'asks') return bare
   const named = resolveReference(requests.vpc, requests.namespace)
   const [going, there] = await Promise.all([objects.get('Vpc', `${named.namespace}/${named.name}`), objects.subnetsIn(named.namespace)])
-  const vpc = going && asFor(pod, isServedIn(named.namespace, pod, ports) ? sharedWith(requests.namespace, going) : going)
-  const subnets = there.map((subnet) => asFor(pod, subnet))
+  const usable = going && asFor(pod, isServedIn(named.namespace, pod, ports) ? sharedWith(requests.namespace, going) : going)
+  const vpc = served && usable ? { ...usable, spec: { ...usable.spec, defaultSubnet: served.metadata.name } } : usable
+  const subnets = there
+    .filter(({ metadata }) => served === undefined || metadata.uid === served.metadata.uid)
+    .map((subnet) => asFor(pod, subnet))
   return {
     ...bare,
     vpc: (space, name) => (space === named.namespace && name === named.name ? vpc : undefined),
@@ -124,6 +130,15 @@ async function worldFor(
     subnetsOf: (of) =>
       subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
   }
+}
+
+/** Workers read policies, a node does not: where a pod's network is its policy's to say, it is the one that its Port is in. */
+async function servedNetwork(pod: Resource<'Pod'>, { ports, objects }: AgentEnv): Promise<Resource<'Subnet'> | undefined> {
+  if (!isNetworkByPolicy(pod)) return undefined
+  const port = [...ports.values()].find((each) => each.spec.claim?.podUID === pod.metadata.uid && isMadeFor(each))
+  if (port === undefined) return undefined
+  const { namespace, name } = resolveReference(port.spec.subnet, port.metadata.namespace ?? '')
+  return objects.get('Subnet', `${namespace}/${name}`)
 }
 
 /** A Vpc whose share is taken back keeps the Ports that it has: a new sandbox of their pod is nothing new. */

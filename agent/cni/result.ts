@@ -129,7 +129,7 @@ function reporting(
   }
 }
 
-function statusOf({ wired, subnet, plumbed }: WiredInterface, ifname: string, env: AgentEnv): NetworkStatus {
+export function statusOf({ wired, subnet, plumbed }: WiredInterface, ifname: string, env: AgentEnv): NetworkStatus {
   const { namespace = '', name } = subnet.metadata
   const device = deviceInfoOf(wired.port, wired.ifname, env)
   return {

@@ -26,6 +26,16 @@ async function callFor(
 }
 
 export async function del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
+  const { containerID } = request
+  env.deleting.add(containerID)
+  try {
+    await deleted(request, env, signal)
+  } finally {
+    env.deleting.delete(containerID)
+  }
+}
+
+async function deleted(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
   const { containerID, ifname } = request
   const sandbox = env.ledger.sandbox(containerID, ifname)
   await takeAway(containerID, env)

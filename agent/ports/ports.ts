@@ -5,6 +5,7 @@ import { limited } from '../../platform/clock.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { endNameOf, isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
+import { sandboxWithout, wireIntoSandbox } from '../cni/follow-policy.ts'
 import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
@@ -34,7 +35,13 @@ export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentE
     if (before === undefined) reportIfAnswered(wired, env)
     reportUnsupported(port, env)
   }
+  wireUnasked(port, env)
+}
+
+/** What no runtime asks for: a Port without a pod, and one that was made for a pod that runs. */
+function wireUnasked(port: Port, env: AgentEnv): void {
   if (isToWireWithoutPod(port, env)) env.outbox.put(`port ${port.metadata.uid}`, () => wireWithoutPod(port, env))
+  if (sandboxWithout(port, env) !== undefined) env.outbox.put(`port ${port.metadata.uid}`, () => wireIntoSandbox(port, env))
 }
 
 /** Before nothing is left to do for it, it is not told of as wired. */

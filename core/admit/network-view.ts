@@ -1,5 +1,6 @@
 // What admission, workers and agent look at when they work out a pod's Nics: the same questions, so the same answers.
 import type { Resource } from '../kinds/index.ts'
+import type { PolicyPod } from '../kinds/policy/policy-pod.ts'
 
 /** All answers come from memory; an object that is not there yet is simply undefined. */
 export interface NetworkView {
@@ -15,6 +16,8 @@ export interface NetworkView {
   portByID(namespace: string, portID: string): Resource<'Port'> | undefined
   /** All that a portID may mean: it is unique in a Vpc, and a namespace may have Ports of several. */
   portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
+  /** What the UnifiedNetworkPolicy that is in force on a pod names as its network. */
+  networkByPolicy(pod: PolicyPod): string | undefined
   inquiriesIn(namespace: string): Iterable<Resource<'Inquiry'>>
 }
 
@@ -64,6 +67,8 @@ export type NicResolution =
       readonly nics: readonly ResolvedNic[]
       readonly clusterNic: ClusterNic
       readonly warnings: readonly string[]
+      /** Its Vpc is its policy's to say: another one moves the pod. */
+      readonly byPolicy?: true
     }
   /**
    * `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what

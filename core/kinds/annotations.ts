@@ -2,6 +2,8 @@
 
 /** Which Vpc a pod's Nics are in: `name` or `namespace/name`. On a Namespace: the default of its pods. */
 export const vpcAnnotation = 'megrez.io/vpc'
+/** `policy`: a pod's one Nic is in the network that its UnifiedNetworkPolicy names, and follows it. On a Namespace: so for its pods. */
+export const networkAnnotation = 'megrez.io/network'
 /** The Nics, a JSON list with Alkaid's field names. */
 export const nicsAnnotation = 'megrez.io/nics'
 /** `none` makes the first Nic eth0 and podIP. */

@@ -1,7 +1,7 @@
 // At most one UnifiedNetworkPolicy is in force on a pod: the one that its annotation names, else of those that select it the one of the
 // highest priority, then the oldest, then the first by name.
 import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
-import type { CommonPolicy } from './one-form.ts'
+import type { CommonPolicy, UnifiedRank } from './one-form.ts'
 import type { Directory } from './directory.ts'
 
 export class UnifiedChoice {
@@ -13,12 +13,12 @@ export class UnifiedChoice {
   /** @param policies of all namespaces; those of other tiers are none of its candidates */
   constructor(policies: Iterable<CommonPolicy>) {
     for (const policy of policies) this.#put(policy)
-    for (const all of this.#ranked.values()) all.sort(inRank)
+    for (const all of this.#ranked.values()) all.sort(asRanked)
   }
 
   add(policy: CommonPolicy): void {
     this.#put(policy)
-    this.#ranked.get(policy.of.namespace ?? '')?.sort(inRank)
+    this.#ranked.get(policy.of.namespace ?? '')?.sort(asRanked)
     this.#chosen = new WeakMap()
   }
 
@@ -56,9 +56,12 @@ export class UnifiedChoice {
   }
 }
 
-function inRank(a: CommonPolicy, b: CommonPolicy): number {
-  const [of, than] = [a.rank!, b.rank!]
-  if (of.priority !== than.priority) return than.priority - of.priority
-  const age = Date.parse(of.createdAt) - Date.parse(than.createdAt)
-  return age !== 0 ? age : a.of.name < b.of.name ? -1 : 1
+const asRanked = (a: CommonPolicy, b: CommonPolicy): number => inRank(rankOf(a), rankOf(b))
+const rankOf = ({ of: { name }, rank }: CommonPolicy): UnifiedRank & { readonly name: string } => ({ name, ...rank! })
+
+/** The best first. */
+export function inRank(a: UnifiedRank & { readonly name: string }, b: UnifiedRank & { readonly name: string }): number {
+  if (a.priority !== b.priority) return b.priority - a.priority
+  const age = Date.parse(a.createdAt) - Date.parse(b.createdAt)
+  return age !== 0 ? age : a.name < b.name ? -1 : 1
 }

@@ -1,4 +1,5 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
+import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
@@ -113,12 +114,18 @@ const indexes = {
   NodePool: {},
   Fabric: {},
   NetworkAttachmentDefinition: {},
-  UnifiedNetworkPolicy: {},
+  UnifiedNetworkPolicy: { namespace: (item) => some(item.metadata.namespace) },
   NetworkPolicy: {},
   AdminNetworkPolicy: {},
   BaselineAdminNetworkPolicy: {},
   ClusterNetworkPolicy: {},
-  Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, uid: (pod) => [pod.metadata.uid] },
+  Pod: {
+    /** `namespace/name` of each NetworkAttachmentDefinition. */
+    network: networksOf,
+    uid: (pod) => [pod.metadata.uid],
+    /** The namespace of one whose network is its policy's to say. */
+    networkByPolicy: (pod) => (isNetworkByPolicy(pod) ? some(pod.metadata.namespace) : []),
+  },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes

@@ -1,10 +1,19 @@
 // The World of admission and workers, answered from caches.
 import type { NetworkView } from '../../core/admit/network-view.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { networkFor } from '../../core/policy/pod-network.ts'
 import type { Cached, Caches } from './caches.ts'
 
 /** What it is answered from: who needs nothing else follows nothing else. */
-export const networkViewKinds = ['Namespace', 'Cloud', 'Vpc', 'Subnet', 'Port', 'Inquiry'] as const satisfies readonly Cached[]
+export const networkViewKinds = [
+  'Namespace',
+  'Cloud',
+  'Vpc',
+  'Subnet',
+  'Port',
+  'Inquiry',
+  'UnifiedNetworkPolicy',
+] as const satisfies readonly Cached[]
 
 /** A view, not a copy: the same call may answer differently once a watch has brought news. */
 export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[number]>): NetworkView {
@@ -19,6 +28,7 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
     subnetsOf: (vpc) => caches.Subnet.by('vpc', key(vpc.metadata.namespace ?? '', vpc.metadata.name)),
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,
+    networkByPolicy: (pod) => networkFor(pod, caches.UnifiedNetworkPolicy.by('namespace', pod.metadata.namespace ?? '')),
     inquiriesIn: (namespace) => caches.Inquiry.by('namespace', namespace),
     portByID(namespace, portID) {
       let found: Resource<'Port'> | undefined

@@ -109,7 +109,7 @@ const samples: Partial<Record<Cached, object>> = {
   },
   L2BridgeDomain: { spec: { connectionPoints: ['cp'] } },
   Inquiry: { spec: { about: 'wiring', port: 'p' }, status: { node: 'n1' } },
-  Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net' } } },
+  Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net', 'megrez.io/network': 'policy' } } },
 }
 test('every index of the caches is filled by an object that has what it goes by', () => {
   const filed = ([kind, index]: readonly [Cached, string]): readonly string[] =>

@@ -4,8 +4,7 @@ import { readNics, type NicFields } from '../../core/admit/pod/nic-fields.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
-import { managedLabel, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { managedLabel, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { requestedNotes, type Cause } from '../../core/kinds/trace.ts'
 import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
@@ -45,18 +44,19 @@ function patchOf(
   if (wanted.kind === 'none') return []
   const { metadata } = pod
   return [
-    ...putAll('/metadata/annotations', metadata.annotations, { ...annotationsFor(pod, wanted.vpc, wanted.nics), ...notes() }),
+    ...putAll('/metadata/annotations', metadata.annotations, { ...annotationsFor(pod, wanted), ...notes() }),
     ...putAll('/metadata/labels', metadata.labels, { [managedLabel]: 'true' }),
     ...finalizerPatch(pod),
     ...(wanted.nics.some((nic) => nic.type === 'dpdk') ? dpdkPatch(pod) : []),
   ]
 }
 
-function annotationsFor(
-  { metadata: { annotations = {}, namespace } }: AdmittedPod,
-  vpc: Resource<'Vpc'>,
-  nics: readonly ResolvedNic[],
-): Record<string, string> {
+type PodNics = Extract<NicResolution, { readonly kind: 'nics' }>
+
+function annotationsFor(pod: AdmittedPod, { vpc, nics, byPolicy }: PodNics): Record<string, string> {
+  const { annotations = {}, namespace } = pod.metadata
+  if (byPolicy)
+    return { [networkAnnotation]: 'policy', [nicsAnnotation]: annotations[nicsAnnotation] ?? JSON.stringify([{ name: nics[0]!.name }]) }
   const named = vpc.metadata.namespace === namespace ? vpc.metadata.name : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
   return { [vpcAnnotation]: annotations[vpcAnnotation] ?? named, [nicsAnnotation]: completed(annotations[nicsAnnotation], nics) }
 }

@@ -1,11 +1,11 @@
 // What a stored pod keeps, where no API server and no policy of ours see to it.
 import { pointerTo } from '../../core/admit/refusal.ts'
-import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { InvalidObject } from './invalid-object.ts'
 
-const kept = [vpcAnnotation, nicsAnnotation]
+const kept = [vpcAnnotation, networkAnnotation, nicsAnnotation]
 
 /** What the API server and our policy keep as it was: a pod's spec, save that it may be bound to a node, and what its Nics are. */
 export function keepPodRequest(pod: Resource<'Pod'>, old: Resource<'Pod'>): void {

@@ -1,8 +1,9 @@
 // What a pod's planner works from: caches, and one live read where a pod seems to be gone, or another to have its name.
+import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { ownerOf } from '../../core/admit/pod/claims.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
-import type { ResolvedNic } from '../../core/admit/network-view.ts'
+import type { NicResolution, ResolvedNic } from '../../core/admit/network-view.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { partOf } from '../../core/kinds/notify/nfv.ts'
@@ -10,6 +11,7 @@ import { keyOf, refFromKey, type Resource, type SpecOf } from '../../core/kinds/
 import { requestNotes } from '../../core/kinds/trace.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { isPodFinished, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
+import { networkFor } from '../../core/policy/pod-network.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
 
@@ -22,7 +24,7 @@ export async function gatherPod(key: string, env: Env): Promise<PodDesired | und
   const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
   const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, answers: undefined, problem: undefined }
-  return pod === undefined || isPodFinished(pod) ? base : resolved(pod, base, env)
+  return pod === undefined || isPodFinished(pod) ? base : await resolved(pod, base, env)
 }
 
 /** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
@@ -32,16 +34,48 @@ export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>):
   return !isPodFinished(pod) && nicRequestOf(pod, env.view, env.config).kind !== 'none'
 }
 
-function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): PodDesired {
+async function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): Promise<PodDesired> {
   const wanted = resolveNics(pod, env.view, env.config)
   if (wanted.kind === 'none') return base
-  if (wanted.kind === 'refused') return { ...base, problem: wanted }
+  if (wanted.kind === 'refused') return { ...base, problem: wanted, isHeldBack: isNetworkByPolicy(pod) }
+  const { owner } = base
   return {
     ...base,
-    answers: wanted.nics.map((nic) =>
-      nic.portID === undefined ? answerMade(pod, nic, base.owner, env) : answerNamed(pod, nic, nic.portID, env),
-    ),
+    answers: await Promise.all(wanted.nics.map((nic) => answerOf(nic, { pod, vpc: wanted.vpc, follows: wanted.byPolicy, owner }, env))),
   }
+}
+
+async function answerOf(nic: ResolvedNic, { owner, follows, ...network }: PodNetwork & Following, env: Env): Promise<NicAnswer> {
+  const { pod } = network
+  if (nic.portID !== undefined) return answerNamed(pod, nic, nic.portID, env)
+  const answer = answerMade(pod, nic, owner, env)
+  return follows === true ? moved(answer, network, env) : answer
+}
+
+interface Following {
+  readonly owner: string
+  /** Its network is its policy's to say. */
+  readonly follows: true | undefined
+}
+interface PodNetwork {
+  readonly pod: Resource<'Pod'>
+  readonly vpc: Resource<'Vpc'>
+}
+
+/** A Port in another Vpc than its pod's policy names goes, where the store itself says so: nothing is lost by a cache's word. */
+async function moved(answer: NicAnswer, { pod, vpc }: PodNetwork, env: Env): Promise<NicAnswer> {
+  const { port } = answer
+  if (port === undefined || isIn(vpc, port, env)) return { ...answer, follows: true }
+  const { items } = await env.store.list('UnifiedNetworkPolicy', { namespace: pod.metadata.namespace ?? '' })
+  const live: NicResolution = resolveNics(pod, { ...env.view, networkByPolicy: (of) => networkFor(of, items) }, env.config)
+  const isSaid = live.kind === 'nics' && live.vpc.metadata.uid === vpc.metadata.uid
+  return { ...answer, follows: true, moves: isSaid }
+}
+
+/** One whose Subnet is not known is where it is. */
+function isIn(vpc: Resource<'Vpc'>, port: Resource<'Port'>, { caches }: Env): boolean {
+  const subnet = caches.Subnet.get(subnetKeyOf(port))
+  return subnet === undefined || (subnet.metadata.namespace === vpc.metadata.namespace && subnet.spec.vpc === vpc.metadata.name)
 }
 
 function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view }: Env): NicAnswer {

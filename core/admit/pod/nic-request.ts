@@ -1,13 +1,14 @@
 // Does a pod ask for Nics, in which Vpc, and who is eth0?
-import { clusterNicAnnotation, defaultLabel, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
+import { clusterNicAnnotation, defaultLabel, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../kinds/index.ts'
+import { isUsableBy, networkSaid, problemByPolicy, vpcByPolicy, type VpcRequest } from './network-by-policy.ts'
 import { annotationAt, pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
+import type { PolicyPod } from '../../kinds/policy/policy-pod.ts'
 import type { ClusterNic, NicSettings, NetworkView } from '../network-view.ts'
 
 /** As much of a pod as decides its Nics; in admission it is not stored yet. */
-export interface NicPod {
-  readonly metadata: { readonly namespace?: string; readonly annotations?: Readonly<Record<string, string>> }
+export interface NicPod extends PolicyPod {
   readonly spec: { readonly hostNetwork?: boolean }
 }
 
@@ -20,6 +21,8 @@ export interface NicRequest {
   /** Text of the annotation, where there is one. */
   readonly nics: string | undefined
   readonly clusterNic: ClusterNic
+  /** Its Vpc is its policy's to say, also where that says none and a default holds. */
+  readonly byPolicy: boolean
 }
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
@@ -35,24 +38,27 @@ export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boole
  */
 function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
   if (annotations[mirrorAnnotation] !== undefined) return false
-  return annotations[vpcAnnotation] !== undefined || annotations[nicsAnnotation] !== undefined || (byDefault && spec.hostNetwork !== true)
+  const says = [vpcAnnotation, nicsAnnotation, networkAnnotation].some((name) => annotations[name] !== undefined)
+  return says || (byDefault && spec.hostNetwork !== true)
 }
 
 /** What a pod asks for, its namespace's defaults filled in. */
 export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSettings): NicRequest | Refusal | { readonly kind: 'none' } {
   const { annotations = {}, namespace = '' } = pod.metadata
   const defaults = defaultsOf(world.namespace(namespace), settings)
-  if (!wants(pod, defaults.vpc !== undefined)) return { kind: 'none' }
-  const vpc = annotations[vpcAnnotation] ?? defaults.vpc
+  if (!wants(pod, (defaults.vpc ?? defaults.network) !== undefined)) return { kind: 'none' }
+  const network = networkSaid(annotations, defaults.network)
+  const vpc = (network === undefined ? undefined : vpcByPolicy(pod, world)) ?? annotations[vpcAnnotation] ?? defaults.vpc
   const clusterNic = annotations[clusterNicAnnotation] ?? defaults.clusterNic
   return (
-    problemInRequest(pod, vpc, clusterNic) ?? {
+    problemInRequest(pod, { vpc, clusterNic, network }) ?? {
       kind: 'asks',
       namespace,
       annotations,
-      vpc: vpc ?? '',
+      vpc: vpc!,
       nics: annotations[nicsAnnotation],
       clusterNic: clusterNic as ClusterNic,
+      byPolicy: network !== undefined,
     }
   )
 }
@@ -61,17 +67,20 @@ export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSetti
 function defaultsOf(
   namespace: Resource<'Namespace'> | undefined,
   settings: NicSettings,
-): { readonly vpc: string | undefined; readonly clusterNic: string } {
+): { readonly vpc: string | undefined; readonly network: string | undefined; readonly clusterNic: string } {
   const annotations = namespace?.metadata.annotations ?? {}
   return {
     vpc: isDefaulted(namespace) ? annotations[vpcAnnotation] : undefined,
+    network: isDefaulted(namespace) ? annotations[networkAnnotation] : undefined,
     clusterNic: annotations[clusterNicAnnotation] ?? settings.clusterNic,
   }
 }
 
-function problemInRequest(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
+function problemInRequest(pod: NicPod, { vpc, clusterNic, network }: VpcRequest): Refusal | undefined {
   if (pod.spec.hostNetwork === true)
     return refuse(pointerTo('spec', 'hostNetwork'), "a pod in its node's own network cannot have NICs of its own")
+  const wrong = network === undefined ? undefined : problemByPolicy({ vpc, clusterNic, network })
+  if (wrong !== undefined) return wrong
   if (vpc === undefined) return refuse(annotationAt(vpcAnnotation), `is missing: ${nicsAnnotation} needs the VPC that its NICs are in`)
   if (!reference.test(vpc)) return refuse(annotationAt(vpcAnnotation), `must be the name of a Vpc, or namespace/name, not ${quoted(vpc)}`)
   if (clusterNic !== 'none' && clusterNic !== 'delegate')
@@ -83,7 +92,9 @@ function problemInRequest(pod: NicPod, vpc: string | undefined, clusterNic: stri
 export function vpcOf(request: NicRequest, world: NetworkView): Resource<'Vpc'> | Refusal {
   const { namespace, name } = resolveReference(request.vpc, request.namespace)
   const vpc = world.vpc(namespace, name)
-  const shared = namespace === request.namespace || (vpc?.spec.sharedWith ?? []).includes(request.namespace)
-  if (vpc === undefined || !shared) return refuseForNow(annotationAt(vpcAnnotation), `Vpc ${request.vpc} not found`)
-  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(annotationAt(vpcAnnotation), `Vpc ${request.vpc} is being deleted`)
+  const at = annotationAt(request.byPolicy ? networkAnnotation : vpcAnnotation)
+  // A policy's words are no pod's: whoever is told of the pod is not told of them.
+  const text = request.byPolicy ? 'that its policy names, or its namespace,' : request.vpc
+  if (vpc === undefined || !isUsableBy(request.namespace, vpc)) return refuseForNow(at, `Vpc ${text} not found`)
+  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(at, `Vpc ${text} is being deleted`)
 }

@@ -3,6 +3,7 @@
 import { flavorAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
 import type { Resource } from '../../kinds/index.ts'
 import { whyNotAddress } from './address.ts'
+import { problemInFollowing } from './network-by-policy.ts'
 import { nicRequestOf, vpcOf, type NicRequest, type NicPod } from './nic-request.ts'
 import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
 import { readNics, unlistedNic, type NicFields } from './nic-fields.ts'
@@ -29,6 +30,8 @@ export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettin
   if (isRefusal(listed)) return listed
   const tooMany = problemInCount(listed.length, request, settings.nicLimits)
   if (tooMany !== undefined) return tooMany
+  const decided = request.byPolicy ? problemInFollowing(listed) : undefined
+  if (decided !== undefined) return decided
   const vpc = vpcOf(request, world)
   return isRefusal(vpc) ? vpc : resolve(listed, { request, vpc, world }, settings.nicLimits)
 }
@@ -65,7 +68,8 @@ function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits
   }
   const { warning } = limitOf(request.annotations[flavorAnnotation], limits)
   const warnings = [...(warning === undefined ? [] : [warning]), ...(request.clusterNic === 'none' ? [primaryWarning] : [])]
-  return problemAmong(nics) ?? { kind: 'nics', vpc, nics, clusterNic: request.clusterNic, warnings }
+  const byPolicy = request.byPolicy ? ({ byPolicy: true } as const) : {}
+  return problemAmong(nics) ?? { kind: 'nics', vpc, nics, clusterNic: request.clusterNic, warnings, ...byPolicy }
 }
 
 interface NicPosition {

@@ -89,7 +89,12 @@ const spec = Type.Object(
       }),
     ),
     network: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 317, description: "of a pod's high-speed port; kept, and not given yet" }),
+      Type.String({
+        minLength: 1,
+        maxLength: 317,
+        description:
+          'of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, or vni:NUMBER; another one moves the pod, address included',
+      }),
     ),
     schedule: Type.Optional(
       Type.Array(

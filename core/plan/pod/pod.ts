@@ -21,6 +21,10 @@ export interface NicAnswer {
   readonly draft: Draft<'Port'> | undefined
   /** It names a Port of its own choice. */
   readonly portID: string | undefined
+  /** Its network is its policy's to say, and its node wires it into the running pod. */
+  readonly follows?: true
+  /** Its Port is in another Vpc than it is to be in. */
+  readonly moves?: boolean
 }
 export interface PodDesired {
   readonly ref: Ref<'Pod'>
@@ -32,6 +36,8 @@ export interface PodDesired {
   readonly answers: readonly NicAnswer[] | undefined
   /** Why it cannot be told. */
   readonly problem: { readonly message: string; readonly later: boolean } | undefined
+  /** Its policy names a network that it cannot have: it keeps the one that it has, and is told so. */
+  readonly isHeldBack?: boolean
   /** The Ports claimed for a pod of this name. */
   readonly claimed: readonly Resource<'Port'>[]
 }
@@ -93,8 +99,16 @@ export function planPod(given: PodDesired, now: number): PodPlan {
     }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
   const steps = [...surplus.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
-  return { ...verdictOf(served, desired.ref), steps, ...nextOf(steps) }
+  const verdict = verdictOf(served, desired.ref)
+  return { ...verdict, ...(desired.isHeldBack && heldBack(desired, verdict.message)), steps, ...nextOf(steps) }
 }
+
+/** It is looked at again, as one that waits. */
+const heldBack = ({ problem, ref }: PodDesired, message: string): Partial<PodPlan> => ({
+  message: `${message}; it stays where it is: ${problem?.message ?? ''}`,
+  requeueAfterMs: waitingAgainMs,
+  waitsFor: untilNamed(ref),
+})
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
 
@@ -199,6 +213,7 @@ function serve(answer: NicAnswer, serving: Serving): Served {
       reason: 'PortMissing',
       message: `Port ${answer.portID ?? ''} is not there yet`,
     }
+  if (answer.moves === true && !isGoing(serving.pod)) return moved(port, answer, serving)
   if (isGoing(serving.pod) && isGoing(port))
     return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
   const problem = problemIn(port, nic, serving)
@@ -213,10 +228,30 @@ function serve(answer: NicAnswer, serving: Serving): Served {
   )
 }
 
+/** Break before make: no frame of the pod is in two networks, and one name is one Port. */
+function moved(port: Resource<'Port'>, { nic }: NicAnswer, { ref }: Serving): Served {
+  const { name } = port.metadata
+  return {
+    steps: isGoing(port)
+      ? []
+      : [{ action: { do: 'deletePort', port }, because: { rule: "a Port in another network than its pod's policy names", of: ref } }],
+    nic: goingReportOf(port, nic),
+    reason: 'MovesToNetwork',
+    message: `Port ${name} goes, and is made anew in the network that the pod's policy names`,
+  }
+}
+
 /** A pod that came past admission, and past every agent, may run without what was made for it since: only a new one gets it. */
-function inTime(served: Served, { port }: NicAnswer, pod: Resource<'Pod'>): Served {
+function inTime(served: Served, { port, follows }: NicAnswer, pod: Resource<'Pod'>): Served {
   const since = sandboxSince(pod)
-  if (port === undefined || since === undefined || !isMadeFor(port) || Date.parse(port.metadata.creationTimestamp) <= since) return served
+  if (
+    follows === true ||
+    port === undefined ||
+    since === undefined ||
+    !isMadeFor(port) ||
+    Date.parse(port.metadata.creationTimestamp) <= since
+  )
+    return served
   return {
     ...served,
     nic: { ...served.nic, phase: 'error' },

@@ -9,6 +9,7 @@ import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '
 import { Problems } from '../problem.ts'
 import { readFrames } from './frames.ts'
 import { knownNames, namesMost } from './names.ts'
+import { networkPattern } from './network.ts'
 import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
 import { bitsOf, trafficOf } from './traffic.ts'
@@ -62,9 +63,11 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
 function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problems): void {
   const all: readonly (readonly [unknown, string, string])[] = [
     [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
-    [network, '/spec/network', 'is not given yet'],
+    [network?.startsWith('vlan:') === true ? network : undefined, '/spec/network', 'is not given: a NIC is in a Vpc'],
   ]
   for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
+  if (network !== undefined && !network.startsWith('vlan:') && !networkPattern.test(network))
+    problems.refuse('/spec/network', 'must be the name of a Vpc, namespace/name, or vni:NUMBER')
 }
 
 /** What peers are read by, of one policy. */

@@ -1,6 +1,12 @@
 // What wakes a pod: what decides about its Ports, and what its Ports have to say. The times that it is left to others are here too.
 import { nicRequestOf } from '../../../core/admit/pod/nic-request.ts'
-import { nicsAnnotation, nicStatusAnnotation, vpcAnnotation } from '../../../core/kinds/annotations.ts'
+import {
+  networkAnnotation,
+  nicsAnnotation,
+  nicStatusAnnotation,
+  unifiedPolicyAnnotation,
+  vpcAnnotation,
+} from '../../../core/kinds/annotations.ts'
 import { keyOf, type Resource } from '../../../core/kinds/index.ts'
 import { wantsAllChanges, wiringOf } from '../../../core/plan/notify/changes.ts'
 import { isSubscribedTo } from '../../../core/plan/notify/notices.ts'
@@ -9,7 +15,7 @@ import { sameJson } from '../../../core/same-json.ts'
 import type { ChangeEvent } from '../../../platform/cache/cache.ts'
 import { reporting, type Env } from '../../controller-env.ts'
 import { both, isGuarded, part, specChanges, when } from '../../watch/predicates.ts'
-import { itself, type Keys } from '../../watch/map-to-keys.ts'
+import { by, itself, type Keys } from '../../watch/map-to-keys.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 
 type Pod = Resource<'Pod'>
@@ -21,11 +27,25 @@ const decides = part<'Pod'>('what decides about its Ports', (pod) => {
   return {
     vpc: annotations?.[vpcAnnotation],
     nics: annotations?.[nicsAnnotation],
+    ...followed(pod),
     deletionTimestamp,
     over: isPodFinished(pod),
     node: pod.spec.nodeName,
   }
 })
+/** What its policy is chosen by, where that says its network. */
+const followed = ({ metadata: { labels, annotations } }: Pod): object =>
+  annotations?.[networkAnnotation] === undefined
+    ? {}
+    : { network: annotations[networkAnnotation], labels, unified: annotations[unifiedPolicyAnnotation] }
+
+const networkChanges = part<'UnifiedNetworkPolicy'>('what decides about networks of pods', (policy) => {
+  if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) return undefined
+  const { podSelector, priority, mode, network, schedule } = policy.spec
+  return { podSelector, priority, mode, network, schedule, inForce: policy.status?.schedule?.inForce }
+})
+const podsByPolicy = by<'UnifiedNetworkPolicy', 'Pod'>('Pod', 'networkByPolicy', ({ metadata }) => [metadata.namespace ?? ''])
+
 const concernsUs = when<'Pod'>(
   'has Ports, asks for NICs or is told of',
   ({ key, after }, env) =>
@@ -126,6 +146,7 @@ const claimants: Keys<'Port', 'Pod'> = {
 
 export const podWatches = (on: WatchFor<'Pod'>): readonly Watch<'Pod'>[] => [
   on('Pod', { when: both(decides, concernsUs), keys: itself, after: untilPlaced }),
+  on('UnifiedNetworkPolicy', { when: networkChanges, keys: podsByPolicy }),
   on('Port', { when: hasNews, keys: claimants }),
   on('Port', { when: waitsForItsNode, keys: claimants, after: forItsNode }),
 ]
