@@ -1,5 +1,11 @@
 // A pod: asked for (and stored, refused afterwards, or only tried), ended, deleted.
-import { callbackAnnotation, clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../../core/kinds/annotations.ts'
+import {
+  callbackAnnotation,
+  clusterNicAnnotation,
+  networkAnnotation,
+  nicsAnnotation,
+  vpcAnnotation,
+} from '../../../core/kinds/annotations.ts'
 import { happeningKind } from '../happening.ts'
 import { addresses, namespaces, podNames, sinks, subnetNames, vpcNames } from '../layout.ts'
 
@@ -17,6 +23,8 @@ interface PodRequest extends Named {
   readonly rest: boolean
   /** It has the cluster's own NIC too. */
   readonly delegate?: boolean
+  /** Its network is its policy's to say. */
+  readonly follows?: boolean
 }
 export const createPod = happeningKind<PodRequest>({
   name: 'create-pod',
@@ -36,13 +44,15 @@ export const createPod = happeningKind<PodRequest>({
       rest: dice.chance(0.2),
       ...(dice.chance(0.4) && { callbackURL: dice.pick(sinks) }),
       ...(dice.chance(0.4) && { delegate: true }),
+      ...(dice.chance(0.15) && { follows: true }),
     }
   },
-  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false }, { outside, site }) {
+  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false, follows = false }, { outside, site }) {
     const annotations = {
       [vpcAnnotation]: vpc,
-      [nicsAnnotation]: JSON.stringify(nics),
-      [clusterNicAnnotation]: delegate ? 'delegate' : 'none',
+      [nicsAnnotation]: JSON.stringify(follows ? [{ name: 'fast' }] : nics),
+      [clusterNicAnnotation]: delegate || follows ? 'delegate' : 'none',
+      ...(follows && { [networkAnnotation]: 'policy' }),
       ...(callbackURL !== undefined && { [callbackAnnotation]: callbackURL }),
     }
     const draft = {

@@ -4,7 +4,7 @@ import type { UnifiedRule } from '../../../core/kinds/policy/unified-rule.ts'
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
 import type { Truth } from '../truth.ts'
-import { apps, namespaces, outsideNames, podNames, policyNames, portNames } from '../layout.ts'
+import { apps, namespaces, outsideNames, podNames, policyNames, portNames, vpcNames } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
@@ -29,6 +29,8 @@ interface Selecting extends Named {
   readonly log?: true | undefined
   /** What goes out is as what comes in, and nothing is limited or marked: done on every data plane. */
   readonly bothWays?: boolean
+  /** Of pods that follow their policy; absent: theirs by default. */
+  readonly network?: string
   /** Minutes of the simulated hour; absent: always. */
   readonly window?: readonly [from: number, to: number]
 }
@@ -47,6 +49,7 @@ const drawn = (dice: Dice): Selecting => ({
   everywhere: dice.chance(0.3),
   ...(dice.chance(0.4) ? { bothWays: true } : drawnTraffic(dice)),
   ...(dice.chance(0.2) && { outside: { name: dice.pick(outsideNames), action: dice.pick(['allow', 'deny'] as const) } }),
+  ...(dice.chance(0.3) && { network: `${dice.mostly(namespaces)}/${dice.pick(vpcNames)}` }),
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
@@ -97,6 +100,7 @@ function specOf({
   log,
   bothWays,
   outside,
+  network,
   window,
 }: Drawn): SpecOf<'UnifiedNetworkPolicy'> {
   const rules = rulesOf({ peer, everywhere, rate, mac, log, outside })
@@ -106,6 +110,7 @@ function specOf({
     defaults: { ingress: 'deny', ...(bothWays === true && { egress: 'deny' }) },
     ...(max !== undefined && { bandwidth: { max } }),
     ...(dscp !== undefined && { dscp }),
+    ...(network !== undefined && { network }),
     ...(window !== undefined && { schedule: [{ from: timeOf(window[0]), to: timeOf(window[1]) }] }),
     ingress: rules,
     ...(bothWays === true && { egress: rules }),

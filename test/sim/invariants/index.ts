@@ -18,6 +18,7 @@ import { passes } from './passes.ts'
 import { policies } from './policies.ts'
 import { revealed } from './revealed.ts'
 import { sequence } from './sequence.ts'
+import { followedNetworks } from './followed-networks.ts'
 import { servedPods } from './served-pods.ts'
 import { served } from './served.ts'
 import { subscribed } from './subscribed.ts'
@@ -33,6 +34,7 @@ export const invariants: readonly Invariant[] = [
   notified,
   subscribed,
   history,
+  followedNetworks,
   servedPods,
   tenants,
   revealed,

@@ -1,5 +1,6 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
 // node's switch knows all the others.
+import { isNetworkByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
@@ -20,7 +21,7 @@ export const servedPods: Invariant = {
       const netns = netnsOf({ namespace: '', ...pod.metadata }, machine?.sandboxes.get(pod.metadata.uid) ?? '')
       return [...(machine?.links.there.values() ?? [])].some((link) => link.port.uid === port.metadata.uid && link.inside.netns === netns)
     }
-    /** Port and pod, where the Port came when the pod ran already: its sandbox is made once, and has what there was then. */
+    /** Port and pod, where the Port came when the pod ran already: its sandbox has what there was then, unless it follows its policy. */
     const late = new Set<string>()
     const podOf = (uid: string | undefined): Resource<'Pod'> | undefined =>
       [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
@@ -28,8 +29,9 @@ export const servedPods: Invariant = {
       landed: perKind({
         Port(before, after) {
           const podUID = after?.spec.claim?.podUID
-          if (podUID !== undefined && podUID !== before?.spec.claim?.podUID && podOf(podUID)?.status?.phase === 'Running')
-            late.add(`${after!.metadata.uid} ${podUID}`)
+          const pod = podOf(podUID)
+          const isLate = podUID !== before?.spec.claim?.podUID && pod?.status?.phase === 'Running' && !isNetworkByPolicy(pod)
+          if (isLate) late.add(`${after!.metadata.uid} ${podUID}`)
         },
       }),
       atRest() {
