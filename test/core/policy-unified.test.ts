@@ -125,7 +125,7 @@ describe('a UnifiedNetworkPolicy', () => {
     assert.deepEqual(problemsOf({ ingress: [{ action: 'deny', dscp: 8 }] }), ['/spec/ingress/0/dscp marks nothing, as nothing passes'])
     const limiting = { ingress: [{ action: 'deny', bandwidth: { max: '1G' } }] }
     assert.deepEqual(problemsOf(limiting), ['/spec/ingress/0/bandwidth limits nothing, as nothing passes'])
-    const { problems } = read({ class: 'gold', network: 'n', bandwidth: { min: '25G' } })
+    const { problems } = read({ class: 'gold', network: 'vlan:physnet:7', bandwidth: { min: '25G' } })
     assert.deepEqual([problems.length, problems.every((each) => each.isUnsupported)], [2, true])
   })
 
