@@ -59,9 +59,9 @@ export interface AgentEnv {
   /** What was reported to the store last of each Port, by UID: a watch brings it back only later. */
   readonly reported: Map<string, NodeStatus>
   readonly making: InterfacesBeingMade
-  /** For what is reported to the store of pods, and nobody waits for. */
   /** Containers whose DEL is being answered: nothing is made for them any more. */
   readonly deleting: Set<string>
+  /** For what is reported to the store of pods, and nobody waits for. */
   readonly debounce: Debounce
   readonly meter: AgentMeter
 }

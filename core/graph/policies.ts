@@ -176,7 +176,7 @@ function insideOf(
   const role = `inside${family}.${way}.${of}`
   const parts = mine.map(hexOfBlock)
   const isTooMany = new Set(parts.map(({ mask }) => mask)).size > masksMost
-  // With too many lengths of blocks whoever is not known may be anybody, wherever he is.
+  // With too many lengths of blocks an address that is not known may be anybody's, wherever it is.
   const rules = parts.map(({ value, mask }): Element => ({
     kind: 'rule',
     table: role,

@@ -47,7 +47,7 @@ type Plane = keyof typeof renderers
 const textsOf = (plane: Plane, port: LocalPort): string[] =>
   renderers[plane].render(portPiece, port).map(({ key, text }) => `${key} ${text}`)
 
-test('one that is closed where nothing in a VLAN is judged has no way into it, and one that is left open has it as if nobody judged it', () => {
+test('where nothing in a VLAN is judged, one that is closed has no way into it, and one that is open has it as ever', () => {
   for (const [plane, port] of [
     ['bess', access],
     ['linux', access],

@@ -87,7 +87,7 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
   const from = (pod: Pod, address: string) =>
     ipFrame({ source: pod.port.mac, destination: 'ff:ff:ff:ff:ff:ff', from: pod.port.addresses[0]!, to: address })
 
-  test('of what comes in a block and a port pass, from the wire and from the same node, in both families, and nothing else does', async () => {
+  test('only a block and a port pass of what comes in, from the wire and from the same node, in both families', async () => {
     await judge(
       onlyIngress(
         { direction: 'ingress', action: 'allow', ...blocks('10.0.0.4/32', 'fd00::4/128'), ...tcp(80) },
@@ -176,7 +176,7 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
     }
   })
 
-  test('of nobody it is known who has an address: a rule that allows identities allows nobody, one that denies them denies everybody', async () => {
+  test('nobody knows whose an address is: a rule that allows identities allows nobody, one that denies them denies all', async () => {
     await judge(onlyIngress({ direction: 'ingress', action: 'allow', ...identities(id.near) }), { nearToo: true })
     for (const pod of [near, far]) assert.equal(await asked(pod), 'silent')
     await judge({ rules: [...rules([{ direction: 'ingress', action: 'deny', ...identities(id.near) }])] }, { nearToo: true })

@@ -5,7 +5,7 @@ import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { isProtocolName, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
-import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy } from '../one-form.ts'
+import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy, Selection, UnifiedRank } from '../one-form.ts'
 import { Problems } from '../problem.ts'
 import { readFrames } from './frames.ts'
 import { knownNames, namesMost } from './names.ts'
@@ -20,10 +20,10 @@ export function ofUnified(policy: Unified): ReadPolicy {
   const problems = new Problems()
   const { metadata, spec } = policy
   const { namespace = '' } = metadata
-  const subjects = readSelectors({ podSelector: spec.podSelector }, { path: '/spec', problems }, namespace)
+  const candidacy = candidacyOf(policy, problems)
   const traffic = trafficOf(spec)
   sayWhatIsNotDone(spec, problems)
-  if (subjects === undefined || isOutOfSchedule(policy)) return { problems: problems.all }
+  if (candidacy === undefined) return { problems: problems.all }
   const namesKnown = knownNames(policy)
   const opens = spec.onUnsupported === 'allow'
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
@@ -42,13 +42,24 @@ export function ofUnified(policy: Unified): ReadPolicy {
       ...(spec.onUnsupported === 'allow' && { onUnsupported: 'allow' }),
       ...(traffic !== undefined && { traffic }),
       ...(spec.class !== undefined && { trafficClass: spec.class }),
-      subjects,
+      ...candidacy,
       isolates: [],
       rules,
-      rank: { priority: spec.priority ?? 0, createdAt: metadata.creationTimestamp },
     },
     problems: problems.all,
   }
+}
+
+/**
+ * Whom it is about, and which place it has among others that select them.
+ *
+ * @returns undefined where it is in force on nobody: it is refused, or out of its schedule
+ */
+export function candidacyOf(policy: Unified, problems: Problems): { readonly subjects: Selection; readonly rank: UnifiedRank } | undefined {
+  const { metadata, spec } = policy
+  const subjects = readSelectors({ podSelector: spec.podSelector }, { path: '/spec', problems }, metadata.namespace ?? '')
+  if (subjects === undefined || isOutOfSchedule(policy)) return undefined
+  return { subjects, rank: { priority: spec.priority ?? 0, createdAt: metadata.creationTimestamp } }
 }
 
 /** Workers write it as windows begin and end: all of them go by what is written. */

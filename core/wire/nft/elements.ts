@@ -2,11 +2,11 @@
 import { parseCidr } from '../../net/cidr.ts'
 import { attributes, ipBytes, ipOf, macBytes, macOf, nestedOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
-import { flag, message, messages, kernelReply } from '../netlink/message.ts'
+import { messages, kernelReply } from '../netlink/message.ts'
 import {
-  batch,
   dataAttr,
   elementAttr,
+  elementBatch,
   elementsIn,
   encodeSetDump,
   family,
@@ -14,8 +14,8 @@ import {
   ifnameKey,
   ifnameOf,
   nested,
-  type,
   writeElement,
+  type ElementChange,
   type SetPlace,
 } from './message.ts'
 import { printIp } from '../../net/ip.ts'
@@ -31,16 +31,8 @@ export interface Element {
 }
 
 /** Drops first, in one transaction. */
-export function encodeElements(
-  table: string,
-  { drop, put }: { readonly drop: readonly Element[]; readonly put: readonly Element[] },
-): Uint8Array {
-  return batch((to, next) => {
-    for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, table, each))
-    for (const each of put)
-      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, table, each))
-  })
-}
+export const encodeElements = (table: string, change: ElementChange<Element>): Uint8Array =>
+  elementBatch(change, (to, each) => write(to, table, each))
 
 const placeOf = (table: string, set: string): SetPlace => ({ family: family.bridge, table, set })
 

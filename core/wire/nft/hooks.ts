@@ -5,6 +5,7 @@ import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
 import {
   batch,
+  be32,
   dataAttr,
   elementAttr,
   elementsIn,
@@ -40,8 +41,6 @@ const immediateAttr = { register: 1, value: 2 } as const
 const verdictAttr = { code: 1, chain: 2 } as const
 /** NF_NETDEV_EGRESS, NF_ACCEPT, NFT_GOTO, NFT_REG_VERDICT. */
 const [egress, accept, goTo, verdictRegister] = [1, 1, -4, 0]
-
-const be32 = (value: number): Uint8Array => Uint8Array.of((value >> 24) & 255, (value >> 16) & 255, (value >> 8) & 255, value & 255)
 
 /** EEXIST where some of it is there: it is to be dropped first. */
 export function encodeHook(table: HookTable, hook: Hook): Uint8Array {

@@ -3,8 +3,18 @@
 import { parseIp, printIp } from '../../net/ip.ts'
 import { attributes, ipBytes, ipOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
-import { flag, message } from '../netlink/message.ts'
-import { batch, dataAttr, elementAttr, elementsIn, encodeSetDump, family, nested, type, writeElement, type SetPlace } from './message.ts'
+import {
+  dataAttr,
+  elementAttr,
+  elementBatch,
+  elementsIn,
+  encodeSetDump,
+  family,
+  nested,
+  writeElement,
+  type ElementChange,
+  type SetPlace,
+} from './message.ts'
 
 export interface KnownTunnelSets {
   readonly table: string
@@ -26,16 +36,8 @@ const vniBytes = 4
  * Drops first, in one transaction. What is there is put again without a refusal; ENOENT: one that is to be dropped is not there, or there
  * is no table.
  */
-export function encodeKnown(
-  sets: KnownTunnelSets,
-  { drop, put }: { readonly drop: readonly KnownTunnel[]; readonly put: readonly KnownTunnel[] },
-): Uint8Array {
-  return batch((to, next) => {
-    for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, sets, each))
-    for (const each of put)
-      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, sets, each))
-  })
-}
+export const encodeKnown = (sets: KnownTunnelSets, change: ElementChange<KnownTunnel>): Uint8Array =>
+  elementBatch(change, (to, each) => write(to, sets, each))
 
 function write(to: Writer, { table, v4, v6 }: KnownTunnelSets, { vni, host }: KnownTunnel): void {
   const ip = parseIp(host)

@@ -1,6 +1,6 @@
 // What all messages to nftables have in common (linux/netfilter/nf_tables.h): their head, the transaction around them, elements of sets
 // and maps, and lists of those.
-import { attributes, textOf, Writer } from '../netlink/bytes.ts'
+import { attributes, textOf, viewOf, Writer } from '../netlink/bytes.ts'
 import { parts } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
 
@@ -43,6 +43,27 @@ export function batch(write: (to: Writer, next: () => number) => void): Uint8Arr
   write(to, () => sequence++)
   message(to, { type: type.batchEnd, flags: 0, sequence }, () => head(to, family.any, subsystem))
   return to.done()
+}
+
+/** What goes, and what comes. */
+export interface ElementChange<T> {
+  readonly drop: readonly T[]
+  readonly put: readonly T[]
+}
+
+/** Elements: drops first, in one transaction. What is there may be put again. */
+export function elementBatch<T>({ drop, put }: ElementChange<T>, write: (to: Writer, element: T) => void): Uint8Array {
+  return batch((to, next) => {
+    for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, each))
+    for (const each of put) message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, each))
+  })
+}
+
+/** In network order. */
+export function be32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4)
+  viewOf(bytes).setInt32(0, value)
+  return bytes
 }
 
 /** A set, or a map, of a table. */

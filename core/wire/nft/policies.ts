@@ -5,11 +5,11 @@ import { parseIp, printIp } from '../../net/ip.ts'
 import type { AddressRange } from '../../net/ranges.ts'
 import { attributes, ipBytes, ipOf, nestedOf, viewOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
-import { flag, message } from '../netlink/message.ts'
 import {
-  batch,
+  be32,
   dataAttr,
   elementAttr,
+  elementBatch,
   elementsIn,
   encodeSetDump,
   family,
@@ -17,8 +17,8 @@ import {
   ifnameKey,
   ifnameOf,
   nested,
-  type,
   writeElement,
+  type ElementChange,
   type SetPlace,
 } from './message.ts'
 
@@ -41,16 +41,8 @@ export type PolicySet = (typeof policySets)[number]
 export const networkMark = 0x80000000
 
 /** Drops first, in one transaction. */
-export function encodePolicies(
-  table: string,
-  { drop, put }: { readonly drop: readonly PolicyElement[]; readonly put: readonly PolicyElement[] },
-): Uint8Array {
-  return batch((to, next) => {
-    for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, table, each))
-    for (const each of put)
-      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, table, each))
-  })
-}
+export const encodePolicies = (table: string, change: ElementChange<PolicyElement>): Uint8Array =>
+  elementBatch(change, (to, each) => write(to, table, each))
 
 const placeOf = (table: string, set: PolicySet): SetPlace => ({ family: family.bridge, table, set })
 export const encodePoliciesDump = (table: string, set: PolicySet): Uint8Array => encodeSetDump(placeOf(table, set))
@@ -76,13 +68,13 @@ function bytesOf(element: PolicyElement): ElementBytes {
   if (element.of === 'named') return { set: 'named', first: joined(ifnameKey(element.ifname), ours(element.identity)) }
   if (element.of === 'access') {
     const { ifname, identity, range } = element
-    const key = joined(ifnameKey(ifname), network(identity))
+    const key = joined(ifnameKey(ifname), be32(identity))
     return { set: range.family === 4 ? 'access4' : 'access6', ...ends(key, range) }
   }
   if (element.of === 'inside') {
     const cidr = parseCidr(element.block)
     if (cidr === undefined) throw new RangeError(`${element.block} is no block`)
-    return { set: cidr.family === 4 ? 'inside4' : 'inside6', ...ends(network(networkMark + element.vni), cidr) }
+    return { set: cidr.family === 4 ? 'inside4' : 'inside6', ...ends(be32(networkMark + element.vni), cidr) }
   }
   const ip = parseIp(element.address)
   if (ip === undefined) throw new RangeError(`${element.address} is no address`)
@@ -99,12 +91,6 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => Uint8Array.of
 function ours(mark: number): Uint8Array {
   const bytes = new Uint8Array(4)
   viewOf(bytes).setUint32(0, mark, true)
-  return bytes
-}
-
-function network(mark: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  viewOf(bytes).setUint32(0, mark)
   return bytes
 }
 

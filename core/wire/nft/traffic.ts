@@ -5,6 +5,7 @@ import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
 import {
   batch,
+  be32,
   dataAttr,
   elementAttr,
   elementsIn,
@@ -17,6 +18,7 @@ import {
   nested,
   type,
   writeElement,
+  type ElementChange,
   type SetPlace,
 } from './message.ts'
 
@@ -44,10 +46,7 @@ const limitAttr = { rate: 1, unit: 2, burst: 3, type: 4, flags: 5 } as const
 const [limitObject, ofBytes, above, second] = [4, 1, 1, 1]
 
 /** Drops first, in one transaction; a limit stands as long as an element that comes to it. */
-export function encodeTraffic(
-  table: string,
-  { drop, put }: { readonly drop: readonly TrafficElement[]; readonly put: readonly TrafficElement[] },
-): Uint8Array {
+export function encodeTraffic(table: string, { drop, put }: ElementChange<TrafficElement>): Uint8Array {
   const isLimit = (each: TrafficElement): boolean => each.of === 'limit'
   return batch((to, next) => {
     for (const each of drop.toSorted((a, b) => Number(isLimit(a)) - Number(isLimit(b))))
@@ -127,12 +126,6 @@ function rateIn(limit: Attributes): Pick<Limit, 'rate' | 'burst'> {
   const number = (attribute: number): number => limit.get(attribute)?.reduce((value, byte) => value * 256 + byte, 0) ?? 0
   const isOurs = number(limitAttr.unit) === second && number(limitAttr.type) === ofBytes && number(limitAttr.flags) === above
   return { rate: isOurs ? number(limitAttr.rate) : 0, burst: number(limitAttr.burst) }
-}
-
-function be32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  viewOf(bytes).setUint32(0, value)
-  return bytes
 }
 
 function be64(value: number): Uint8Array {
