@@ -1,4 +1,4 @@
-// What an edited policy would change, in words: whom it judges, how many rules, and which verdicts are others than before.
+// What an edited policy would change, in words: whom it judges, how many rules, whom it moves, and which verdicts are others than before.
 import { protocolNames, protocolNumbers } from '../core/kinds/policy/protocols.ts'
 import type { paths } from '../openapi/types.ts'
 
@@ -9,8 +9,8 @@ const nameOf = (protocol: number): string => protocolNames.find((name) => protoc
 /** As many Ports as a line holds. */
 const namedMost = 4
 
-export function linesOfPlan({ bindings, verdicts, problems, more, isAudit }: PolicyPlan): readonly string[] {
-  const nothing = bindings.length + verdicts.length === 0 ? ['nothing would change'] : []
+export function linesOfPlan({ bindings, moves, verdicts, problems, more, isAudit }: PolicyPlan): readonly string[] {
+  const nothing = bindings.length + moves.length + verdicts.length === 0 ? ['nothing would change'] : []
   return [
     ...(isAudit ? ['policies are in audit here: until they are enforced all passes, and is counted'] : []),
     ...problems.map(({ policy, path, message }) => `${policy.kind} ${policy.name}: ${path} ${message}`),
@@ -20,6 +20,7 @@ export function linesOfPlan({ bindings, verdicts, problems, more, isAudit }: Pol
       ...(gains.length === 0 ? [] : [`  would judge ${portsText(gains)}`]),
       ...(loses.length === 0 ? [] : [`  would judge no more ${portsText(loses)}`]),
     ]),
+    ...moves.map(({ pod, from, to }) => `Pod ${pod}: would be moved ${from === undefined ? '' : `from ${from} `}to ${to}, its address too`),
     ...verdicts.map(verdictText),
     ...(more ? ['and more'] : []),
   ]

@@ -17947,6 +17947,14 @@ export interface operations {
                             rulesBefore: number;
                             rulesAfter: number;
                         }[];
+                        /** @description running pods whose network is their policy's to say, and would be another Vpc; those that the caller may list */
+                        moves: {
+                            /** @description as namespace/name */
+                            pod: string;
+                            /** @description the Vpc that its policies name now, if any */
+                            from?: string;
+                            to: string;
+                        }[];
                         /** @description connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names */
                         verdicts: {
                             from: {

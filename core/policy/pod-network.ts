@@ -16,20 +16,29 @@ type Unified = Resource<'UnifiedNetworkPolicy'>
  * @param policies of the pod's namespace; others are left out
  * @returns `vni:NUMBER`, or a Vpc as `name` or `namespace/name`
  */
-export function networkFor(pod: PolicyPod, policies: Iterable<Unified>): string | undefined {
-  const named = pod.metadata.annotations?.[unifiedPolicyAnnotation]
-  const selecting = [...policies].flatMap((policy) => candidateOf(policy, pod, named) ?? []).sort(inRank)
-  const inForce = selecting.find(({ name }) => name === named) ?? selecting[0]
+export const networkFor = (pod: PolicyPod, policies: Iterable<Unified>): string | undefined =>
+  networkAmong(pod, candidatesIn(pod.metadata.namespace ?? '', policies))
+
+/** Policies of one namespace, the strongest first: read once for many pods. */
+export type Candidates = readonly Candidate[]
+
+type Candidate = NonNullable<ReturnType<typeof candidateOf>>
+
+export const candidatesIn = (namespace: string, policies: Iterable<Unified>): Candidates =>
+  [...policies].flatMap((policy) => (policy.metadata.namespace === namespace ? (candidateOf(policy) ?? []) : [])).sort(inRank)
+
+export function networkAmong({ metadata }: PolicyPod, candidates: Candidates): string | undefined {
+  const named = metadata.annotations?.[unifiedPolicyAnnotation]
+  const isSelecting = ({ subjects }: Candidate): boolean => holds(subjects.labels ?? [], metadata.labels ?? {})
+  const inForce = (named === undefined ? undefined : candidates.find(({ name }) => name === named)) ?? candidates.find(isSelecting)
   const { network, mode } = inForce?.spec ?? {}
   return mode === 'audit' || network === undefined || !networkPattern.test(network) ? undefined : network
 }
 
 /** By the same reading as its rules, which are not read: a namespace may have very many. */
-function candidateOf(policy: Unified, { metadata: { namespace = '', labels = {} } }: PolicyPod, named: string | undefined) {
+function candidateOf(policy: Unified) {
   const { metadata, spec } = policy
-  if (metadata.namespace !== namespace || metadata.deletionTimestamp !== undefined) return undefined
+  if (metadata.deletionTimestamp !== undefined) return undefined
   const candidacy = candidacyOf(policy, new Problems())
-  if (candidacy === undefined) return undefined
-  const { subjects, rank } = candidacy
-  return metadata.name === named || holds(subjects.labels ?? [], labels) ? { name: metadata.name, ...rank, spec } : undefined
+  return candidacy && { name: metadata.name, subjects: candidacy.subjects, ...candidacy.rank, spec }
 }

@@ -80,10 +80,16 @@ const changedVerdict = closed(['from', 'to', 'transport', 'before', 'after'], {
   before: cell,
   after: cell,
 })
-const planned = closed(['vni', 'isAudit', 'bindings', 'verdicts', 'more', 'problems'], {
+const move = closed(['pod', 'to'], {
+  pod: { ...text, description: 'as namespace/name' },
+  from: { ...text, description: 'the Vpc that its policies name now, if any' },
+  to: text,
+})
+const planned = closed(['vni', 'isAudit', 'bindings', 'moves', 'verdicts', 'more', 'problems'], {
   vni: whole,
   isAudit: { ...yes, description: 'all rules of the Vpc are in audit: nothing is dropped (yet)' },
   bindings: listOf(change),
+  moves: listOf(move, "running pods whose network is their policy's to say, and would be another Vpc; those that the caller may list"),
   verdicts: listOf(
     changedVerdict,
     'connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names',

@@ -111,6 +111,41 @@ describe('a plan of policies', () => {
     await rest.store.delete(ref)
   })
 
+  describe('of the network of pods that follow their policy', () => {
+    const metadata = { namespace: 'blue', name: 'slice' }
+    const slice = (network?: string) => ({
+      apiVersion,
+      kind: 'UnifiedNetworkPolicy',
+      metadata,
+      spec: { podSelector: { matchLabels: { app: 'ran' } }, ...(network !== undefined && { network }) },
+    })
+    before(async () => {
+      for (const [name, follows] of [
+        ['follower', true],
+        ['stayer', false],
+      ] as const) {
+        const annotations = follows ? { 'megrez.io/network': 'policy' } : {}
+        await rest.store.create({
+          kind: 'Pod',
+          metadata: { namespace: 'blue', name, labels: { app: 'ran' }, annotations },
+          spec: { containers: [{ name: 'c', image: 'none' }] },
+        })
+      }
+    })
+
+    test('names each pod that would be moved, and where to', async () => {
+      const answer = await plan({ put: [slice('vpc-1a2b3c4d')] })
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(answer.body['moves'], [{ pod: 'blue/follower', to: 'blue/vpc-1a2b3c4d' }])
+      await rest.store.create({ kind: 'UnifiedNetworkPolicy', metadata, spec: slice('vpc-1a2b3c4d').spec })
+      const other = await plan({ put: [slice('guest/other')] })
+      assert.deepEqual(other.body['moves'], [{ pod: 'blue/follower', from: 'blue/vpc-1a2b3c4d', to: 'guest/other' }])
+      assert.deepEqual((await plan({ put: [slice(`vni:${vni}`)] })).body['moves'], [], 'the same one by its number')
+      assert.deepEqual((await plan({ put: [slice()] })).body['moves'], [], 'it stays where it is')
+      await rest.store.delete({ kind: 'UnifiedNetworkPolicy', ...metadata })
+    })
+  })
+
   describe('of enforcement', () => {
     const spec = { rules: [{ direction: 'ingress', protocol: 'tcp', l4PortMin: 22, l4PortMax: 22 }] }
     const group = { kind: 'SecurityGroup', namespace: 'guest', name: 'default' } as const

@@ -1,6 +1,6 @@
 // POST /v1/policy/plan: what policies would change in a Vpc if they were stored, or deleted. Nothing is.
 import { isObject, type Json } from '../../../core/json.ts'
-import { keyOf, refOf, scopeOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
+import { refOf, scopeOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import { forecast } from '../../../core/policy/forecast.ts'
 import { defaultGroup } from '../../../core/policy/member.ts'
 import type { CommonPolicy } from '../../../core/policy/one-form.ts'
@@ -14,6 +14,8 @@ import { InvalidObject } from '../invalid-object.ts'
 import { parametersOf } from '../query.ts'
 import { objectIn } from '../write/bodies.ts'
 import { validObject, withAddress } from '../write/drafts.ts'
+import { afterChange, type PolicyChange } from './change.ts'
+import { movesBy } from './moves.ts'
 import { networkOf, type PolicedNetwork } from './network.ts'
 import { vpcIn } from './vpc.ts'
 
@@ -31,7 +33,8 @@ export function planHandler(deps: RestDeps): Handler {
     const { before, after, problems } = changed(network, change)
     const isAudit = await isAuditAlone(deps, { vni, namespace: host })
     const answer = forecast(before, after, { ...network, isAudit: isAudit && change.enforce })
-    return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems, ...answer })
+    const moves = await movesBy(change, deps, request.caller)
+    return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems, moves, ...answer })
   }
 }
 
@@ -39,13 +42,6 @@ export function planHandler(deps: RestDeps): Handler {
 async function isAuditAlone(deps: RestDeps, { vni, namespace }: { readonly vni: number; readonly namespace: string }): Promise<boolean> {
   const sets = await everyOf(deps, undefined, 'PolicyRuleSet', { namespace, fields: { '.spec.vni': String(vni) } })
   return sets.length > 0 && sets.every(({ spec }) => spec.audit === true)
-}
-
-interface PolicyChange {
-  readonly put: readonly Resource<PolicyKind>[]
-  readonly remove: readonly Ref<PolicyKind>[]
-  /** As if the cluster came to enforce. */
-  readonly enforce: boolean
 }
 
 const changesMax = 100
@@ -113,38 +109,10 @@ interface Changed {
   readonly problems: readonly { readonly policy: Ref; readonly path: string; readonly message: string }[]
 }
 
-/** One that is there already keeps its age. */
-function changed({ policies }: PolicedNetwork, { put, remove }: PolicyChange): Changed {
-  const textOf = ({ kind, ...where }: Ref): string => `${kind} ${keyOf(where)}`
-  const stored = new Map(policies.map((policy) => [textOf(refOf(policy)), policy]))
-  const after = new Map(stored)
-  for (const policy of put) {
-    const was = stored.get(textOf(refOf(policy)))
-    const open = whileOpen(withNamesOf(policy, was))
-    after.set(textOf(refOf(policy)), was === undefined ? open : { ...open, metadata: { ...policy.metadata, ...keptOf(was) } })
-  }
-  for (const ref of remove) after.delete(textOf(ref))
+function changed({ policies }: PolicedNetwork, change: PolicyChange): Changed {
   const read = (all: Iterable<Resource<PolicyKind>>): readonly CommonPolicy[] => [...all].flatMap((each) => readPolicy(each).policy ?? [])
-  const problems = put.flatMap((policy) =>
+  const problems = change.put.flatMap((policy) =>
     readPolicy(policy).problems.map(({ path, message }) => ({ policy: refOf(policy), path, message })),
   )
-  return { before: read(stored.values()), after: read(after.values()), problems }
+  return { before: read(policies), after: read(afterChange(policies, change)), problems }
 }
-
-/** What it changes while its schedule has it in force. */
-const whileOpen = <P extends Resource<PolicyKind>>(policy: P): P =>
-  policy.kind === 'UnifiedNetworkPolicy'
-    ? { ...policy, status: { ...policy.status, schedule: { inForce: true, since: '', until: '' } } }
-    : policy
-
-/** What is known of names outside that the policy is about as it is stored. */
-function withNamesOf<P extends Resource<PolicyKind>>(policy: P, was: Resource<PolicyKind> | undefined): P {
-  if (policy.kind !== 'UnifiedNetworkPolicy' || was?.kind !== 'UnifiedNetworkPolicy') return policy
-  const { names } = (was as Resource<'UnifiedNetworkPolicy'>).status ?? {}
-  return names === undefined ? policy : { ...policy, status: { ...policy.status, names } }
-}
-
-const keptOf = ({ metadata: { uid, creationTimestamp } }: Resource): { uid: string; creationTimestamp: string } => ({
-  uid,
-  creationTimestamp,
-})
