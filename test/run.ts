@@ -85,13 +85,19 @@ async function runTrack(track: readonly SelectedGroup[], isAlone: boolean): Prom
     done.set(name, { ...result, left: selected.left, seconds: Math.round((performance.now() - began) / 1000) })
   }
 }
+/** What takes what others leave of the machine does so in the stages after its own too. */
+const isPatient = (track: readonly SelectedGroup[]): boolean => track.every(({ group }) => group.waits === true)
 try {
+  const waiting: Promise<void>[] = []
   for (const stage of stages) {
     const tracks = stage
       .map((names) => names.flatMap((name) => selection.groups.filter(({ group }) => group.name === name)))
       .filter((track) => track.length > 0)
-    await Promise.all(tracks.map((track) => runTrack(track, tracks.length === 1)))
+    const [patient, others] = [tracks.filter(isPatient), tracks.filter((track) => !isPatient(track))]
+    waiting.push(...patient.map((track) => runTrack(track, selection.groups.length === 1)))
+    await Promise.all(others.map((track) => runTrack(track, others.length === 1 && waiting.length === 0)))
   }
+  await Promise.all(waiting)
 } finally {
   await services.close()
 }

@@ -22,6 +22,8 @@ interface OnDouble {
   /** Interface by physical network. */
   readonly uplinks?: Readonly<Record<string, string>>
   readonly seeds: readonly number[]
+  /** As the laws of drivers have it. */
+  readonly cutEach?: number
   readonly drawing?: Partial<Drawing>
   readonly transitions?: number
 }

@@ -44,8 +44,8 @@ export const allMinutes = 50
 
 /**
  * Stages one after the other; in a stage the tracks go beside each other, and groups of a track one after the other. Much of what a track
- * of two does is waiting, and the simulation, which looks at no clock, has what is left of the machine meanwhile; what wants all cores has
- * a stage of its own.
+ * of two does is waiting, and the simulation, which looks at no clock, has what is left of the machine from its stage on to the end; what
+ * wants all cores beside it has a stage of its own.
  */
 export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
