@@ -34,8 +34,10 @@ interface Used {
 
 export class RuleHits {
   readonly #deps: RuleHitsDeps
-  /** By the key of the item; undefined: nobody has looked yet. */
+  /** By what counts; undefined: nobody has looked yet. */
   #used: ReadonlyMap<string, Used> | undefined
+  /** The last that is known, by the key of the item. */
+  #lastUsed: ReadonlyMap<string, string> = new Map()
 
   constructor(deps: RuleHitsDeps) {
     this.#deps = deps
@@ -56,7 +58,7 @@ export class RuleHits {
 
   /** RFC 3339; undefined: not since this agent looks, or nothing counts it. */
   lastUsed(key: string): string | undefined {
-    return this.#used?.get(key)?.at
+    return this.#lastUsed.get(key)
   }
 
   /** What is counted at the first look the agent before this one has told of. */
@@ -65,6 +67,14 @@ export class RuleHits {
     const decisions = ruleSets.isEmpty ? [] : ((await plane.decisions?.(AbortSignal.any([signal, timeLimit(askMs, clock)]))) ?? [])
     const before = this.#used
     this.#used = new Map(decisions.map((each) => [each.key, this.#usedSince(before, each)]))
+    this.#lastUsed = new Map(
+      decisions
+        .flatMap(({ key, shown = key }) => {
+          const at = this.#used?.get(key)?.at
+          return at === undefined ? [] : [[shown, at] as const]
+        })
+        .sort(([, a], [, b]) => (a < b ? -1 : 1)),
+    )
   }
 
   #usedSince(all: ReadonlyMap<string, Used> | undefined, decision: RuleDecision): Used {

@@ -4,7 +4,9 @@ import { InUse, LinkOvertaken, LinkRefused } from '../../core/errors.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
+import type { ItemCount } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
+import type { RuleDecision } from '../../core/node/rule-decision.ts'
 import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
 import type { Refusal } from '../../core/wire/netlink/message.ts'
@@ -15,6 +17,7 @@ import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
 import { deviceName, dropForwardingEntry, isDevice, isEntry, linksOf, makeDevice, type ForwardingEntry } from './linux/requests.ts'
 import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
 import { Guard, type GuardItem } from './linux/guard.ts'
+import { countedOf, seenOf } from './linux/decided.ts'
 import { NodeKernel } from './linux/node-kernel.ts'
 import { isPolicy, Policies } from './linux/policies.ts'
 import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
@@ -198,6 +201,18 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
       ...vlans,
     ]
     return new Map(things.map((thing) => [keyOf(thing), textOf(thing)]))
+  }
+
+  async parts(): Promise<NodeSeen> {
+    return seenOf(await this.#policies.decided())
+  }
+
+  async counts(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, ItemCount>> {
+    return new Map([...countedOf(await this.#policies.decided())].filter(([key]) => keys.has(key)))
+  }
+
+  decisions(): Promise<readonly RuleDecision[]> {
+    return this.#policies.decided()
   }
 
   /**

@@ -57,10 +57,7 @@ export async function explainLive<Value>(
   lastUsed: (key: string) => string | undefined = () => undefined,
 ): Promise<readonly LiveItem[]> {
   const wanted = new Map(items.map((item) => [item.key, item.text]))
-  const seen = new Map<string, string>()
-  const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))
-  if (plane.walk === undefined) for (const [key, text] of await plane.observe(undefined, signal)) see(key, text)
-  else await plane.walk(see, signal)
+  const seen = await seenOf(plane, wanted, signal)
   const counts = (await plane.counts?.(new Set(seen.keys()), signal)) ?? new Map<string, ItemCount>()
   const means = (await plane.means?.(signal)) ?? new Map<string, string>()
   return plane.renderer.explain(items).map((each): LiveItem => {
@@ -71,6 +68,15 @@ export async function explainLive<Value>(
     const more = { ...(by !== undefined && { by }), ...counted(counts.get(each.key)), ...(used !== undefined && { lastUsed: used }) }
     return text === wanted.get(each.key) ? { ...each, state: 'there', ...more } : { ...each, state: 'different', instead: text, ...more }
   })
+}
+
+async function seenOf(plane: Dataplane, wanted: ReadonlyMap<string, string>, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const seen = new Map<string, string>()
+  const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))
+  if (plane.walk === undefined) for (const [key, text] of await plane.observe(undefined, signal)) see(key, text)
+  else await plane.walk(see, signal)
+  for (const [key, text] of (await plane.parts?.(signal)) ?? []) see(key, text)
+  return seen
 }
 
 const counted = (count: ItemCount | undefined): Pick<LiveItem, 'packets' | 'bytes'> =>

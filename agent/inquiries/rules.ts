@@ -1,6 +1,7 @@
 // The items of the rules that judge a Port, a rule each, and of what isolates it: what of a rule's flows counts the packets it decided.
 import type { Item } from '../../core/node/item.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
+import { ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import { isolationPiece } from '../../core/pieces/policy/isolation.ts'
 import { judgementKey, judgementPiece } from '../../core/pieces/policy/judgement.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
@@ -29,7 +30,7 @@ function isolationsAround(identity: number, sets: readonly RuleSet[], { plane, l
   return isolations.flatMap((isolation) => plane.renderer.render(isolationPiece, isolation))
 }
 
-/** Of all rules together: shown to whom all of them may be. */
+/** Of all rules together: shown to whom all of them may be; and of each rule, as far as it may be shown, what it decides. */
 function judgementOf(
   { attachment, ifcName }: LocalPort,
   identity: number,
@@ -38,6 +39,11 @@ function judgementOf(
 ): readonly Item[] {
   if (attachment.kind !== 'vni') return []
   const judgement = loop.pieces.of(judgementPiece).get(judgementKey(attachment.vni, identity))
-  if (judgement === undefined || !judgement.sets.every(mayBeShown)) return []
-  return plane.renderer.render(judgementPiece, { ...judgement, ports: judgement.ports.filter((each) => each.ifcName === ifcName) })
+  if (judgement === undefined) return []
+  const mine = { ...judgement, ports: judgement.ports.filter((each) => each.ifcName === ifcName) }
+  const shown = new Set(judgement.sets.filter(mayBeShown).map(ruleSetName))
+  return [
+    ...(judgement.sets.every(mayBeShown) ? plane.renderer.render(judgementPiece, mine) : []),
+    ...(plane.renderer.parts?.(judgementPiece, mine) ?? []).filter(({ because: { of } }) => shown.has(of.name)),
+  ]
 }

@@ -64,6 +64,7 @@ type MayLack<K extends keyof Dataplane> = object extends Pick<Dataplane, K> ? K 
 /** What a data plane may have or not, and its table has nothing to do with. Steps of a node are no writes to a store. */
 const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane], 'walk' | 'asWrites'>, true>> = {
   isOwn: true,
+  parts: true,
   counts: true,
   decisions: true,
   means: true,
@@ -81,6 +82,7 @@ const passedOn = (plane: Dataplane): Partial<Dataplane> =>
 const withItem = (renderer: Renderer, item: Item): Renderer => ({
   base: () => [item, ...renderer.base()],
   render: (kind, piece, needed) => renderer.render(kind, piece, needed),
+  parts: (kind, piece, needed) => renderer.parts?.(kind, piece, needed) ?? [],
   carries: (key) => renderer.carries?.(key) === true,
   unsupported: (kind, piece, needed) => renderer.unsupported(kind, piece, needed),
   explain(items) {

@@ -15,6 +15,8 @@ export interface Renderer<Value = unknown> {
   base(): readonly Item<Value>[]
   /** By the row of its kind (core/pieces). `needed`: those that are there of the pieces that it is rendered with. */
   render<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<Value>[]
+  /** What is told of it beside its items, and comes and goes with them: `Dataplane.parts` says what of it is there. Absent: nothing. */
+  parts?<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item[]
   /** What it leaves out of what the piece asks for: whoever asked reads it on the Port. */
   unsupported<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Unsupported[]
   /** Whether other items are put into an item, by its key: it is there before any of them is. Absent: none is. */
@@ -49,6 +51,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   isOwn?(key: string): boolean
   /** What `observe` would say, one thing after the other: for those of which there are very many. Absent: `observe` is asked. */
   walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
+  /** As `observe`, of what is told of items beside them. Absent: nothing is. */
+  parts?(signal: AbortSignal): Promise<NodeSeen>
   /** What each of these keys was used for, as far as that is counted; absent: nothing is. */
   counts?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, ItemCount>>
   /** What rules of policies have decided, as far as that is counted; absent: nothing is. */

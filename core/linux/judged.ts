@@ -1,15 +1,44 @@
-// Who is judged, and with whom it may talk: what nftables lets pass between interfaces of a bridge.
-import type { PeerAccess } from '../kinds/policy/access.ts'
+// Who is judged, with whom it may talk, and by which rules: what nftables lets pass between interfaces of a bridge, and counts.
+import { ownerText, type PeerDecision, type PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
+import { becauseOfIsolation, becauseOfRule } from '../node/rule-words.ts'
+import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
-import type { LocalPort } from '../node/wanted.ts'
+import type { LocalPort, RuleSet } from '../node/wanted.ts'
 import { items } from './items.ts'
 import type { LinuxItem } from './linux-items.ts'
 
 /** A Port that is judged, as much of it as matters. */
 export type JudgedPort = Pick<LocalPort, 'ifcName' | 'of'>
+export interface JudgedBy {
+  readonly vni: number
+  readonly decisions: readonly PeerDecision[]
+}
 
-export const judgementItems = (
-  ports: readonly JudgedPort[],
-  { vni, access }: { readonly vni: number; readonly access: readonly PeerAccess[] },
-): readonly Item<LinuxItem>[] =>
-  ports.flatMap(({ ifcName: ifname, of }) => items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, access }]))
+export const judgementItems = (ports: readonly JudgedPort[], { vni, decisions }: JudgedBy): readonly Item<LinuxItem>[] =>
+  ports.flatMap(({ ifcName: ifname, of }) =>
+    items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions }]),
+  )
+
+type Decided = Pick<PeerDecision, 'direction'> & { readonly by: PolicyRuleOwner }
+/** Of what a rule decides at an interface. */
+export const decidedKey = (ifname: string, { direction, by }: Decided): string => `decided/${ifname}/${direction}/${ownerText(by)}`
+/** @param elements of sets of nftables */
+export const decidedText = (elements: number): string => `in ${elements} ${elements === 1 ? 'element' : 'elements'}`
+
+/** What each rule does for a Port, for whoever wants to know: it is in the elements of its interface, and changes with them. */
+export function decidedItems(ports: readonly JudgedPort[], sets: readonly RuleSet[], decisions: readonly PeerDecision[]): readonly Item[] {
+  const decided = decisions.flatMap(({ direction, by }) => by.map((each) => ({ direction, by: each })))
+  return ports.flatMap(({ ifcName }) =>
+    [...Map.groupBy(decided, (each) => decidedKey(ifcName, each))].flatMap(([key, all]) => {
+      const because = becauseOf(sets, all[0]!)
+      return because === undefined ? [] : [{ key, text: decidedText(all.length), value: undefined, because }]
+    }),
+  )
+}
+
+function becauseOf(sets: readonly RuleSet[], { by }: Decided): Because | undefined {
+  const set = sets.find(({ number }) => number === by.set)
+  const rule = set?.rules.find(({ index }) => index === by.rule)
+  if (set === undefined) return undefined
+  return rule === undefined ? becauseOfIsolation(set, set.audit === true) : becauseOfRule(set, rule)
+}

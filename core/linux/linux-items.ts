@@ -1,6 +1,6 @@
 // What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
-import { rangesText } from '../net/ranges.ts'
-import { noAccess, type PeerAccess } from '../kinds/policy/access.ts'
+import { ownerText, type PeerDecision } from '../kinds/policy/peer-decision.ts'
+import { rangeText } from '../net/ranges.ts'
 import type { PortVlans } from './vlan-programs.ts'
 
 export type LinuxItem =
@@ -45,8 +45,8 @@ export type LinuxItem =
   | { readonly kind: 'option'; readonly ifname: string; readonly mac: string }
   /** The table that judges by policies. */
   | { readonly kind: 'policies' }
-  /** An interface that is judged, and with whom it may talk. */
-  | { readonly kind: 'judged'; readonly ifname: string; readonly vni: number; readonly access: readonly PeerAccess[] }
+  /** An interface that is judged, with whom it may talk, and by which rules: in order. What nothing is said of does not pass. */
+  | { readonly kind: 'judged'; readonly ifname: string; readonly vni: number; readonly decisions: readonly PeerDecision[] }
   /** Whose an address is, to who is judged. */
   | { readonly kind: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
   /** A block of the VNI: who is in it and not known may be anybody. */
@@ -112,14 +112,15 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
   untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
   policies: () => ['policies', 'there'],
-  judged: ({ ifname, vni, access }) => [`judged/${ifname}`, `of ${vni}: ${access.map(accessText).join('; ')}`],
+  judged: ({ ifname, vni, decisions }) => [`judged/${ifname}`, `of ${vni}: ${decisions.map(decisionText).join('; ')}`],
   identity: ({ vni, address, identity }) => [`identity/${vni}/${address}`, String(identity)],
   inside: ({ vni, block }) => [`inside/${vni}/${block}`, 'of it'],
   traffic: () => ['traffic', 'there'],
   limited: ({ ifname, way, bytesPerSecond }) => [`limited/${ifname}/${way}`, `${bytesPerSecond} bytes a second`],
   marked: ({ ifname, dscp }) => [`marked/${ifname}`, `DSCP ${dscp}`],
 }
-const accessText = ({ identity, ranges }: PeerAccess): string => [identity, rangesText(ranges)].join(' ').trimEnd()
+const decisionText = ({ direction, identity, range, isAllowed, by }: PeerDecision): string =>
+  [direction, identity, rangeText(range), isAllowed ? 'passes' : 'ends', ...by.map(ownerText)].join(' ')
 const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
 
 /**
@@ -153,7 +154,7 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     untagged: () => ({ kind: 'untagged', ifname: first }),
     policies: () => ({ kind: 'policies' }),
     // Enough of it to drop it: all that an interface may goes with it.
-    judged: () => ({ kind: 'judged', ifname: first, vni: 0, access: noAccess }),
+    judged: () => ({ kind: 'judged', ifname: first, vni: 0, decisions: [] }),
     identity: () => ({ kind: 'identity', vni, address: second, identity: Number(text) }),
     inside: () => ({ kind: 'inside', vni, block: [second, ...rest].join('/') }),
     traffic: () => ({ kind: 'traffic' }),

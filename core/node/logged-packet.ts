@@ -1,5 +1,5 @@
 // A packet that a rule of a policy has logged on this node.
-import type { PolicyRuleOwner } from './traced.ts'
+import type { PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
 
 /** As much of a packet as is told of it. */
 export interface PacketHead {

@@ -1,9 +1,11 @@
 // How many packets a rule of a policy has decided on this node.
-import type { PolicyRuleOwner } from './traced.ts'
+import type { PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
 
 export interface RuleDecision {
-  /** Of its item. */
+  /** Of what counts it. */
   readonly key: string
+  /** Of the item that is told of it, where several count for one; absent: `key`. */
+  readonly shown?: string
   readonly vni: number
   /** Without a rule: what the set lets nothing pass but by one. */
   readonly by: PolicyRuleOwner

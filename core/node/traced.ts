@@ -1,4 +1,5 @@
 // A packet that a Port would send, and what would become of it, in words that no data plane has to itself.
+import type { PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
 
 interface Addressed {
   readonly from: string
@@ -20,14 +21,6 @@ export type TracedFrame =
 
 /** Whose rule it is: every node's, a segment's, that of what has a MAC of the segment, that of a policy, or not ours. */
 export type RuleOwner = 'node' | 'segment' | 'stranger' | { readonly mac: string } | PolicyRuleOwner
-
-/** In the VNI of the Port. */
-export interface PolicyRuleOwner {
-  /** Number of its rule set. */
-  readonly set: number
-  /** Index in it; absent: that the set lets nothing else pass. */
-  readonly rule?: number
-}
 
 /** One rule that it meets. */
 export interface TracedRule {

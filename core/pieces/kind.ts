@@ -27,6 +27,8 @@ export interface Column<P, N extends object, Plane extends PlaneName> {
   items(piece: P, needed: N, settings: Planes[Plane]['settings']): readonly Item<Planes[Plane]['value']>[]
   /** What it leaves out of what was asked for; absent: nothing. */
   unsupported?(piece: P, needed: N, settings: Planes[Plane]['settings']): readonly Unsupported[]
+  /** What is told of it that is no item of its own: it comes and goes with its items. Absent: nothing. */
+  parts?(piece: P, needed: N, settings: Planes[Plane]['settings']): readonly Item[]
   /** Of kinds that fail closed: whether an item takes something away from what may pass. Also asked about items that were only observed. */
   closes?(key: string, text: string): boolean
 }
@@ -125,6 +127,10 @@ export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () 
     render<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<Planes[Plane]['value']>[] {
       const column = columnOf(kind)
       return typeof column === 'string' ? [] : column.items(piece, needed ?? noNeeds(), settings())
+    },
+    parts<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item[] {
+      const column = columnOf(kind)
+      return typeof column === 'string' ? [] : (column.parts?.(piece, needed ?? noNeeds(), settings()) ?? [])
     },
     unsupported<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Unsupported[] {
       const column = columnOf(kind)

@@ -4,7 +4,7 @@
 //     47      33 32        32 31                 8 7            0
 //     | unused  | isolation  |  number of the set |    rule     |
 import type { RuleDecision } from '../node/rule-decision.ts'
-import type { PolicyRuleOwner } from '../node/traced.ts'
+import type { PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
 import { readCookie } from './cookie.ts'
 import type { Flow } from './openflow/flow.ts'
 import { owners } from './registers.ts'

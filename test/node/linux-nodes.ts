@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { realClock } from '../../platform/clock.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
-import type { Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
+import type { Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { linux } from '../../agent/dataplanes/linux.ts'
@@ -14,6 +14,9 @@ import type { LinuxItem } from '../../core/linux/linux-items.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
+import { pieceSet } from '../laws/node-wanted.ts'
 import { builtAddon, withSpaces, type Space, type Spaces } from './kernel.ts'
 
 const signal = new AbortController().signal
@@ -208,4 +211,38 @@ export async function mend({ plane, items }: Node): Promise<void> {
   const seen = await plane.observe(undefined, signal)
   const put = wanted.filter(({ key, text }) => seen.get(key) !== text)
   await plane.apply({ drop: put.filter(({ key }) => seen.has(key)).map(({ key }) => plane.itemOf(key, seen.get(key)!)), put }, signal)
+}
+
+interface PodJudging<P extends Pod> {
+  readonly vni: number
+  readonly sets: readonly RuleSet[]
+  readonly identityOf: (pod: P) => number
+}
+
+/** On each node all that it is to have, as its agent would put it. */
+export async function judge<P extends Pod>(
+  nodes: readonly Node[],
+  pods: readonly P[],
+  { vni, sets, identityOf }: PodJudging<P>,
+): Promise<void> {
+  for (const node of nodes) {
+    const ports = pods.filter((pod) => pod.node === node)
+    const endpoints = pods
+      .filter((pod) => pod.node !== node)
+      .flatMap((pod) =>
+        pod.port.addresses.map((address) => ({ vni, address, mac: pod.port.mac, hostIP: hostIP(pod.node.n), identity: identityOf(pod) })),
+      )
+    const pieces = pieceSet([
+      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: false } }))],
+      [segmentPiece, [node.segments.get(vni)!]],
+      [endpointPiece, endpoints],
+      [ruleSetPiece, sets],
+    ])
+    await wantAll(node, [...itemsOf(node.plane.renderer, pieces)])
+  }
+}
+
+export async function nft({ space }: Node, ...args: readonly string[]): Promise<void> {
+  const { code, stderr } = await space.namespace.exec('nft', ...args)
+  assert.equal(code, 0, stderr)
 }

@@ -2,43 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RuleSet } from '../../core/node/wanted.ts'
-import { endpointPiece } from '../../core/pieces/endpoint.ts'
-import { portPiece } from '../../core/pieces/port.ts'
-import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
-import { segmentPiece } from '../../core/pieces/segment.ts'
-import { itemsOf } from '../../core/plan/node/items.ts'
-import { pieceSet } from '../laws/node-wanted.ts'
 import { judgedPacketsLaw } from '../laws/judged-packets.ts'
 import { mirrored } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
-import { addPod, hostIP, reaches, setPieces, wantAll, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { addPod, judge, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
 import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const vni = 5001
-
-interface PodJudging<P extends Pod> {
-  readonly sets: readonly RuleSet[]
-  readonly identityOf: (pod: P) => number
-}
-
-/** On each node all that it is to have, as its agent would put it. */
-async function judge<P extends Pod>(nodes: readonly Node[], pods: readonly P[], { sets, identityOf }: PodJudging<P>): Promise<void> {
-  for (const node of nodes) {
-    const ports = pods.filter((pod) => pod.node === node)
-    const endpoints = pods
-      .filter((pod) => pod.node !== node)
-      .flatMap((pod) =>
-        pod.port.addresses.map((address) => ({ vni, address, mac: pod.port.mac, hostIP: hostIP(pod.node.n), identity: identityOf(pod) })),
-      )
-    const pieces = pieceSet([
-      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: false } }))],
-      [segmentPiece, [node.segments.get(vni)!]],
-      [endpointPiece, endpoints],
-      [ruleSetPiece, sets],
-    ])
-    await wantAll(node, [...itemsOf(node.plane.renderer, pieces)])
-  }
-}
 
 const whole = (set: Partial<RuleSet>): RuleSet => ({
   namespace: 'net',
@@ -84,7 +54,7 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       await setPieces(pods, nodes)
       for (const to of pods.slice(1)) assert.equal(await reaches(pods[0]!, to.port.addresses[0]!), true)
       const judged = pods.map((pod) => ({ ...pod, namespace: pod.space.namespace }))
-      await judgedPacketsLaw(t, { vni, pods: judged, judge: (judging) => judge(nodes, judged, judging) })
+      await judgedPacketsLaw(t, { vni, pods: judged, judge: (judging) => judge(nodes, judged, { ...judging, vni }) })
     }))
 
   test('are of IPv6 too; neighbours are found whatever is judged, and a Port that nobody judges is as before', () =>
@@ -97,13 +67,13 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       await setPieces(pods, nodes)
       const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
       const seenBy = await countMarked(nodes[0])
-      await judge(nodes, pods, { sets: [xToY], identityOf })
+      await judge(nodes, pods, { sets: [xToY], identityOf, vni })
       for (const address of pods[1].port.addresses) assert.equal(await reaches(pods[0], address), true, `y at ${address}`)
       for (const address of pods[2].port.addresses) assert.equal(await reaches(pods[0], address), false, `z at ${address}`)
       assert.equal(await reaches(pods[1], pods[2].port.addresses[0]!), true, 'y and z, whom nothing is said of')
       assert.match((await pods[0].space.namespace.ip('neigh', 'show', '10.0.0.12')).stdout, /lladdr/, 'it is known where z is')
       assert.match(await seenBy(), /packets 0 /, "no rule of the node's own sees a mark of ours")
-      await judge(nodes, pods, { sets: [], identityOf })
+      await judge(nodes, pods, { sets: [], identityOf, vni })
       for (const address of pods[2].port.addresses) assert.equal(await reaches(pods[0], address), true, `z at ${address} again`)
     }))
 
@@ -119,7 +89,7 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       const { rules } = xToY
       const denyAll = whole(mirrored(whole({ number: 2, rules: rules.slice(-1).map((rule) => ({ ...rule, level: 0, index: 0 })) })))
       const changes: readonly (readonly RuleSet[])[] = [[xToY], [xToY, denyAll], [denyAll], [{ ...xToY, subjects: [1, 3] }]]
-      await judge([nodes[0]], pods, { sets: [xToY], identityOf })
+      await judge([nodes[0]], pods, { sets: [xToY], identityOf, vni })
       const ear = await listen(pods[2].space.namespace, 'eth0', 60)
       const frame = frameBetween(pods[0].port, pods[2].port, 17, udpPayload(1024, 80))
       let isChanging = true
@@ -128,7 +98,7 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
         while (isChanging) await sendFrames(pods[0].space.namespace, 'eth0', frames)
       })()
       try {
-        for (let i = 0; i < 40; i++) await judge([nodes[0]], pods, { sets: changes[i % changes.length]!, identityOf })
+        for (let i = 0; i < 40; i++) await judge([nodes[0]], pods, { sets: changes[i % changes.length]!, identityOf, vni })
       } finally {
         isChanging = false
         await sending

@@ -5,7 +5,7 @@ import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { startServer } from './conversations.ts'
-import { addPod, mend, setPieces, want, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { addPod, mend, nft, setPieces, want, withNodes, type Pod } from './linux-nodes.ts'
 import { arrivedOf, marksOf, sent } from './marked-packets.ts'
 import { pythonSkip } from './raw-frames.ts'
 
@@ -25,11 +25,6 @@ const marks = (from: Pod, to: Pod, address: string): Promise<readonly number[]> 
 const little = 400_000
 const few = (count: number, what: string): void => assert.ok(count > 20 && count < sent / 2, `${what}: ${count} of ${sent}`)
 const most = (count: number, what: string): void => assert.ok(count > sent * 0.6, `${what}: ${count} of ${sent}`)
-
-async function nft({ space }: Node, ...args: readonly string[]): Promise<void> {
-  const { code, stderr } = await space.namespace.exec('nft', ...args)
-  assert.equal(code, 0, stderr)
-}
 
 const withPods = (run: (pods: readonly [sender: Pod, near: Pod, far: Pod]) => Promise<void>): Promise<void> =>
   withNodes(async (spaces, nodes) => {

@@ -82,6 +82,7 @@ export const table: readonly Row[] = [
       'core/graph/',
       'core/linux/',
       'core/policy/rules/stateless.ts',
+      'core/policy/rules/decided.ts',
       'core/node/',
       'core/kinds/',
       'core/net/',

@@ -4,92 +4,28 @@
 // of all that is judged for an interface in one transaction.
 import { LinkRefused } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
-import { unknown } from '../../../core/kinds/policy/tiers.ts'
-import { anyoneElse } from '../../../core/kinds/policy/access.ts'
 import {
   encodePolicies,
   encodePoliciesDump,
-  networkMark,
+  formerSets,
+  isDecision,
   policySets,
   readPolicies,
   type PolicyElement,
   type PolicySet,
 } from '../../../core/wire/nft/policies.ts'
+import { decidedBy } from './decided.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 import { elementsOf, keyOf, policyItems, textOf, type PolicyItem } from './policy-elements.ts'
+import { policyRuleset } from './policy-ruleset.ts'
 
 export const isPolicy = (thing: LinuxItem): thing is PolicyItem => ['judged', 'identity', 'inside'].includes(thing.kind)
 
 const table = 'megrez-policies'
 const whole = `bridge ${table}`
 const what = 'a change of policies'
-interface Way {
-  readonly ifname: 'iifname' | 'oifname'
-  readonly other: 'saddr' | 'daddr'
-}
-const judge = (family: 4 | 6, { ifname, other }: Way): string => {
-  const address = family === 4 ? `ip ${other}` : `ip6 ${other}`
-  return `
-    meta mark set meta mark . ${address} map @identity${family}
-    meta mark . ${address} @inside${family} meta mark set ${unknown}
-    meta mark >= ${networkMark} meta mark set 0
-    ${ifname} . meta mark != @named meta mark set ${anyoneElse}
-    ${ifname} . meta mark . ${address} != @access${family} drop
-    meta mark set 0 accept`
-}
-/**
- * A mark is first the VNI, with its highest bit set, and then the identity of the other end. It is 0 again when a frame goes on: what
- * br_netfilter shows to the node's own rules, which know marks too, comes after this. Without what is never judged, ARP, neighbour
- * discovery and DHCP, nobody finds anybody. What is no IP does not pass.
- */
-const ruleset = `
-table ${whole} {
-  map network { type ifname : mark; }
-  set named { type ifname . mark; }
-  map identity4 { type mark . ipv4_addr : mark; }
-  map identity6 { type mark . ipv6_addr : mark; }
-  set inside4 { type mark . ipv4_addr; flags interval; }
-  set inside6 { type mark . ipv6_addr; flags interval; }
-  set access4 { type ifname . mark . ipv4_addr; flags interval; }
-  set access6 { type ifname . mark . ipv6_addr; flags interval; }
-  chain out4 {${judge(4, { ifname: 'iifname', other: 'daddr' })}
-  }
-  chain out6 {${judge(6, { ifname: 'iifname', other: 'daddr' })}
-  }
-  chain in4 {${judge(4, { ifname: 'oifname', other: 'saddr' })}
-  }
-  chain in6 {${judge(6, { ifname: 'oifname', other: 'saddr' })}
-  }
-  chain out {
-    ether type ip udp sport 68 udp dport 67 meta mark set 0 accept
-    ether type ip6 udp sport 546 udp dport 547 meta mark set 0 accept
-    ether type ip goto out4
-    ether type ip6 goto out6
-    drop
-  }
-  chain in {
-    ether type ip udp sport 67 udp dport 68 meta mark set 0 accept
-    ether type ip6 udp sport 547 udp dport 546 meta mark set 0 accept
-    ether type ip goto in4
-    ether type ip6 goto in6
-    drop
-  }
-  chain sent {
-    type filter hook prerouting priority -250; policy accept;
-    ether type arp accept
-    ether type ip6 icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, nd-redirect } accept
-    meta mark set iifname map @network goto out
-  }
-  chain received {
-    type filter hook postrouting priority 250; policy accept;
-    ether type arp accept
-    ether type ip6 icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, nd-redirect } accept
-    meta mark set oifname map @network goto in
-  }
-}
-`
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
-const ofJudged = ['network', 'named', 'access4', 'access6'] as const satisfies readonly PolicySet[]
+const ofJudged = ['network', 'named', 'out4', 'out6', 'in4', 'in6'] as const satisfies readonly PolicySet[]
 
 export class Policies {
   readonly #home: NodeKernel
@@ -100,12 +36,29 @@ export class Policies {
 
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#listed(['inside6'])) !== undefined)
+    const isThere = async (): Promise<boolean> => (await this.#listed(policySets)) !== undefined
+    if (await isThere()) return
+    const reason = await this.#home.makeTable(whole, policyRuleset(whole, await this.#before()), isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
+  }
+
+  /** What a table has that is not as ours is, as far as it says the same: nobody is open meanwhile. */
+  async #before(): Promise<readonly PolicyElement[]> {
+    const ours = await Promise.all(policySets.map((set) => this.#listed([set])))
+    const former = (await Promise.all(formerSets.map((set) => this.#listed([set])))).flatMap((each) => each ?? [])
+    return [
+      ...ours.flatMap((each) => each ?? []),
+      ...former.flatMap((each) => (isDecision(each) ? [each, { ...each, of: 'in' as const }] : [])),
+    ]
   }
 
   async dropTable(): Promise<void> {
     await this.#home.dropTable(whole)
+  }
+
+  /** What rules have decided; nothing where there is no table. */
+  async decided() {
+    return decidedBy((await this.#listed(ofJudged)) ?? [])
   }
 
   /** undefined: there is no table. */
@@ -138,7 +91,7 @@ export class Policies {
     return []
   }
 
-  async #listed(sets: readonly PolicySet[]): Promise<readonly PolicyElement[] | undefined> {
+  async #listed(sets: readonly (PolicySet | (typeof formerSets)[number])[]): Promise<readonly PolicyElement[] | undefined> {
     const lists = await Promise.all(
       sets.map((set) =>
         this.#home.list(`a list of ${set}`, {

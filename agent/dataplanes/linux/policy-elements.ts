@@ -1,37 +1,51 @@
 // What is judged, as elements of nftables, and back. Pure.
-import { rangeText, type AddressRange } from '../../../core/net/ranges.ts'
-import { anyoneElse, type PeerAccess } from '../../../core/kinds/policy/access.ts'
-import type { PolicyElement } from '../../../core/wire/nft/policies.ts'
+import { rangeText } from '../../../core/net/ranges.ts'
+import { anyoneElse } from '../../../core/kinds/policy/access.ts'
+import { ownerText, readOwner, type PeerDecision } from '../../../core/kinds/policy/peer-decision.ts'
+import { isDecision, marks, type DecisionElement, type PolicyElement } from '../../../core/wire/nft/policies.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
 
 export type PolicyItem = Extract<LinuxItem, { readonly kind: 'judged' | 'identity' | 'inside' }>
+type Judged = Extract<PolicyItem, { readonly kind: 'judged' }>
+
+const ways = { egress: 'out', ingress: 'in' } as const
+export const directionOf = ({ of }: DecisionElement): PeerDecision['direction'] => (of === 'out' ? 'egress' : 'ingress')
+/** By which rules: what is said of the element. What is none of ours says nothing. */
+export const ownersOf = ({ comment }: DecisionElement) => comment.split(' ').flatMap((text) => readOwner(text) ?? [])
 
 export function elementsOf(thing: PolicyItem): readonly PolicyElement[] {
   if (thing.kind === 'identity') return [{ of: 'identity', vni: thing.vni, address: thing.address, identity: thing.identity }]
   if (thing.kind === 'inside') return [{ of: 'inside', vni: thing.vni, block: thing.block }]
-  const { ifname, vni, access } = thing
+  const { ifname, vni, decisions } = thing
+  const named = [...new Set(decisions.map(({ identity }) => identity))].filter((identity) => identity !== anyoneElse)
   return [
     { of: 'network', ifname, vni },
-    ...access.flatMap(({ identity, ranges }): readonly PolicyElement[] => [
-      ...(identity === anyoneElse ? [] : [{ of: 'named', ifname, identity } as const]),
-      ...ranges.map((range) => ({ of: 'access', ifname, identity, range }) as const),
-    ]),
+    ...named.map((identity) => ({ of: 'named', ifname, identity }) as const),
+    ...decisions.map((decision) => elementOf(ifname, decision)),
   ]
 }
+
+const elementOf = (ifname: string, { direction, identity, range, isAllowed, by }: PeerDecision): DecisionElement => ({
+  of: ways[direction],
+  ifname,
+  identity,
+  range,
+  mark: marks.decided + (isAllowed ? marks.passes : 0),
+  comment: by.map(ownerText).join(' '),
+})
 
 /** An element, but for what a map has for it. */
 export function keyOf(element: PolicyElement): string {
   if (element.of === 'network') return `network ${element.ifname}`
   if (element.of === 'identity') return `identity ${element.vni} ${element.address}`
-  return textOf(element)
+  return isDecision(element) ? decisionKey(element) : textOf(element)
 }
 
-export function textOf(element: PolicyElement): string {
-  const { of, ...parts } = element
-  return `${of} ${Object.values(parts)
-    .map((part) => (typeof part === 'object' ? rangeText(part) : String(part)))
-    .join(' ')}`
-}
+const decisionKey = ({ of, ifname, identity, range }: DecisionElement): string => `${of} ${ifname} ${identity} ${rangeText(range)}`
+
+/** Without what it has counted. */
+export const textOf = (element: PolicyElement): string =>
+  isDecision(element) ? `${decisionKey(element)} ${element.mark} ${element.comment}` : Object.values(element).join(' ')
 
 /** What has no network, and so is asked about by nothing, is an interface's that is judged in none. */
 export function policyItems(all: readonly PolicyElement[]): readonly PolicyItem[] {
@@ -48,19 +62,26 @@ export function policyItems(all: readonly PolicyElement[]): readonly PolicyItem[
   ]
 }
 
-function judgedBy(ifname: string, elements: readonly PolicyElement[]): PolicyItem {
-  const ranges = Map.groupBy(
-    elements.flatMap((each) => (each.of === 'access' ? [each] : [])),
-    ({ identity }) => identity,
-  )
-  const named = elements.flatMap((each) => (each.of === 'named' ? [each.identity] : []))
-  const access = (identity: number): PeerAccess => ({
-    identity,
-    ranges: (ranges.get(identity) ?? []).map(({ range }) => range).sort(inOrder),
-  })
-  const identities = [...new Set([...named, ...ranges.keys()])].filter((each) => each !== anyoneElse).sort((a, b) => a - b)
-  const vni = elements.find((each) => each.of === 'network')?.vni ?? 0
-  return { kind: 'judged', ifname, vni, access: [access(anyoneElse), ...identities.map(access)] }
+/** Whatever of it is not as it would have been put there has a VNI that is none. */
+function judgedBy(ifname: string, elements: readonly PolicyElement[]): Judged {
+  const decisions = elements.filter(isDecision).map(decisionOf).sort(inOrder)
+  const thing: Judged = { kind: 'judged', ifname, vni: elements.find((each) => each.of === 'network')?.vni ?? 0, decisions }
+  const textsOf = (some: readonly PolicyElement[]): string => some.map(textOf).sort().join('; ')
+  return textsOf(elementsOf(thing)) === textsOf(elements) ? thing : { ...thing, vni: 0 }
 }
 
-const inOrder = (a: AddressRange, b: AddressRange): number => a.family - b.family || (a.first < b.first ? -1 : 1)
+const decisionOf = (element: DecisionElement): PeerDecision => ({
+  direction: directionOf(element),
+  identity: element.identity,
+  range: element.range,
+  isAllowed: (element.mark & marks.passes) !== 0,
+  by: ownersOf(element),
+})
+
+/** As `decisionsOf` has it: anyone else before all others. */
+const inOrder = (a: PeerDecision, b: PeerDecision): number =>
+  placeOf(a) - placeOf(b) ||
+  a.direction.localeCompare(b.direction) ||
+  a.range.family - b.range.family ||
+  (a.range.first < b.range.first ? -1 : 1)
+const placeOf = ({ identity }: PeerDecision): number => (identity === anyoneElse ? -1 : identity)

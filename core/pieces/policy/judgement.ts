@@ -2,10 +2,14 @@
 // which a verdict is about two ends and nothing else. Where rules need more than that its Ports are closed, or the rules left out, as their
 // policy says.
 import { accessOf } from '../../policy/rules/stateless.ts'
+import { decisionsOf } from '../../policy/rules/decided.ts'
 import { noAccess, type PeerAccess } from '../../kinds/policy/access.ts'
+import type { PeerDecision } from '../../kinds/policy/peer-decision.ts'
 import type { LocalPort, RuleSet } from '../../node/wanted.ts'
 import { judgementItems as graphItems } from '../../graph/items.ts'
-import { judgementItems as linuxItems } from '../../linux/judged.ts'
+import { decidedItems, judgementItems as linuxItems } from '../../linux/judged.ts'
+import type { LinuxOptions } from '../../linux/options.ts'
+import type { Unsupported } from '../../node/unsupported.ts'
 import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { portPiece } from '../port.ts'
 import { notDone } from './not-done.ts'
@@ -18,6 +22,7 @@ export interface Judgement {
   readonly vni: number
   readonly identity: number
   readonly ports: readonly JudgedPort[]
+  /** Those in audit among them. */
   readonly sets: readonly RuleSet[]
 }
 
@@ -38,8 +43,8 @@ export const judgementPiece: PieceKind<Judgement> = {
       closes: (key, text) => key.startsWith('rule/may.') && text === 'drop',
     },
     linux: {
-      items: (judgement, _, options) =>
-        linuxItems(judgement.ports, { vni: judgement.vni, access: accessBy(judgement, (set) => notDone.linux(set, options)) }),
+      items: (judgement, _, options) => linuxItems(judgement.ports, { vni: judgement.vni, decisions: decisionsBy(judgement, options) }),
+      parts: (judgement, _, options) => decidedItems(judgement.ports, judgement.sets, decisionsBy(judgement, options)),
       closes: (key) => key.startsWith('judged/'),
     },
     memory: 'it is in the item of its rules',
@@ -52,7 +57,7 @@ function sharesOfPort({ attachment, policy, ifcName, number, of, portSecurity }:
 }
 
 function sharesOfSet(set: RuleSet): readonly (readonly [string, Share])[] {
-  return set.audit === true ? [] : set.subjects.map((identity) => [judgementKey(set.vni, identity), { set }])
+  return set.subjects.map((identity) => [judgementKey(set.vni, identity), { set }])
 }
 
 function make(key: string, shares: readonly Share[]): Judgement {
@@ -65,7 +70,24 @@ function make(key: string, shares: readonly Share[]): Judgement {
   }
 }
 
-function accessBy({ sets, identity }: Judgement, missing: (set: RuleSet) => readonly unknown[]): readonly PeerAccess[] {
-  const kept = sets.filter((set) => set.onUnsupported !== 'allow' || missing(set).length === 0)
-  return kept.some((set) => missing(set).length > 0) ? noAccess : accessOf(kept, identity)
+type Missing = (set: RuleSet) => readonly Unsupported[]
+
+function accessBy({ sets, identity }: Judgement, missing: Missing): readonly PeerAccess[] {
+  const kept = doneOf(
+    sets.filter(({ audit }) => audit !== true),
+    missing,
+  )
+  return kept === undefined ? noAccess : accessOf(kept, identity)
+}
+
+function decisionsBy({ sets, identity }: Judgement, options: LinuxOptions): readonly PeerDecision[] {
+  const kept = doneOf(sets, (set) => notDone.linux(set, options))
+  return kept === undefined ? [] : decisionsOf(kept, identity)
+}
+
+/** Undefined: one is not done that may not be left out. */
+function doneOf(sets: readonly RuleSet[], missing: Missing): readonly RuleSet[] | undefined {
+  const done = sets.filter((set) => missing(set).length === 0)
+  const mayBeLeftOut = ({ audit, onUnsupported }: RuleSet): boolean => audit === true || onUnsupported === 'allow'
+  return sets.every((set) => mayBeLeftOut(set) || done.includes(set)) ? done : undefined
 }

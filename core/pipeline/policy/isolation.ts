@@ -1,5 +1,5 @@
 // What a set lets nothing pass but by a rule of its tier: the weakest flow of whom it isolates, one for all sets that do.
-import { policyText, ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
+import { becauseOfIsolation } from '../../node/rule-words.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import { flowItem, type SwitchItem } from '../items.ts'
@@ -35,9 +35,8 @@ export function isolationsOf({ namespace, vni, number, tier, policy, subjects, i
 }
 
 export function isolationFlow(bridge: string, { key, by: { set, isAudit } }: { readonly key: string; readonly by: Isolates }): SwitchItem {
-  const { namespace, number, tier } = set
-  const rule = `${isAudit ? 'would be denied' : 'denied'}: no rule of ${policyText(set)} or another of its tier allows it`
-  const because = { rule, of: { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } } as const
+  const { number, tier } = set
+  const because = becauseOfIsolation(set, isAudit)
   const actions = isAudit ? passedByAudit(tier) : []
   return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule', isolationOwner(number)), actions }, because)
 }

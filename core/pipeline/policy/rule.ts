@@ -1,6 +1,7 @@
 // Rules as conjunctions (ovs-actions(7)): for each of what a rule asks about, its dimensions, one flow for each thing that is asked for,
 // and one flow for what is to happen where every dimension has matched. Rules of one strength that ask for the same thing share its flow.
-import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
+import type { CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
+import { becauseOfRule } from '../../node/rule-words.ts'
 import { tiers } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
@@ -90,13 +91,11 @@ export const isClosingFlow = (key: string, text: string): boolean => {
 
 /** What is done with what a rule matches. */
 export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>, set: RuleSet): readonly SwitchItem[] {
-  const { vni, number, tier, namespace } = set
-  const of = { kind: 'PolicyRuleSet', namespace, name: ruleSetName(set) } as const
+  const { vni, number, tier } = set
   return set.rules.flatMap((rule) => {
     if (dimensionsOf(set, rule).length === 0) return []
     const id = ruleId(number, rule.index)
-    const because = { rule: `${wordOf(set, rule)} by ${rule.source} of ${policyText(set)}`, of }
-    const flow = flowsOf(settings.bridge, { feature: 'rule', owner: id, because })
+    const flow = flowsOf(settings.bridge, { feature: 'rule', owner: id, because: becauseOfRule(set, rule) })
     const [table, priority, match] = [tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)]]
     const actions = [...(isLimiting(set, rule, settings) ? askRate(id) : []), ...actionsOf(set, rule)]
     if (!isLogging(rule, settings)) return [flow(table, priority, match, actions)]
@@ -113,10 +112,6 @@ export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>,
 /** Asked once: what is tried out stands in the way of nothing that is enforced. */
 const unaudited = (set: RuleSet, rule: CompiledRule): readonly Term[] => (isAudit(set, rule) ? [isBit(auditedIn(set.tier), 0)] : [])
 const isAudit = (set: RuleSet, rule: CompiledRule): boolean => set.audit === true || rule.audit === true
-const wordOf = (set: RuleSet, rule: CompiledRule): string => {
-  const word = { allow: 'allowed', deny: 'denied', pass: 'passed on' }[rule.action]
-  return isAudit(set, rule) ? `would be ${word}` : word
-}
 
 function actionsOf(set: RuleSet, rule: CompiledRule): readonly Action[] {
   const { tier } = set

@@ -10,7 +10,7 @@ import { anyoneElse, type PeerAccess } from '../../kinds/policy/access.ts'
 import { verdictOn } from '../verdict.ts'
 
 /** Each costs an element of a table for every Port that is judged. */
-const pairsMost = 4_096
+export const pairsMost = 4_096
 const directions = ['ingress', 'egress'] as const
 
 /** What of an enforced set needs connections, a sentence each; none: all of it is done without. */
@@ -19,8 +19,7 @@ export function statefulParts(set: RuleSetSpec): readonly string[] {
   const asking = rules.filter(({ transport }) => transport !== undefined)
   const marking = rules.filter(({ dscp }) => dscp !== undefined)
   const framed = rules.filter(({ frame }) => frame !== undefined)
-  const blocks = new Set(rules.flatMap(({ peers }) => peers?.blocks ?? [])).size
-  const pairs = (namedIn([set]).length + 1) * (2 * blocks + 1)
+  const pairs = pairsOf({ ...set, rules })
   return [
     ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
     ...marking.map(({ source }) => `${source} marks connections, which are not followed here`),
@@ -31,8 +30,12 @@ export function statefulParts(set: RuleSetSpec): readonly string[] {
   ]
 }
 
+/** Of identities and parts of all addresses. */
+export const pairsOf = (set: RuleSetSpec): number =>
+  (namedIn([set]).length + 1) * (2 * new Set(set.rules.flatMap(({ peers }) => peers?.blocks ?? [])).size + 1)
+
 /** Rules that have no like in the other direction. */
-function oneWay(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+export function oneWay(rules: readonly CompiledRule[]): readonly CompiledRule[] {
   const [inward, outward] = directions.map((direction) => new Set(rules.filter((rule) => rule.direction === direction).map(textOf)))
   return rules.filter((rule) => !(rule.direction === 'ingress' ? outward : inward)?.has(textOf(rule)))
 }
@@ -75,7 +78,7 @@ function isAllowed(sets: readonly RuleSetSpec[], { subject, identity, part: { fa
 }
 
 /** All addresses, cut wherever a block begins or ends: within a part every address is in the same blocks. */
-function partsOf(sets: readonly RuleSetSpec[], family: 4 | 6): readonly AddressRange[] {
+export function partsOf(sets: readonly RuleSetSpec[], family: 4 | 6): readonly AddressRange[] {
   const blocks = sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.blocks ?? []))
   const end = 1n << BigInt(bitsOf(family))
   const cuts = new Set([0n, end])
@@ -94,8 +97,8 @@ function joined(parts: readonly AddressRange[]): readonly AddressRange[] {
   return all
 }
 
-const enforcedRules = ({ rules }: RuleSetSpec): RuleSetSpec['rules'] => rules.filter(({ audit }) => audit !== true)
+export const enforcedRules = ({ rules }: RuleSetSpec): RuleSetSpec['rules'] => rules.filter(({ audit }) => audit !== true)
 const sorted = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b)
 /** Of those somebody may be taken for another where a rule names any. */
-const namedIn = (sets: readonly RuleSetSpec[]): readonly number[] =>
+export const namedIn = (sets: readonly RuleSetSpec[]): readonly number[] =>
   sorted([...new Set([world, unknown, ...sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.identities ?? []))])])

@@ -1,6 +1,6 @@
 // What all messages to nftables have in common (linux/netfilter/nf_tables.h): their head, the transaction around them, elements of sets
 // and maps, and lists of those.
-import { attributes, textOf, viewOf, Writer } from '../netlink/bytes.ts'
+import { attributes, nestedOf, textOf, viewOf, Writer, type Attributes } from '../netlink/bytes.ts'
 import { parts } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
 
@@ -24,7 +24,7 @@ export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
 /** The kernel wants to be told of nested attributes (NLA_F_NESTED). */
 export const nested = 0x8000
 const elementsAttr = { table: 1, set: 2, elements: 3 } as const
-export const elementAttr = { one: 1, key: 1, data: 2, object: 9, keyEnd: 10 } as const
+export const elementAttr = { one: 1, key: 1, data: 2, comment: 6, expression: 7, object: 9, keyEnd: 10 } as const
 export const dataAttr = { value: 1, verdict: 2 } as const
 export const ifnameBytes = 16
 
@@ -99,6 +99,31 @@ export function ifnameKey(ifname: string): Uint8Array {
   name.set(new TextEncoder().encode(ifname).subarray(0, ifnameBytes - 1))
   return name
 }
+
+/** What is said of an element, as nft has it (libnftnl: NFTNL_UDATA_SET_ELEM_COMMENT): type, length, a text that ends with a zero. */
+export function commentBytes(comment: string): Uint8Array {
+  const text = new TextEncoder().encode(`${comment}\0`)
+  return Uint8Array.of(commentType, text.length, ...text)
+}
+const commentType = 0
+
+export function commentIn(all: Attributes): string {
+  const [type, length = 0, ...text] = all.get(elementAttr.comment) ?? []
+  return type === commentType ? decoder.decode(Uint8Array.from(text.slice(0, length - 1))) : ''
+}
+
+const expressionAttr = { name: 1, of: 2 } as const
+const counterAttr = { bytes: 1, packets: 2 } as const
+/** What an element has counted; undefined: it counts nothing. */
+export function countIn(all: Attributes): { readonly packets: number; readonly bytes: number } | undefined {
+  const expression = nestedOf(all, elementAttr.expression)
+  if (textOf(expression, expressionAttr.name) !== 'counter') return undefined
+  const of = nestedOf(expression, expressionAttr.of)
+  return { packets: bigOf(of, counterAttr.packets), bytes: bigOf(of, counterAttr.bytes) }
+}
+/** In network order. */
+export const bigOf = (from: Attributes, attribute: number): number =>
+  from.get(attribute)?.reduce((value, byte) => value * 256 + byte, 0) ?? 0
 
 /** The other way: of the first bytes of a key. */
 export function ifnameOf(key: Uint8Array): string {

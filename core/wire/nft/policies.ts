@@ -3,10 +3,13 @@
 import { blockOf as blockAt, parseCidr, printCidr } from '../../net/cidr.ts'
 import { parseIp, printIp } from '../../net/ip.ts'
 import type { AddressRange } from '../../net/ranges.ts'
-import { attributes, ipBytes, ipOf, nestedOf, viewOf, type Writer } from '../netlink/bytes.ts'
+import { attributes, ipBytes, ipOf, nestedOf, viewOf, type Attributes, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import {
   be32,
+  commentBytes,
+  commentIn,
+  countIn,
   dataAttr,
   elementAttr,
   elementBatch,
@@ -27,32 +30,59 @@ export type PolicyElement =
   | { readonly of: 'network'; readonly ifname: string; readonly vni: number }
   /** An identity that is not treated as anyone else is there. */
   | { readonly of: 'named'; readonly ifname: string; readonly identity: number }
-  /** With whom it may talk. */
-  | { readonly of: 'access'; readonly ifname: string; readonly identity: number; readonly range: AddressRange }
+  /** What becomes of what it sends, or gets. */
+  | DecisionElement
   /** Whose an address is. */
   | { readonly of: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
   /** A block of the VNI: who is in it and not known may be anybody. */
   | { readonly of: 'inside'; readonly vni: number; readonly block: string }
 
-export const policySets = ['network', 'named', 'access4', 'access6', 'identity4', 'identity6', 'inside4', 'inside6'] as const
-export type PolicySet = (typeof policySets)[number]
+export interface DecisionElement {
+  readonly of: 'out' | 'in'
+  readonly ifname: string
+  /** Of the other end. */
+  readonly identity: number
+  readonly range: AddressRange
+  /** What of it is asked later: see `marks`. */
+  readonly mark: number
+  /** By which rules. */
+  readonly comment: string
+  /** Only read. */
+  readonly count?: { readonly packets: number; readonly bytes: number } | undefined
+}
 
-/** A VNI in a mark, told from an identity by its highest bit: both have 24. */
-export const networkMark = 0x80000000
+export const isDecision = (element: PolicyElement): element is DecisionElement => element.of === 'out' || element.of === 'in'
+
+export const policySets = ['network', 'named', 'out4', 'out6', 'in4', 'in6', 'identity4', 'identity6', 'inside4', 'inside6'] as const
+export type PolicySet = (typeof policySets)[number]
+/** Of agents of before, which had no table for each way: with whom an interface may talk. */
+export const formerSets = ['access4', 'access6'] as const
+
+/**
+ * What a frame's mark says while it is judged, one after the other; outside of it it is 0.
+ *
+ *     31 30        25 24    23           0
+ *     |1|  0      |   0    |    VNI       |   of the interface
+ *     |0|  0      |  else  |   identity   |   of the other end; else: anyone else
+ *     |0|1|  0    | passes |      0       |   what becomes of it
+ */
+export const marks = { network: 0x80000000, decided: 0x40000000, passes: 0x01000000 } as const
 
 /** Drops first, in one transaction. */
 export const encodePolicies = (table: string, change: ElementChange<PolicyElement>): Uint8Array =>
   elementBatch(change, (to, each) => write(to, table, each))
 
-const placeOf = (table: string, set: PolicySet): SetPlace => ({ family: family.bridge, table, set })
-export const encodePoliciesDump = (table: string, set: PolicySet): Uint8Array => encodeSetDump(placeOf(table, set))
+type AnySet = PolicySet | (typeof formerSets)[number]
+const placeOf = (table: string, set: AnySet): SetPlace => ({ family: family.bridge, table, set })
+export const encodePoliciesDump = (table: string, set: AnySet): Uint8Array => encodeSetDump(placeOf(table, set))
 
 function write(to: Writer, table: string, element: PolicyElement): void {
-  const { set, first, last, mapped } = bytesOf(element)
+  const { set, first, last, mapped, comment = '' } = bytesOf(element)
   writeElement(to, placeOf(table, set), () => {
     to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, first))
     if (last !== undefined) to.nest(elementAttr.keyEnd | nested, () => to.attr(dataAttr.value, last))
     if (mapped !== undefined) to.nest(elementAttr.data | nested, () => to.attr(dataAttr.value, mapped))
+    if (comment !== '') to.attr(elementAttr.comment, commentBytes(comment))
   })
 }
 
@@ -61,24 +91,25 @@ interface ElementBytes {
   readonly first: Uint8Array
   readonly last?: Uint8Array
   readonly mapped?: Uint8Array
+  readonly comment?: string
 }
 
 function bytesOf(element: PolicyElement): ElementBytes {
-  if (element.of === 'network') return { set: 'network', first: ifnameKey(element.ifname), mapped: ours(networkMark + element.vni) }
+  if (element.of === 'network') return { set: 'network', first: ifnameKey(element.ifname), mapped: ours(marks.network + element.vni) }
   if (element.of === 'named') return { set: 'named', first: joined(ifnameKey(element.ifname), ours(element.identity)) }
-  if (element.of === 'access') {
-    const { ifname, identity, range } = element
+  if (isDecision(element)) {
+    const { of, ifname, identity, range, mark, comment } = element
     const key = joined(ifnameKey(ifname), be32(identity))
-    return { set: range.family === 4 ? 'access4' : 'access6', ...ends(key, range) }
+    return { set: `${of}${range.family}`, ...ends(key, range), mapped: ours(mark), comment }
   }
   if (element.of === 'inside') {
     const cidr = parseCidr(element.block)
     if (cidr === undefined) throw new RangeError(`${element.block} is no block`)
-    return { set: cidr.family === 4 ? 'inside4' : 'inside6', ...ends(be32(networkMark + element.vni), cidr) }
+    return { set: cidr.family === 4 ? 'inside4' : 'inside6', ...ends(be32(marks.network + element.vni), cidr) }
   }
   const ip = parseIp(element.address)
   if (ip === undefined) throw new RangeError(`${element.address} is no address`)
-  const first = joined(ours(networkMark + element.vni), ipBytes(ip))
+  const first = joined(ours(marks.network + element.vni), ipBytes(ip))
   return { set: ip.family === 4 ? 'identity4' : 'identity6', first, mapped: ours(element.identity) }
 }
 
@@ -101,13 +132,21 @@ export function readPolicies(bytes: Uint8Array): Dump<PolicyElement> {
   })
 }
 
-type ElementReader = (first: Uint8Array, last: Uint8Array, mapped: Uint8Array) => PolicyElement | undefined
+interface ElementParts {
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+  readonly mapped: Uint8Array
+  readonly all: Attributes
+}
+type ElementReader = (parts: ElementParts) => PolicyElement | undefined
 const readers: Readonly<Record<string, ElementReader>> = {
-  network: (first, _, mapped) => ({ of: 'network', ifname: ifnameOf(first), vni: markIn(mapped, true) - networkMark }),
-  named: (first) => ({ of: 'named', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), true) }),
-  access: accessIn,
+  network: ({ first, mapped }) => ({ of: 'network', ifname: ifnameOf(first), vni: markIn(mapped, true) - marks.network }),
+  named: ({ first }) => ({ of: 'named', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), true) }),
+  out: (parts) => decisionIn('out', parts),
+  in: (parts) => decisionIn('in', parts),
+  access: (parts) => decisionIn('out', { ...parts, mapped: ours(marks.decided + marks.passes) }),
   inside: insideIn,
-  identity: (first, _, mapped) => identityIn(first, mapped),
+  identity: identityIn,
 }
 const none = new Uint8Array(4)
 
@@ -116,22 +155,24 @@ function readElement(bytes: Uint8Array, set = ''): PolicyElement | undefined {
   const all = attributes(bytes)
   const partOf = (attribute: number): Uint8Array | undefined => nestedOf(all, attribute).get(dataAttr.value)
   const first = partOf(elementAttr.key)
-  return first && readers[set.replace(/[46]$/, '')]?.(first, partOf(elementAttr.keyEnd) ?? first, partOf(elementAttr.data) ?? none)
+  const [last = first, mapped = none] = [partOf(elementAttr.keyEnd), partOf(elementAttr.data)]
+  return first && last && readers[set.replace(/[46]$/, '')]?.({ first, last, mapped, all })
 }
 
 const markIn = (bytes: Uint8Array, littleEndian: boolean): number => viewOf(bytes).getUint32(0, littleEndian)
 
-function accessIn(first: Uint8Array, last: Uint8Array): PolicyElement | undefined {
+function decisionIn(of: DecisionElement['of'], { first, last, mapped, all }: ElementParts): DecisionElement | undefined {
   const range = rangeIn(first.subarray(ifnameBytes + 4), last.subarray(ifnameBytes + 4))
-  return range && { of: 'access', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), false), range }
+  const identity = markIn(first.subarray(ifnameBytes), false)
+  return range && { of, ifname: ifnameOf(first), identity, range, mark: markIn(mapped, true), comment: commentIn(all), count: countIn(all) }
 }
 
-function insideIn(first: Uint8Array, last: Uint8Array): PolicyElement | undefined {
+function insideIn({ first, last }: ElementParts): PolicyElement | undefined {
   const range = rangeIn(first.subarray(4), last.subarray(4))
   if (range === undefined) return undefined
   const { family: of, first: value, last: to } = range
   const length = (of === 4 ? 32 : 128) - (value === to ? 0 : (to ^ value).toString(2).length)
-  return { of: 'inside', vni: markIn(first, false) - networkMark, block: printCidr(blockAt({ family: of, value }, length)) }
+  return { of: 'inside', vni: markIn(first, false) - marks.network, block: printCidr(blockAt({ family: of, value }, length)) }
 }
 
 function rangeIn(first: Uint8Array, last: Uint8Array): AddressRange | undefined {
@@ -139,7 +180,7 @@ function rangeIn(first: Uint8Array, last: Uint8Array): AddressRange | undefined 
   return from && to && { family: from.family, first: from.value, last: to.value }
 }
 
-function identityIn(first: Uint8Array, mapped: Uint8Array): PolicyElement | undefined {
+function identityIn({ first, mapped }: ElementParts): PolicyElement | undefined {
   const ip = ipOf(first.subarray(4))
-  return ip && { of: 'identity', vni: markIn(first, true) - networkMark, address: printIp(ip), identity: markIn(mapped, true) }
+  return ip && { of: 'identity', vni: markIn(first, true) - marks.network, address: printIp(ip), identity: markIn(mapped, true) }
 }

@@ -6,6 +6,7 @@ import { flag, message } from '../netlink/message.ts'
 import {
   batch,
   be32,
+  bigOf,
   dataAttr,
   elementAttr,
   elementsIn,
@@ -123,7 +124,7 @@ export function readLimits(bytes: Uint8Array): Dump<Limit> {
 }
 
 function rateIn(limit: Attributes): Pick<Limit, 'rate' | 'burst'> {
-  const number = (attribute: number): number => limit.get(attribute)?.reduce((value, byte) => value * 256 + byte, 0) ?? 0
+  const number = (attribute: number): number => bigOf(limit, attribute)
   const isOurs = number(limitAttr.unit) === second && number(limitAttr.type) === ofBytes && number(limitAttr.flags) === above
   return { rate: isOurs ? number(limitAttr.rate) : 0, burst: number(limitAttr.burst) }
 }

@@ -16,11 +16,13 @@ import {
 } from '../../../../../core/pipeline/openflow/fields.ts'
 import { printValue } from '../../../../../core/pipeline/openflow/values.ts'
 import { anyoneElse } from '../../../../../core/kinds/policy/access.ts'
+import type { PeerDecision } from '../../../../../core/kinds/policy/peer-decision.ts'
 import { readField, type Frame } from '../../switch/frame.ts'
 import type { Of, Things } from './things.ts'
 
 /** As the interface has it. */
 export type Way = 'out' | 'in'
+const directions = { out: 'egress', in: 'ingress' } as const
 const [typeArp, type4, type6] = [0x0806, 0x0800, 0x86dd]
 const [udp, icmp6] = [17, 58]
 const discovery = [133, 134, 135, 136, 137]
@@ -38,14 +40,18 @@ export class Judges {
     const judged = this.#things.at<'judged'>(`judged/${ifname}`)
     if (judged === undefined || isNeverJudged(frame, way)) return true
     const address = otherEnd(frame, way)
-    return address !== undefined && this.#talksTo(judged, address)
+    return address !== undefined && this.#decide(judged, address, way)?.isAllowed === true
   }
 
-  #talksTo({ vni, access }: Of<'judged'>, address: string): boolean {
+  /** Undefined: nothing is said of it. */
+  #decide({ vni, decisions }: Of<'judged'>, address: string, way: Way): PeerDecision | undefined {
     const identity = this.#identityOf(vni, address)
+    const asked = decisions.some((each) => each.identity === identity) ? identity : anyoneElse
     const ip = parseIp(address)!
-    const { ranges } = access.find((each) => each.identity === identity) ?? access.find((each) => each.identity === anyoneElse)!
-    return ranges.some(({ family, first, last }) => family === ip.family && first <= ip.value && ip.value <= last)
+    return decisions.find(
+      ({ direction, identity: is, range: { family, first, last } }) =>
+        direction === directions[way] && is === asked && family === ip.family && first <= ip.value && ip.value <= last,
+    )
   }
 
   #identityOf(vni: number, address: string): number {

@@ -1,0 +1,78 @@
+// Which rules decide what passes between an identity and others, each way, where connections are not followed: what is counted of them.
+import { anyoneElse } from '../../kinds/policy/access.ts'
+import type { PeerDecision, PolicyRuleOwner } from '../../kinds/policy/peer-decision.ts'
+import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import type { AddressRange } from '../../net/ranges.ts'
+import { printIp } from '../../net/ip.ts'
+import { verdictOn, type Reason } from '../verdict.ts'
+import { enforcedRules, namedIn, oneWay, pairsMost, pairsOf, partsOf } from './stateless.ts'
+
+const directions = ['egress', 'ingress'] as const
+type Decided = Pick<PeerDecision, 'isAllowed' | 'by'>
+
+/**
+ * What is allowed is what `accessOf` says of the same sets, as far as they are enforced.
+ *
+ * @param sets of one VNI, of which no part is stateful; those in audit among them
+ * @returns of each way, of anyone else and of each identity that is not treated as anyone else is: all addresses, in order, cut where
+ *   other rules decide
+ */
+export function decisionsOf(sets: readonly RuleSetSpec[], subject: number): readonly PeerDecision[] {
+  const judging = sets.filter(({ subjects }) => subjects.includes(subject)).map((set) => ({ ...set, rules: countedRules(set) }))
+  const parts = ([4, 6] as const).flatMap((family) => partsOf(judging, family))
+  const of = (identity: number): readonly PeerDecision[] =>
+    directions.flatMap((direction) =>
+      joined(parts.map((range) => ({ direction, identity, range, ...decide(judging, { subject, direction, identity, range }) }))),
+    )
+  const others = of(anyoneElse)
+  const asOthers = textOf(others)
+  return [
+    others,
+    ...namedIn(judging)
+      .map(of)
+      .filter((each) => textOf(each) !== asOthers),
+  ].flat()
+}
+
+/**
+ * What a rule in audit would deny is counted where it needs no connections: of one that is said of one direction alone, answers would be
+ * counted too. Nor where it would take too many pairs.
+ */
+function countedRules(set: RuleSetSpec): RuleSetSpec['rules'] {
+  const audited = set.rules.filter(({ audit, transport, frame }) => audit === true && transport === undefined && frame === undefined)
+  const alone = new Set(oneWay(audited))
+  const rules = [...enforcedRules(set), ...audited.filter((rule) => !alone.has(rule))]
+  return pairsOf({ ...set, rules }) > pairsMost ? enforcedRules(set) : rules
+}
+
+interface JudgedPeers extends Pick<PeerDecision, 'direction' | 'identity' | 'range'> {
+  readonly subject: number
+}
+
+function decide(sets: readonly RuleSetSpec[], { subject, direction, identity, range: { family, first } }: JudgedPeers): Decided {
+  const peer = { identity, address: printIp({ family, value: first }) }
+  const { isAllowed, tiers } = verdictOn(sets, { subject, direction, peer, transport: { protocol: 255 } })
+  return { isAllowed, by: tiers.map(({ reason }) => ownerOf(reason)) }
+}
+
+const ownerOf = ({ set, rule }: Reason): PolicyRuleOwner =>
+  rule === undefined ? { set: set.number } : { set: set.number, rule: rule.index }
+
+/** Whoever the other end is. */
+const textOf = (decisions: readonly PeerDecision[]): string =>
+  JSON.stringify(decisions.map(({ direction, range, isAllowed, by }) => [direction, String(range.first), range.family, isAllowed, by]))
+
+function joined(parts: readonly PeerDecision[]): readonly PeerDecision[] {
+  const all: PeerDecision[] = []
+  for (const part of parts) {
+    const before = all.at(-1)
+    if (before !== undefined && touches(before.range, part.range) && isAlike(before, part))
+      all[all.length - 1] = { ...before, range: { ...before.range, last: part.range.last } }
+    else all.push(part)
+  }
+  return all
+}
+
+const touches = (one: AddressRange, other: AddressRange): boolean => one.family === other.family && one.last + 1n === other.first
+const isAlike = (one: Decided, other: Decided): boolean =>
+  one.isAllowed === other.isAllowed && JSON.stringify(one.by) === JSON.stringify(other.by)
