@@ -4646,7 +4646,7 @@ export interface components {
                 l2?: {
                     /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
-                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
+                    /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
                     /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
@@ -4728,7 +4728,7 @@ export interface components {
                 l2?: {
                     /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
-                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
+                    /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
                     /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
@@ -4842,7 +4842,7 @@ export interface components {
             spec: components["schemas"]["UnifiedNetworkPolicySpec"];
             status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
         };
-        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody. */
+        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.ingress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.ingress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.egress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither. */
         UnifiedNetworkPolicySpecPatch: {
             /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
             podSelector?: {
@@ -4940,7 +4940,7 @@ export interface components {
                 l2?: {
                     /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
-                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
+                    /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
                     /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
@@ -5022,7 +5022,7 @@ export interface components {
                 l2?: {
                     /** @description the other end's, as frames have it: of what is routed the gateway's */
                     mac?: string;
-                    /** @description 2048 is IPv4, 34525 IPv6; others are kept, and not matched yet */
+                    /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
                     /** @description kept, and not matched yet: see onUnsupported */
                     vlan?: number;
@@ -5231,7 +5231,9 @@ export interface components {
                 /** @description its families are the rule's; those beside it are none where the rule allows, so that who does not know of it allows nothing by it */
                 frame?: {
                     /** @description of the other end: the source of what comes in, the destination of what goes out */
-                    peerMac: string;
+                    peerMac?: string;
+                    /** @description of frames that are no IP; absent: of IP too, and then of all */
+                    etherType?: number;
                     /** @description 4, 6; absent: both */
                     families?: number[];
                 };

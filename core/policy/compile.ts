@@ -93,7 +93,7 @@ function noteSelections({ source, peers }: CommonRule, { options, problems }: { 
 }
 
 function textOf(rule: CommonRule, part: Part): string {
-  const { direction, action, final, audit, dscp, max, log, peers, transport, families, peerMac } = rule
+  const { direction, action, final, audit, dscp, max, log, peers, transport, families, peerMac, etherType } = rule
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
   const who = peers?.names === undefined ? peers : { ...peers, names: peers.names.map(({ name }) => name) }
   return JSON.stringify([
@@ -109,6 +109,7 @@ function textOf(rule: CommonRule, part: Part): string {
     families,
     numbered,
     ...(peerMac === undefined ? [] : [peerMac]),
+    ...(etherType === undefined ? [] : [etherType]),
   ])
 }
 
@@ -143,11 +144,12 @@ function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: n
 }
 
 /**
- * An agent that does not know of MACs reads a rule as if it named none. Of one that denies that is more than is meant, and closes. One that
- * allows is of no family for it, and allows nothing.
+ * An agent that does not know of frames reads a rule as if it asked for none. Of one that denies that is more than is meant, and closes.
+ * One that allows is of no family for it, and allows nothing.
  */
-function framesOf({ action, families, peerMac }: CommonRule): Pick<CompiledRule, 'families' | 'frame'> {
+function framesOf({ action, families, peerMac, etherType }: CommonRule): Pick<CompiledRule, 'families' | 'frame'> {
   const of = families === undefined ? {} : { families: [...families] }
-  if (peerMac === undefined) return of
-  return { ...(action === 'deny' ? of : { families: [] }), frame: { peerMac, ...of } }
+  const frame = { ...(peerMac !== undefined && { peerMac }), ...(etherType !== undefined && { etherType }) }
+  if (Object.keys(frame).length === 0) return of
+  return { ...(action === 'deny' ? of : { families: [] }), frame: { ...frame, ...of } }
 }

@@ -55,6 +55,8 @@ export interface CommonRule {
   readonly families?: readonly (4 | 6)[]
   /** What frames have as the other end's, in lower case. */
   readonly peerMac?: string
+  /** Of frames that are no IP. */
+  readonly etherType?: number
 }
 
 /** Which of the UnifiedNetworkPolicies of a namespace is in force on a pod. */

@@ -1,4 +1,4 @@
-// What rules say of a connection: the one truth about verdicts, which every data plane is held to.
+// What rules say of a connection, and of a frame that is of none: the one truth about verdicts, which every data plane is held to.
 import { familiesOf, type CompiledRule, type RuleSetSpec, type TransportMatch } from '../kinds/policy/policy-rule-set.ts'
 import { tierNames, tiers, unknown, type Tier } from '../kinds/policy/tiers.ts'
 import { contains, parseCidr } from '../net/cidr.ts'
@@ -14,12 +14,22 @@ export interface Judged {
   readonly transport: Transport
 }
 
-export interface JudgedPeer {
+export interface JudgedPeer extends JudgedMac {
   readonly identity: number
   readonly address: string
+}
+
+interface JudgedMac {
   /** As the frames of the subject have it: of what is routed the gateway's. Absent: not known. */
   readonly mac?: string | undefined
 }
+
+/** A frame that is no IP, each by itself: it is of no connection, and whose its ends are nobody knows. ARP is never judged. */
+export interface JudgedFrame extends Pick<Judged, 'subject' | 'direction'> {
+  readonly etherType: number
+  readonly peer: JudgedMac
+}
+type AnyJudged = Judged | JudgedFrame
 
 export interface Transport {
   readonly protocol: number
@@ -58,7 +68,7 @@ export interface TierAnswer {
  *
  * @param sets of one VNI
  */
-export function verdictOn(sets: readonly RuleSetSpec[], judged: Judged): Verdict {
+export function verdictOn(sets: readonly RuleSetSpec[], judged: AnyJudged): Verdict {
   const [tried, enforced] = [ask(sets, judged, () => true), ask(sets, judged, isEnforced)]
   const does = enforced.at(-1)
   const isAllowed = does?.says !== 'denies'
@@ -98,7 +108,7 @@ const isBefore = (a: TierAnswer, b: TierAnswer): boolean => tierNames.indexOf(a.
 const isEnforced = ({ set, rule }: Reason): boolean => set.audit !== true && rule?.audit !== true
 
 /** Up to what ends it. @param isAsked which rules, and which sets for whom they isolate */
-function ask(sets: readonly RuleSetSpec[], judged: Judged, isAsked: (reason: Reason) => boolean): readonly TierAnswer[] {
+function ask(sets: readonly RuleSetSpec[], judged: AnyJudged, isAsked: (reason: Reason) => boolean): readonly TierAnswer[] {
   const answers: TierAnswer[] = []
   for (const tier of tierNames) {
     if (tier === 'baseline' && answers.some((each) => !tiers[each.tier].isOrdered)) break
@@ -111,7 +121,12 @@ function ask(sets: readonly RuleSetSpec[], judged: Judged, isAsked: (reason: Rea
 }
 
 /** Undefined: the tier has no say. */
-function askTier(tier: Tier, sets: readonly RuleSetSpec[], judged: Judged, isAsked: (reason: Reason) => boolean): TierAnswer | undefined {
+function askTier(
+  tier: Tier,
+  sets: readonly RuleSetSpec[],
+  judged: AnyJudged,
+  isAsked: (reason: Reason) => boolean,
+): TierAnswer | undefined {
   const mine = sets.filter((set) => set.tier === tier && set.subjects.includes(judged.subject))
   const matching = mine.flatMap((set) => set.rules.filter((rule) => matches(rule, judged)).map((rule) => ({ set, rule }))).filter(isAsked)
   const first = tiers[tier].isOrdered ? matching.sort(inOrder)[0] : matching.toSorted(enforcedFirst)[0]
@@ -135,12 +150,21 @@ function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined 
 const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>
   a.set.priority - b.set.priority || a.rule.level - b.rule.level || a.rule.index - b.rule.index
 
-function matches(rule: CompiledRule, judged: Judged): boolean {
-  const { subjects, transport } = rule
-  if (rule.direction !== judged.direction || subjects?.includes(judged.subject) === false) return false
-  if (!isOfFamily(rule, judged.peer)) return false
-  if (transport !== undefined && !transport.some((each) => carries(each, judged.transport))) return false
-  return isFramed(rule, judged.peer) && isPeer(rule, judged.peer)
+function matches(rule: CompiledRule, judged: AnyJudged): boolean {
+  if (rule.direction !== judged.direction || rule.subjects?.includes(judged.subject) === false) return false
+  return hasMac(rule, judged.peer) && ('etherType' in judged ? isFrame(rule, judged.etherType) : isConnection(rule, judged))
+}
+
+/** Nothing that stands in packets of IP alone is in it, and at its other end may be anybody. */
+function isFrame(rule: CompiledRule, etherType: number): boolean {
+  const { transport, frame, peers } = rule
+  if (transport !== undefined || familiesOf(rule) !== undefined) return false
+  return (frame?.etherType ?? etherType) === etherType && (peers === undefined || isIdentity(rule, unknown))
+}
+
+function isConnection(rule: CompiledRule, { peer, transport }: Judged): boolean {
+  if (rule.frame?.etherType !== undefined || !isOfFamily(rule, peer)) return false
+  return rule.transport?.some((each) => carries(each, transport)) !== false && isPeer(rule, peer)
 }
 
 function isOfFamily(rule: CompiledRule, { address }: JudgedPeer): boolean {
@@ -149,15 +173,20 @@ function isOfFamily(rule: CompiledRule, { address }: JudgedPeer): boolean {
 }
 
 /** Of somebody whose MAC is not known a rule that denies has to think the worst, and one that allows too. */
-const isFramed = ({ frame, action }: CompiledRule, { mac }: JudgedPeer): boolean =>
-  frame === undefined || (mac === undefined ? action === 'deny' : mac === frame.peerMac)
+const hasMac = ({ frame: { peerMac } = {}, action }: CompiledRule, { mac }: JudgedMac): boolean =>
+  peerMac === undefined || (mac === undefined ? action === 'deny' : mac === peerMac)
+
+function isPeer(rule: CompiledRule, { identity, address }: JudgedPeer): boolean {
+  const { peers } = rule
+  if (peers === undefined || isIdentity(rule, identity)) return true
+  const ip = parseIp(address)
+  return ip !== undefined && peers.blocks.some((block) => isIn(block, ip))
+}
 
 /** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
-function isPeer({ peers, action }: CompiledRule, peer: JudgedPeer): boolean {
-  if (peers === undefined || peers.identities.includes(peer.identity)) return true
-  if (peer.identity === unknown && action === 'deny' && peers.identities.length > 0) return true
-  const ip = parseIp(peer.address)
-  return ip !== undefined && peers.blocks.some((block) => isIn(block, ip))
+function isIdentity({ peers, action }: CompiledRule, identity: number): boolean {
+  const { identities = [] } = peers ?? {}
+  return identities.includes(identity) || (identity === unknown && action === 'deny' && identities.length > 0)
 }
 
 function isIn(block: string, ip: NonNullable<ReturnType<typeof parseIp>>): boolean {

@@ -50,6 +50,17 @@ const everywhere = (direction: 'ingress' | 'egress'): Readonly<Record<string, Po
     [`${direction}: a MAC of a group`]: frame(direction, { mac: '03:00:00:00:00:01' }, at),
     [`${direction}: a MAC with hyphens`]: frame(direction, { mac: '02-00-00-00-00-01' }, at),
     [`${direction}: frames of ARP`]: frame(direction, { etherType: 0x0806 }, at),
+    [`${direction}: frames that are no IP`]: frame(direction, { etherType: 0x88cc }),
+    [`${direction}: frames of a tag`]: frame(direction, { etherType: 0x8100 }, at),
+    [`${direction}: ports of IPv6`]: spec({ [direction]: [{ action: 'deny', l2: { etherType: 0x86dd }, ports: [{ l4Port: 80 }] }] }),
+    [`${direction}: ports of frames that are no IP`]: spec(
+      { [direction]: [{ action: 'deny', l2: { etherType: 0x88cc }, ports: [{ l4Port: 80 }] }] },
+      at,
+    ),
+    [`${direction}: peers of frames that are no IP`]: spec(
+      { [direction]: [{ action: 'allow', l2: { etherType: 0x88cc }, peers: [{ cidr: '10.0.0.0/8' }] }] },
+      at,
+    ),
     [`${direction}: a code without a type`]: match(direction, { protocol: 'icmp', icmpCode: 0 }, at),
   }
 }

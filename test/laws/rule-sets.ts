@@ -40,18 +40,30 @@ function drawPeers(random: Random): PolicyPeers {
 /** What frames have at an end of one of few numbers: `macOf` of test/core/policy-frames.ts, or nobody's. */
 export const macs = ['02:00:00:00:00:01', '02:00:00:00:00:02', '02:00:00:00:00:64', '02:00:00:00:00:65', '02:ff:00:00:00:00']
 
-/** As compiled: who does not know of MACs reads a rule that allows as one of no family. */
+/** Of few kinds of frames that are no IP (IEEE 802's own, for experiments). */
+export const etherTypes: readonly number[] = [0x88b5, 0x88b6]
+
+/** As compiled: who does not know of frames reads a rule that allows as one of no family. */
 function drawFrame(
   random: Random,
   { action, families }: Pick<CompiledRule, 'action' | 'families'>,
 ): Pick<CompiledRule, 'families' | 'frame'> {
-  const of = families === undefined ? {} : { families }
-  return { ...(action === 'deny' ? of : { families: [] }), frame: { peerMac: oneOf(random, macs), ...of } }
+  const ofNoIP = chance(random, 0.4)
+  const of = families === undefined || ofNoIP ? {} : { families }
+  const mac = !ofNoIP || chance(random, 0.3) ? { peerMac: oneOf(random, macs) } : {}
+  const frame = { ...mac, ...(ofNoIP && { etherType: oneOf(random, etherTypes) }), ...of }
+  return { ...(action === 'deny' ? of : { families: [] }), frame }
 }
 
 function drawRule(random: Random, tier: Tier, index: number): CompiledRule {
   const rule = drawPlainRule(random, tier, index)
-  return tier === 'unified' && chance(random, 0.3) ? { ...rule, ...drawFrame(random, rule) } : rule
+  return tier === 'unified' && chance(random, 0.3) ? framed(rule, drawFrame(random, rule)) : rule
+}
+
+/** One for frames that are no IP asks for nothing that stands in IP. */
+function framed({ peers, transport, families, ...rule }: CompiledRule, of: Pick<CompiledRule, 'families' | 'frame'>): CompiledRule {
+  if (of.frame?.etherType !== undefined) return { ...rule, ...of }
+  return { ...rule, ...(peers && { peers }), ...(transport && { transport }), ...(families && { families }), ...of }
 }
 
 function drawPlainRule(random: Random, tier: Tier, index: number): CompiledRule {

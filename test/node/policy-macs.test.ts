@@ -1,14 +1,16 @@
-// Rules that name the MAC of the other end, on the real Open vSwitch: of packets both ways, on one node, by a tunnel and by way of the
-// gateway.
+// Rules that name the MAC of the other end, or the EtherType of what is no IP, on the real Open vSwitch: of packets both ways, on one node,
+// by a tunnel and by way of the gateway.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { Segment } from '../../core/node/wanted.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
+import { ethernet } from '../laws/frame-bytes.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
 import { ask, startServer } from './conversations.ts'
-import { pythonSkip } from './raw-frames.ts'
+import { arpFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const vni = 4_103
@@ -19,6 +21,10 @@ const subnets: Segment['subnets'] = [
   { cidr: 'fd00::/64' },
 ]
 const identity = 21
+/** Who is guarded sends nothing that is no IP. */
+const open = { portSecurity: false }
+
+type Rule = Pick<CompiledRule, 'direction' | 'action' | 'families' | 'frame'>
 
 describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
   let lab: TwoNodes
@@ -29,8 +35,8 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
     const [one, two] = lab.nodes
     const gateways = ['10.0.0.1']
     server = await lab.addPod(one, { name: 's', attachment, addresses: ['10.0.0.2', 'fd00::2'], gateways })
-    near = await lab.addPod(one, { name: 'n', attachment, addresses: ['10.0.0.3', 'fd00::3'] })
-    far = await lab.addPod(two, { name: 'f', attachment, addresses: ['10.0.0.4', 'fd00::4'] })
+    near = await lab.addPod(one, { name: 'n', attachment, addresses: ['10.0.0.3', 'fd00::3'], more: open })
+    far = await lab.addPod(two, { name: 'f', attachment, addresses: ['10.0.0.4', 'fd00::4'], more: open })
     routed = await lab.addPod(two, { name: 'r', attachment, addresses: ['10.0.1.5'], gateways: ['10.0.1.1'] })
     listener = await startServer(server.namespace, [80])
     await judge(server, [])
@@ -42,7 +48,7 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
   })
 
   /** Rules of one tier for one pod, in their order. */
-  async function judge(pod: Pod, rules: readonly Pick<CompiledRule, 'direction' | 'action' | 'families' | 'frame'>[]): Promise<void> {
+  async function judge(pod: Pod, rules: readonly Rule[]): Promise<void> {
     const set = unifiedSet({
       vni,
       subjects: [identity],
@@ -53,7 +59,7 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
     await lab.revalidated()
   }
   /** As compiled: its own families stand with the MAC. */
-  const allow = (direction: 'ingress' | 'egress', peerMac: string, families?: number[]): Parameters<typeof judge>[1][number] => ({
+  const allow = (direction: 'ingress' | 'egress', peerMac: string, families?: number[]): Rule => ({
     direction,
     action: 'allow',
     families: [],
@@ -85,6 +91,56 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
   test('are of one family where they name it', async () => {
     await judge(server, [allow('ingress', far.port.mac, [6]), { direction: 'ingress', action: 'deny' }])
     assert.deepEqual([await answers(far, 'fd00::2'), await answers(far, '10.0.0.2')], ['answered', 'silent'])
+  })
+
+  test('that name an EtherType are for such frames alone, and ARP is never judged', async () => {
+    const [one, other] = [0x88b5, 0x88b6]
+    const ear = await listen(server.namespace, 'eth0')
+    let nth = 0
+    /** Of a frame of each EtherType whether it arrives; behind them comes one of a kind that is not judged. */
+    async function arrive(pod: Pod): Promise<readonly boolean[]> {
+      const body = (++nth).toString(16).padStart(8, '0')
+      const ends = { source: pod.port.mac, destination: server.port.mac }
+      const frames = [one, other].map((etherType) => ethernet(ends, etherType.toString(16), body))
+      const last = arpFrame({ op: 2, from: pod.port.addresses[0]!, mac: pod.port.mac, asks: '10.0.0.2', destination: server.port.mac })
+      const heard = ear.heard.length
+      await sendFrames(pod.namespace, 'eth0', [...frames, last])
+      await until(() => ear.heard.slice(heard).some((frame) => frame.startsWith(last)), 'ARP arrives')
+      return frames.map((frame) => ear.heard.some((each) => each.startsWith(frame)))
+    }
+    const ofNoIP = (direction: 'ingress' | 'egress', action: 'allow' | 'deny', peerMac?: string): Rule => ({
+      direction,
+      action,
+      ...(action === 'allow' && { families: [] }),
+      frame: { etherType: one, ...(peerMac !== undefined && { peerMac }) },
+    })
+    const denied = (direction: 'ingress' | 'egress') => ({ direction, action: 'deny' }) as const
+    try {
+      await judge(server, [ofNoIP('ingress', 'allow'), denied('ingress')])
+      for (const pod of [near, far]) assert.deepEqual(await arrive(pod), [true, false])
+      assert.equal(await answers(far, '10.0.0.2'), 'silent')
+      await judge(server, [ofNoIP('ingress', 'deny')])
+      for (const pod of [near, far]) assert.deepEqual(await arrive(pod), [false, true])
+      assert.equal(await answers(far, '10.0.0.2'), 'answered')
+      await judge(server, [ofNoIP('ingress', 'allow', near.port.mac), denied('ingress')])
+      assert.deepEqual(
+        [await arrive(near), await arrive(far)],
+        [
+          [true, false],
+          [false, false],
+        ],
+      )
+      await judge(near, [ofNoIP('egress', 'allow', server.port.mac), denied('egress')])
+      assert.deepEqual(
+        [await arrive(near), await arrive(far)],
+        [
+          [true, false],
+          [true, true],
+        ],
+      )
+    } finally {
+      await ear.close()
+    }
   })
 
   test("know what is routed by the gateway's alone", async () => {

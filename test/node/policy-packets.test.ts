@@ -1,5 +1,5 @@
 // What `megrez trace` says of a first packet, and what the packet then does: random rule sets in force on two nodes with the real Open
-// vSwitch, and datagrams and echo requests of random pods.
+// vSwitch, and datagrams, echo requests and frames that are no IP of random pods. A trace says nothing of those; a verdict does.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -8,8 +8,9 @@ import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet, Segment } from '../../core/node/wanted.ts'
 import { checksum } from '../../core/net/checksum.ts'
 import { traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
-import type { Transport } from '../../core/policy/verdict.ts'
-import { drawConnection, drawRuleSets, identities, macs } from '../laws/rule-sets.ts'
+import { verdictOn, type Transport } from '../../core/policy/verdict.ts'
+import { ethernet } from '../laws/frame-bytes.ts'
+import { drawConnection, drawRuleSets, etherTypes, identities, macs } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
@@ -21,11 +22,14 @@ const vni = 5001
 const attachment = { kind: 'vni', vni } as const
 const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
 const packetsInRound = 20
+/** Who is guarded sends nothing that is no IP. */
+const open = { portSecurity: false }
 
 interface SentPacket {
   readonly from: Pod
   readonly to: Pod
-  readonly transport: Transport
+  /** A number: the EtherType of a frame that is no IP. */
+  readonly carries: Transport | number
   readonly frame: string
 }
 
@@ -38,7 +42,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
   before(async () => {
     lab = await startTwoNodes()
     for (const [i, node] of [0, 0, 1, 1].entries())
-      pods.push(await lab.addPod(lab.nodes[node as 0 | 1], { name: `p${i}`, attachment, addresses: [`10.0.0.${i + 1}`] }))
+      pods.push(await lab.addPod(lab.nodes[node as 0 | 1], { name: `p${i}`, attachment, addresses: [`10.0.0.${i + 1}`], more: open }))
     await lab.converge({ [vni]: { subnets } })
     assert.equal(await pods[0]!.pings('10.0.0.3'), true)
     for (const pod of pods) ears.push(await listen(pod.namespace, 'eth0', 300))
@@ -50,7 +54,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
 
   /** Of somebody here. */
   const framed = (rule: CompiledRule): CompiledRule => {
-    if (rule.frame === undefined) return rule
+    if (rule.frame?.peerMac === undefined) return rule
     const { mac } = pods[macs.indexOf(rule.frame.peerMac) % pods.length]!.port
     return { ...rule, frame: { ...rule.frame, peerMac: mac } }
   }
@@ -59,9 +63,14 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     const [from, to] = [...pods].sort(() => random() - 0.5) as [Pod, Pod]
     const drawn = drawConnection(random, 4)
     nth += 1
-    if (drawn.protocol === 1) return { from, to, transport: drawn, frame: frameBetween(from.port, to.port, 1, echo(nth)) }
+    if (random() < 0.25) {
+      const etherType = [...etherTypes, 0x9000][Math.floor(random() * 3)]!
+      const ends = { source: from.port.mac, destination: to.port.mac }
+      return { from, to, carries: etherType, frame: ethernet(ends, etherType.toString(16), nth.toString(16).padStart(8, '0')) }
+    }
+    if (drawn.protocol === 1) return { from, to, carries: drawn, frame: frameBetween(from.port, to.port, 1, echo(nth)) }
     const transport = { protocol: 17, l4Port: drawn.l4Port ?? 80 }
-    return { from, to, transport, frame: frameBetween(from.port, to.port, 17, udpPayload(1024 + nth, transport.l4Port)) }
+    return { from, to, carries: transport, frame: frameBetween(from.port, to.port, 17, udpPayload(1024 + nth, transport.l4Port)) }
   }
 
   /** Rules, and whom each pod is; and what is sent under them. */
@@ -83,8 +92,12 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
       identity: identityOf.get(port)!,
       port: { metadata: {}, spec: { subnet: 's' }, status: { addresses: port.addresses, mac: port.mac } } as unknown as Resource<'Port'>,
     })
-    const isWanted = ({ from, to, transport }: SentPacket): boolean =>
-      traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport }).isAllowed
+    const isAllowed = (direction: 'ingress' | 'egress', end: Pod, peer: Pod, etherType: number): boolean =>
+      verdictOn(ruleSets, { subject: identityOf.get(end.port)!, direction, etherType, peer: { mac: peer.port.mac } }).isAllowed
+    const isWanted = ({ from, to, carries }: SentPacket): boolean =>
+      typeof carries === 'number'
+        ? isAllowed('egress', from, to, carries) && isAllowed('ingress', to, from, carries)
+        : traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport: carries }).isAllowed
     const hasCome = ({ to, frame }: SentPacket): boolean => ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
     await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
       () => undefined,
@@ -94,7 +107,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
       assert.equal(
         hasCome(each),
         isWanted(each),
-        `seed ${seed}: ${JSON.stringify({ ...each.transport, from: each.from.port.addresses, to: each.to.port.addresses, who: [...identityOf.values()] })} under ${JSON.stringify(ruleSets)}`,
+        `seed ${seed}: ${JSON.stringify({ carries: each.carries, from: each.from.port.addresses, to: each.to.port.addresses, who: [...identityOf.values()] })} under ${JSON.stringify(ruleSets)}`,
       )
   }
 

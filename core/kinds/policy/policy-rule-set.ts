@@ -45,7 +45,10 @@ export type PolicyTraffic = Static<typeof PolicyTraffic>
 /** In Open vSwitch alone, which sees frames. */
 const FrameMatch = Type.Object(
   {
-    peerMac: Type.String({ description: 'of the other end: the source of what comes in, the destination of what goes out' }),
+    peerMac: Type.Optional(Type.String({ description: 'of the other end: the source of what comes in, the destination of what goes out' })),
+    etherType: Type.Optional(
+      Type.Integer({ minimum: 1536, maximum: 65535, description: 'of frames that are no IP; absent: of IP too, and then of all' }),
+    ),
     families: Type.Optional(Type.Array(Type.Integer(), { description: '4, 6; absent: both', 'x-kubernetes-list-type': 'atomic' })),
   },
   {

@@ -81,7 +81,11 @@ export const UnifiedRule = Type.Object(
             }),
           ),
           etherType: Type.Optional(
-            Type.Integer({ minimum: 1536, maximum: 65535, description: '2048 is IPv4, 34525 IPv6; others are kept, and not matched yet' }),
+            Type.Integer({
+              minimum: 1536,
+              maximum: 65535,
+              description: '2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports',
+            }),
           ),
           vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094, description: 'kept, and not matched yet: see onUnsupported' })),
         },

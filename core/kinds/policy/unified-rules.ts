@@ -2,6 +2,7 @@
 import { encloses, parsePlainCidr } from '../../net/cidr.ts'
 import { isPlainMac, macPattern } from '../../net/mac.ts'
 import type { Rule } from '../kind.ts'
+import { etherTypes, ipTypes, isNoIP, isTagType, tagTypes } from './ether-types.ts'
 import { protocolNumbers, protocolsWithPorts, type ProtocolName } from './protocols.ts'
 import type { UnifiedFrame, UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
 
@@ -75,20 +76,27 @@ const ofPorts: readonly Part<UnifiedPortMatch>[] = [
   },
 ]
 
-/** EtherTypes (IEEE 802), with names. */
-export const etherTypes = { ipv4: 0x0800, arp: 0x0806, ipv6: 0x86dd } as const
-
 /** There is one of a rule: `r.l2`. */
-const ofFrames: readonly Required<Part<UnifiedFrame>>[] = [
+const ofFrames: readonly Required<Part<UnifiedRule & { readonly l2: UnifiedFrame }>>[] = [
   {
     cel: `!has(r.l2.mac) || r.l2.mac.matches('${macPattern}')`,
     message: 'l2.mac must be a unicast MAC address such as 02:00:00:00:00:01',
-    holds: ({ mac }) => mac === undefined || isPlainMac(mac),
+    holds: ({ l2: { mac } }) => mac === undefined || isPlainMac(mac),
   },
   {
     cel: `!has(r.l2.etherType) || r.l2.etherType != ${etherTypes.arp}`,
     message: 'l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody',
-    holds: ({ etherType }) => etherType !== etherTypes.arp,
+    holds: ({ l2: { etherType } }) => etherType !== etherTypes.arp,
+  },
+  {
+    cel: `!has(r.l2.etherType) || !(r.l2.etherType in [${tagTypes.join(', ')}])`,
+    message: 'l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan',
+    holds: ({ l2: { etherType } }) => !isTagType(etherType),
+  },
+  {
+    cel: `!has(r.l2.etherType) || r.l2.etherType in [${ipTypes.join(', ')}] || !(has(r.peers) || has(r.ports))`,
+    message: 'a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither',
+    holds: ({ l2: { etherType }, peers, ports }) => !isNoIP(etherType) || (peers === undefined && ports === undefined),
   },
 ]
 
@@ -110,11 +118,11 @@ function ruleFor<T>(
 
 const ofEach = (direction: Direction, cel: string): string => `!has(self.${direction}) || self.${direction}.all(r, ${cel})`
 
-const frameRule = (direction: Direction, { cel, message, holds }: Required<Part<UnifiedFrame>>): Rule<Judged> => ({
+const frameRule = (direction: Direction, { cel, message, holds }: (typeof ofFrames)[number]): Rule<Judged> => ({
   cel: ofEach(direction, `!has(r.l2) || ${cel}`),
   message,
   at: `spec.${direction}`,
-  holds: (spec) => (spec[direction] ?? []).every(({ l2 }) => l2 === undefined || holds(l2)),
+  holds: (spec) => (spec[direction] ?? []).every(({ l2, ...rule }) => l2 === undefined || holds({ ...rule, l2 })),
 })
 
 export const unifiedRules: readonly Rule<Judged>[] = (['ingress', 'egress'] as const).flatMap((direction) => [

@@ -1,11 +1,11 @@
 // What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
-// which family, and with which MAC. In each a connection has to match one.
+// which family or of which EtherType, and with which MAC. In each a connection has to match one.
 import { familiesOf, type CompiledRule, type PolicyPeers, type TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { l4Blocks } from '../l4-blocks.ts'
 import { ipv4, ipv6, isBit } from '../match.ts'
-import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
+import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ethType, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { macValue } from '../openflow/values.ts'
 import { owners } from '../registers.ts'
@@ -24,7 +24,7 @@ export function dimensionsOf({ subjects }: RuleSet, rule: CompiledRule): readonl
     peers && peerMatches(peers, action === 'deny'),
     transport && transport.flatMap((each) => transportMatches(each, action !== 'deny')),
     families && families.map((family) => (family === 4 ? ipv4 : ipv6)),
-    frame && peerMacMatches(frame.peerMac),
+    ...frameMatches(frame),
   ].filter((each) => each !== undefined)
   const own = rule.subjects === undefined ? subjects : subjects.filter((each) => rule.subjects?.includes(each))
   // Of the other direction the switch need not look at what this asks about: its flows are the fewer.
@@ -40,6 +40,11 @@ function peerMatches({ identities, blocks }: PolicyPeers, denies: boolean): Dime
   const inside = blocks.map(askedIn).filter((match) => match !== undefined)
   return [...peers.map((identity) => [is(owners.peer.field, identity)]), ...inside]
 }
+
+const frameMatches = ({ peerMac, etherType }: CompiledRule['frame'] = {}): readonly (Dimension | undefined)[] => [
+  peerMac === undefined ? undefined : peerMacMatches(peerMac),
+  etherType === undefined ? undefined : [[is(ethType, etherType)]],
+]
 
 /** Of each packet by itself, whichever way its connection is: before it is routed, and after. */
 const peerMacMatches = (mac: string): Dimension => [

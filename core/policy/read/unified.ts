@@ -2,6 +2,7 @@
 import type { Resource } from '../../kinds/index.ts'
 import { resolveReference } from '../../kinds/index.ts'
 import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { isNoIP } from '../../kinds/policy/ether-types.ts'
 import { isProtocolName, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
@@ -96,9 +97,9 @@ interface OfRule extends Naming {
 
 function readRule(rule: UnifiedRule, { direction, opens, at, ...naming }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
-  const { action, peers, ports, l2 } = rule
+  const { action, peers, ports } = rule
   sayWhatRuleAsksInVain(rule, at)
-  const frames = readFrames(l2, { path: `${path}/l2`, problems })
+  const frames = readFrames(rule, at)
   const readPeers = peers?.map((peer, i) => readPeer(peer, naming, { path: `${path}/peers/${i}`, problems }))
   return ruleOf(
     { source: path, direction, action, ...flagsOf(rule), ...frames.of },
@@ -117,9 +118,15 @@ function flagsOf({ action, final, log, audit, dscp, bandwidth }: UnifiedRule): P
   return { ...(final && { final }), ...(audit && { audit }), ...(log && { log }), ...marks }
 }
 
-function sayWhatRuleAsksInVain({ action, bandwidth, dscp }: UnifiedRule, { path, problems }: At): void {
-  if (bandwidth !== undefined && action === 'deny') problems.unsupported(`${path}/bandwidth`, 'limits nothing, as nothing passes')
-  if (dscp !== undefined && action === 'deny') problems.unsupported(`${path}/dscp`, 'marks nothing, as nothing passes')
+function sayWhatRuleAsksInVain({ action, bandwidth, dscp, log, l2 }: UnifiedRule, { path, problems }: At): void {
+  const [denies, ofNoIP] = [action === 'deny', isNoIP(l2?.etherType)]
+  const all: readonly (readonly [asked: boolean, field: string, message: string])[] = [
+    [denies && bandwidth !== undefined, 'bandwidth', 'limits nothing, as nothing passes'],
+    [denies && dscp !== undefined, 'dscp', 'marks nothing, as nothing passes'],
+    [ofNoIP && log === true, 'log', 'logs nothing, as packets of IP alone are told of'],
+    [ofNoIP && !denies && dscp !== undefined, 'dscp', 'marks nothing, as no such frame has one'],
+  ]
+  for (const [asked, field, message] of all) if (asked) problems.unsupported(`${path}/${field}`, message)
 }
 
 function readPeer(peer: UnifiedPeer, { namespace, namesKnown }: Naming, at: At): CommonPeers | undefined {

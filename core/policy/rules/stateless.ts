@@ -15,15 +15,17 @@ const directions = ['ingress', 'egress'] as const
 
 /** What of an enforced set needs connections, a sentence each; none: all of it is done without. */
 export function statefulParts(set: RuleSetSpec): readonly string[] {
-  const rules = enforcedRules(set)
+  const rules = enforcedRules(set).filter((rule) => !isDoneAnyway(rule))
   const asking = rules.filter(({ transport }) => transport !== undefined)
   const marking = rules.filter(({ dscp }) => dscp !== undefined)
-  const framed = rules.filter(({ frame }) => frame !== undefined)
+  const framed = rules.filter(({ frame }) => frame?.peerMac !== undefined)
+  const ofNoIP = rules.filter(({ frame }) => frame?.etherType !== undefined)
   const pairs = pairsOf({ ...set, rules })
   return [
     ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
     ...marking.map(({ source }) => `${source} marks connections, which are not followed here`),
     ...framed.map(({ source }) => `${source} asks for a MAC, and rules look at none here`),
+    ...ofNoIP.map(({ source }) => `${source} is for frames that are no IP, and none of them pass here`),
     ...oneWay(rules).map(({ source }) => `${source} is not said of the other direction too, and connections are not followed here`),
     ...(set.isolates.length === 1 ? [`it isolates ${set.isolates[0]} alone, and connections are not followed here`] : []),
     ...(pairs > pairsMost ? [`it names more than ${pairsMost} pairs of identities and blocks`] : []),
@@ -34,10 +36,25 @@ export function statefulParts(set: RuleSetSpec): readonly string[] {
 export const pairsOf = (set: RuleSetSpec): number =>
   (namedIn([set]).length + 1) * (2 * new Set(set.rules.flatMap(({ peers }) => peers?.blocks ?? [])).size + 1)
 
+/** Whatever is no IP does not pass a Port that is judged. */
+const isDoneAnyway = ({ frame, action }: CompiledRule): boolean => action === 'deny' && frame?.etherType !== undefined
+
 /** Rules that have no like in the other direction. */
 export function oneWay(rules: readonly CompiledRule[]): readonly CompiledRule[] {
-  const [inward, outward] = directions.map((direction) => new Set(rules.filter((rule) => rule.direction === direction).map(textOf)))
-  return rules.filter((rule) => !(rule.direction === 'ingress' ? outward : inward)?.has(textOf(rule)))
+  const [inward, outward] = directions.map((direction) => textsOf(rules.filter((rule) => rule.direction === direction)))
+  return [...without(inward!, outward!), ...without(outward!, inward!)]
+}
+
+type Texts = ReadonlyMap<CompiledRule, string>
+function without(own: Texts, others: Texts): readonly CompiledRule[] {
+  const like = new Set(others.values())
+  return [...own].flatMap(([rule, text]) => (like.has(text) ? [] : [rule]))
+}
+
+/** Which level it is of those that are there: what is done anyway has none. */
+function textsOf(rules: readonly CompiledRule[]): Texts {
+  const levels = sorted([...new Set(rules.map(({ level }) => level))])
+  return new Map(rules.map((rule) => [rule, textOf({ ...rule, level: levels.indexOf(rule.level) })]))
 }
 
 function textOf(rule: CompiledRule): string {
