@@ -34,6 +34,7 @@ export type ModuleArgs =
   /** Bytes in front of the frame, and off it. */
   | { readonly mclass: 'GenericEncap'; readonly value: Hex }
   | { readonly mclass: 'GenericDecap'; readonly bytes: number }
+  | { readonly mclass: 'Queue'; readonly slots: number }
   | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' }
 
 export interface ModuleElement {
@@ -73,6 +74,14 @@ export interface PortElement {
   readonly vdev: string
 }
 
+/** No more than this of what a module's task brings: of a PortInc or a Queue. */
+export interface LimitElement {
+  readonly kind: 'limit'
+  /** Of the module. */
+  readonly role: string
+  readonly bitsPerSecond: number
+}
+
 /** All workers run: forwarding was paused, and nobody is about to resume it. */
 export interface RunningElement {
   readonly kind: 'running'
@@ -84,7 +93,7 @@ export interface GoneElement {
   readonly key: string
 }
 
-export type MadeElement = ModuleElement | RuleElement | CopyElement | PortElement | RunningElement
+export type MadeElement = ModuleElement | RuleElement | CopyElement | PortElement | LimitElement | RunningElement
 export type Element = MadeElement | GoneElement
 export type GraphItem = Item<Element>
 
@@ -107,6 +116,7 @@ const argsTexts: ByClass<string> = {
   VLANPush: ({ tci }) => String(tci),
   GenericEncap: ({ value }) => value,
   GenericDecap: ({ bytes }) => String(bytes),
+  Queue: ({ slots }) => String(slots),
 }
 
 /** Arguments as they stand in a module's name: everything that makes it what it is. No two spellings of one thing. */
@@ -119,6 +129,8 @@ export const classText = (args: ModuleArgs): string => `${args.mclass}(${argsTex
 export const moduleText = (made: string, next: readonly string[]): string => (next.length === 0 ? made : `${made} > ${next.join(' ')}`)
 
 export const moduleKey = (role: string): string => `module/${role}`
+export const limitKey = (role: string): string => `limit/${role}`
+export const limitText = (bitsPerSecond: number): string => `${bitsPerSecond} bits a second`
 export const portKey = (role: string): string => `port/${role}`
 /** Whether a module is open, by its class text. */
 export const isOpen = (made: string): boolean => /^Replicate\(\d+ open\)$/.test(made)
@@ -157,6 +169,8 @@ export function itemOfElement(value: MadeElement, because: Because): GraphItem {
       return { key: copyKey(value), text: copyText, value, because }
     case 'port':
       return { key: portKey(value.role), text: value.vdev, value, because }
+    case 'limit':
+      return { key: limitKey(value.role), text: limitText(value.bitsPerSecond), value, because }
     case 'running':
       return { key: runningKey, text: runningText, value, because }
   }

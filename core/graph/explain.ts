@@ -61,20 +61,14 @@ const way = [
   'vup',
   'netunmark',
   'out',
+  'tx',
   'netout',
 ] as const
 const headOf = (role: string): string => role.split('.')[0]!
-const kinds: readonly Element['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
+const kinds: readonly Element['kind'][] = ['port', 'module', 'limit', 'rule', 'copy', 'running', 'gone']
 
 function rankOf(element: Element): number {
-  const role =
-    element.kind === 'rule'
-      ? element.table
-      : element.kind === 'copy'
-        ? element.family
-        : element.kind === 'port' || element.kind === 'module'
-          ? element.role
-          : ''
+  const role = element.kind === 'rule' ? element.table : element.kind === 'copy' ? element.family : 'role' in element ? element.role : ''
   const found = (way as readonly string[]).indexOf(headOf(role))
   return (
     (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(element.kind) * 10 - (element.kind === 'rule' ? (element.priority ?? 0) : 0)
@@ -120,6 +114,8 @@ function explained({ key, text, value }: GraphItem, fields: FieldsOf): Pick<Expl
       }
     case 'copy':
       return { where: 'copies', match: value.family, does: `one more to ${value.to}` }
+    case 'limit':
+      return { where: 'traffic class', match: value.role, does: `no more than ${text}` }
     default:
       return { where: value.kind, match: key, does: text }
   }

@@ -7,6 +7,7 @@ import { discoveryElements } from './guards/discovery.ts'
 import { guardFields, guardRules } from './guards/guard.ts'
 import type { Hex, MadeElement as Element } from './elements.ts'
 import { checkElements, checkRole, identityElements, kindRole } from './policies.ts'
+import { sendingLimit, waysOut } from './policies/limits.ts'
 import { refusalOf } from './unsupported.ts'
 
 /** How ports of type dpdk are reached. */
@@ -50,7 +51,8 @@ export function portElements(
     { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
     { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs }, next: [role('guard')] },
     ...sentBy(port),
-    { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
+    ...sendingLimit(port),
+    ...waysOut(port, { port: role('p'), device: vdev }),
     ...waysTo(port, { from, to: [ours, hexOfMac(mac)], tunnel }),
     ...(isJudged(port) ? checkElements(vni, port) : []),
     ...addresses.flatMap((address) => [...addressElements(vni, address, mac), ...identityElements(vni, address, policy?.identity)]),

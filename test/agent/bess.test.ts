@@ -160,6 +160,35 @@ describe('bess', () => {
     }
   })
 
+  test('a limit is over the task of whoever has its role now, and is never twice over one; what it was is no matter', async () => {
+    const daemon = new BessdDouble()
+    const plane = bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel() })
+    await plane.open(signal)
+    const limited = (traffic: NonNullable<LocalPort['policy']>['traffic'], ifcName = 'mgz1') =>
+      wantedOf([{ ...port, ifcName, policy: { identity: 1, ruleSets: [], isClosed: false, ...(traffic !== undefined && { traffic }) } }])
+    const limits = async () =>
+      [...(await plane.observe(undefined, signal))].filter(([key]) => key.startsWith('limit/')).map(([key, text]) => `${key} ${text}`)
+    await settle(plane, limited({ maxEgress: 1e6, maxIngress: 2e6 }))
+    assert.deepEqual(await limits(), ['limit/in.1 1000000 bits a second', 'limit/out.1 2000000 bits a second'])
+    // Its modules are made anew; of the limits the change says nothing.
+    const { steps } = planFor(plane, limited({ maxEgress: 1e6, maxIngress: 2e6 }, 'mgz2'), await plane.observe(undefined, signal))
+    assert.deepEqual(
+      steps.flatMap(({ action }) => [...action.put, ...action.drop]).filter(({ key }) => key.startsWith('limit/')),
+      [],
+    )
+    for (const { action } of steps) await (plane as Dataplane).apply(action, signal)
+    assert.deepEqual(await limits(), ['limit/in.1 1000000 bits a second', 'limit/out.1 2000000 bits a second'])
+    await settle(plane, limited({ maxEgress: 3e6 }))
+    assert.deepEqual(await limits(), ['limit/in.1 3000000 bits a second'])
+    await settle(plane, limited(undefined))
+    assert.deepEqual(await limits(), [])
+    await settle(plane, wantedOf([]))
+    await settle(plane, limited({ maxIngress: 4e6 }))
+    assert.deepEqual(await limits(), ['limit/out.1 4000000 bits a second'])
+    assert.equal(await settle(plane, limited({ maxIngress: 4e6 })), false)
+    assert.equal(daemon.ended, undefined)
+  })
+
   test('paused workers are seen, and run again after the next change', async () => {
     const daemon = new BessdDouble()
     const plane = bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel() })

@@ -61,6 +61,10 @@ export function bessLaws(name: string, { tunnel, uplinks = {}, drawing, ...more 
 }
 
 function spoilt(daemon: BessdDouble, random: () => number): string | undefined {
+  if (random() < 0.3) {
+    const loose = daemon.classes.spoil()
+    if (loose !== undefined) return `nothing is limited by ${loose}`
+  }
   const names = [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:') && !name.startsWith('mgz:hop.'))
   const name = names[Math.floor(random() * names.length)]
   if (name === undefined) return undefined

@@ -6,6 +6,7 @@ import * as args from '../../core/wire/bess/modules.ts'
 import { unpack, type Any, type Message, type ReadOf } from '../../core/wire/protobuf/protobuf.ts'
 import { PeerUnavailable } from '../../core/errors.ts'
 import type { Channel } from '../../platform/grpc/channel.ts'
+import { hasTask, TrafficClasses } from './bessd-classes.ts'
 import { Tables, type Refusal } from './bessd-tables.ts'
 
 interface Module {
@@ -43,6 +44,7 @@ const handler = <Out extends object, In extends object, Answer extends object, D
 export class BessdDouble {
   readonly modules = new Map<string, Module>()
   readonly ports = new Map<string, Port>()
+  readonly classes = new TrafficClasses(this.modules, (why) => (this.ended = why))
   running = false
   /** Why it ended; from then on it answers nobody. */
   ended: string | undefined
@@ -78,6 +80,14 @@ export class BessdDouble {
     GetModuleInfo: handler(wire.GetModuleInfoRequest, wire.GetModuleInfoResponse, ({ name }) => this.#infoOf(name)),
     ConnectModules: handler(wire.ConnectModulesRequest, wire.EmptyResponse, (asked) => this.#connect(asked)),
     DisconnectModules: handler(wire.DisconnectModulesRequest, wire.EmptyResponse, ({ name, ogate }) => this.#disconnect(name, ogate)),
+    ListTcs: handler(wire.ListTcsRequest, wire.ListTcsResponse, () => this.classes.list()),
+    AddTc: handler(wire.TrafficClassRequest, wire.EmptyResponse, ({ class: asked }) => {
+      this.#worker = true
+      return this.classes.add(asked!)
+    }),
+    UpdateTcParams: handler(wire.TrafficClassRequest, wire.EmptyResponse, ({ class: asked }) => this.classes.update(asked!)),
+    UpdateTcParent: handler(wire.TrafficClassRequest, wire.EmptyResponse, ({ class: asked }) => this.classes.move(asked!)),
+    GetTcStats: handler(wire.GetTcStatsRequest, wire.GetTcStatsResponse, () => ({ packets: 0, bits: 0 })),
     ModuleCommand: handler(wire.CommandRequest, wire.CommandResponse, (asked) => this.#command(asked)),
   }
 
@@ -86,6 +96,7 @@ export class BessdDouble {
     for (const tell of this.#listeners) tell(false)
     this.modules.clear()
     this.ports.clear()
+    this.classes.clear()
     this.running = false
     this.#worker = false
     this.#checked = true
@@ -162,7 +173,7 @@ export class BessdDouble {
   }
 
   #hasTask(): boolean {
-    return [...this.modules.values()].some(({ mclass }) => mclass === 'PortInc')
+    return [...this.modules.values()].some(hasTask)
   }
 
   #resume(): object {

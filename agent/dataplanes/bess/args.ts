@@ -32,6 +32,7 @@ const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName
   VLANPush: ({ tci }) => ({ tci }),
   GenericEncap: ({ value }) => ({ fields: [{ size: value.length / 2, value: { valueBin: bytesOf(value) } }] }),
   GenericDecap: ({ bytes }) => ({ bytes }),
+  Queue: ({ slots }) => ({ size: slots }),
 }
 
 /** @param portName the daemon's name of the port with that role */

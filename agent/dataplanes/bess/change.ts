@@ -20,6 +20,7 @@ import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import { argOf } from './args.ts'
 import { copyTo } from './copies.ts'
+import { Classes } from './classes.ts'
 import type { Daemon } from './daemon.ts'
 import { deviceFor, isDpdk, wantedAs } from './devices.ts'
 import { moduleName, ourName, portName } from './names.ts'
@@ -50,6 +51,8 @@ interface Sorted {
   readonly ports: ReadonlyMap<string, PortElement>
   readonly rules: readonly RuleElement[]
   readonly copies: readonly CopyElement[]
+  readonly limits: ReadonlyMap<string, number>
+  readonly goneLimits: ReadonlySet<string>
   readonly goneCopies: readonly Pick<CopyElement, 'family' | 'to'>[]
   readonly goneModules: ReadonlySet<string>
   readonly gonePorts: ReadonlySet<string>
@@ -66,6 +69,8 @@ function sorted({ drop, put }: NodeChange<Element>): Sorted {
     ports: new Map(made.flatMap((element) => (element.kind === 'port' ? [[element.role, element]] : []))),
     rules: made.filter((element) => element.kind === 'rule'),
     copies: made.filter((element) => element.kind === 'copy'),
+    limits: new Map(made.flatMap((element) => (element.kind === 'limit' ? [[element.role, element.bitsPerSecond]] : []))),
+    goneLimits: gone('limit'),
     goneCopies: drop.flatMap(({ key }) => (kept.has(key) ? [] : (copyOfKey(key) ?? []))),
     goneModules: gone('module'),
     gonePorts: gone('port'),
@@ -98,6 +103,8 @@ export class Change {
   readonly #ways: (() => Promise<unknown>)[] = []
   /** Roles that have just been made. */
   readonly #fresh = new Set<string>()
+  /** By role, before anything changes. */
+  #limits: ReadonlyMap<string, number> = new Map()
 
   constructor(daemon: Daemon, change: NodeChange<Element>) {
     this.#daemon = daemon
@@ -127,6 +134,7 @@ export class Change {
       await this.#makePorts()
     }
     await together(modules.values(), (element) => this.#makeModule(element))
+    await this.#limit()
     await together(this.#cuts, (cut) => this.#mend(cut))
     const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
     await together(
@@ -150,7 +158,9 @@ export class Change {
   }
 
   async #readGraph(): Promise<void> {
-    const [modules, ports] = await Promise.all([this.#daemon.modules(), this.#daemon.ports()])
+    const [modules, ports, classes] = await Promise.all([this.#daemon.modules(), this.#daemon.ports(), Classes.read(this.#daemon)])
+    const seen = classes.limits(new Set(modules.map(({ name }) => name)))
+    this.#limits = new Map(seen.map(({ role, bitsPerSecond }) => [role, bitsPerSecond]))
     for (const { name, mclass } of modules) {
       const named = ourName(name)
       if (named !== undefined) this.#modules.set(named.role, [...(this.#modules.get(named.role) ?? []), { name, mclass }])
@@ -195,6 +205,21 @@ export class Change {
       for (const { ogates } of igates) for (const { name, ogate } of ogates) this.#cuts.push({ from: name, gate: ogate, to: role })
     }
     await this.#daemon.destroyModule(module.name)
+  }
+
+  /** Also of modules that were made anew and have lost theirs with the old one: of what the change does not speak stays as it was. */
+  async #limit(): Promise<void> {
+    const { limits, goneLimits } = this.#sorted
+    const lost = [...this.#limits].filter(([role]) => this.#fresh.has(role) && !goneLimits.has(role))
+    const wanted = new Map([...lost, ...limits])
+    const gone = [...goneLimits].filter((role) => !wanted.has(role))
+    if (wanted.size + gone.length === 0) return
+    const classes = await Classes.read(this.#daemon)
+    await each(gone, (role) => classes.unlimit(role))
+    await each(wanted, async ([role, bitsPerSecond]) => {
+      const module = this.#modules.get(role)?.[0]
+      if (module !== undefined) await classes.limit(role, module.name, bitsPerSecond)
+    })
   }
 
   #tablesOfRules(rules: readonly RuleElement[]): ReadonlySet<string> {

@@ -1,10 +1,11 @@
 // bessd's calls that we use, each with its own refusals. gRPC's status is OK where BESS refuses: `error.code` is an errno.
 // Never called: ResetPorts and the other Resets, KillBess, ResumeAll without CheckSchedulingConstraints before it, CreatePort with
-// a name that may be taken or with a UnixSocketPort (they end or corrupt the daemon, or are not ours to do).
+// a name that may be taken or with a UnixSocketPort (they end or corrupt the daemon, or are not ours to do). classes.ts has when
+// UpdateTcParent does.
 import { PeerConflict, PeerRefused } from '../../../core/errors.ts'
 import * as wire from '../../../core/wire/bess/control.ts'
 import { EmptyArg, moduleArgs } from '../../../core/wire/bess/modules.ts'
-import { pack, unpack, type Any, type Message, type ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
+import { pack, unpack, type Any, type Message, type ReadOf, type WrittenOf } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Channel } from '../../../platform/grpc/channel.ts'
 import { method, type Method } from '../../../platform/grpc/method.ts'
 
@@ -33,8 +34,15 @@ const calls = {
   destroyModule: call('DestroyModule', wire.DestroyModuleRequest, wire.EmptyResponse),
   connect: call('ConnectModules', wire.ConnectModulesRequest, wire.EmptyResponse),
   disconnect: call('DisconnectModules', wire.DisconnectModulesRequest, wire.EmptyResponse),
+  classes: call('ListTcs', wire.ListTcsRequest, wire.ListTcsResponse),
+  classStats: call('GetTcStats', wire.GetTcStatsRequest, wire.GetTcStatsResponse),
+  addClass: call('AddTc', wire.TrafficClassRequest, wire.EmptyResponse),
+  setClass: call('UpdateTcParams', wire.TrafficClassRequest, wire.EmptyResponse),
+  moveClass: call('UpdateTcParent', wire.TrafficClassRequest, wire.EmptyResponse),
   command: call('ModuleCommand', wire.CommandRequest, wire.CommandResponse),
 }
+
+type TrafficClassDraft = WrittenOf<typeof wire.TrafficClass>
 
 const enoent = 2
 /** ENOENT, EBUSY, EEXIST: the graph is another one than it was a moment ago. */
@@ -80,6 +88,14 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     destroyModule: (name: string) => ask(calls.destroyModule, { name }, { gone: true }),
     connect: (m1: string, ogate: number, m2: string) => ask(calls.connect, { m1, ogate, m2, igate: 0, skipDefaultHooks: false }),
     disconnect: (name: string, ogate: number) => ask(calls.disconnect, { name, ogate }, { gone: true }),
+    /** All of them, whatever worker they have. */
+    classes: async () => (await ask(calls.classes, { wid: -1 })).classesStatus,
+    /** @param name of a class, or of a task */
+    classStats: (name: string) => ask(calls.classStats, { name }, { gone: true }),
+    addClass: (wanted: TrafficClassDraft) => ask(calls.addClass, { class: wanted }),
+    setClass: (wanted: TrafficClassDraft) => ask(calls.setClass, { class: wanted }),
+    /** @param parent a class that is there and has no child; none: to some worker, as a task that has just been made */
+    moveTask: (module: string, parent: string) => ask(calls.moveClass, { class: { leafModuleName: module, parent, wid: -1 } }),
     command: (name: string, cmd: string, arg: Any, options: { readonly gone?: boolean } = {}) =>
       ask(calls.command, { name, cmd, arg }, options),
     /** An answer that carries a message. */

@@ -4,6 +4,7 @@ import {
   copyText,
   familyOf,
   isOpen,
+  limitKey,
   moduleKey,
   moduleText,
   portKey,
@@ -14,6 +15,7 @@ import {
   type RuleElement,
 } from '../../../core/graph/elements.ts'
 import type { Daemon } from './daemon.ts'
+import { Classes, type SeenLimit } from './classes.ts'
 import { wantedAs } from './devices.ts'
 import { hopTable, isHop, ourName } from './names.ts'
 import { dropGate, isTable, readTable, type TableState } from './tables.ts'
@@ -34,6 +36,7 @@ export interface SeenModule {
 export interface Graph {
   readonly modules: readonly SeenModule[]
   readonly ports: readonly { readonly name: string; readonly role: string; readonly vdev: string }[]
+  readonly limits: readonly SeenLimit[]
   readonly running: boolean
 }
 
@@ -79,6 +82,7 @@ const outsMax: ReadonlyMap<string, number> = new Map([
     'EtherEncap',
     'VLANPush',
     'VLANPop',
+    'Queue',
     'GenericEncap',
     'GenericDecap',
   ].map((mclass) => [mclass, 1] as const),
@@ -108,13 +112,14 @@ async function seeModules(daemon: Daemon, listed: readonly Listed[]): Promise<re
 }
 
 export async function readGraph(daemon: Daemon): Promise<Graph> {
-  const [modules, ports, workers] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers()])
+  const [modules, ports, workers, classes] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers(), Classes.read(daemon)])
   return {
     modules: await seeModules(daemon, modules),
     ports: ports.flatMap((port) => {
       const named = ourName(port.name)
       return named === undefined ? [] : [{ name: port.name, role: named.role, vdev: wantedAs(port) }]
     }),
+    limits: classes.limits(new Set(modules.map(({ name }) => name))),
     running: workers.every(({ running }) => running),
   }
 }
@@ -135,11 +140,12 @@ function nextOf(module: SeenModule): readonly string[] {
 }
 
 /** @param lost what to add to a module's text because the way to its host is not as it should be */
-export function textsOf({ modules, ports, running }: Graph, lost: (module: SeenModule) => string): ReadonlyMap<string, string> {
+export function textsOf({ modules, ports, limits, running }: Graph, lost: (module: SeenModule) => string): ReadonlyMap<string, string> {
   const seen = new Map<string, string>([[runningKey, running ? runningText : 'paused']])
   // Two of one role, after a rival or a crash: no text that anybody wants, so both are dropped.
   const add = (key: string, text: string): void => void seen.set(key, seen.has(key) ? `${seen.get(key)} and ${text}` : text)
   for (const { role, vdev } of ports) add(portKey(role), vdev)
+  for (const { role, text } of limits) add(limitKey(role), text)
   for (const module of modules) {
     if (isHop(module.role)) continue
     add(moduleKey(module.role), `${moduleText(module.made, nextOf(module))}${lost(module)}`)

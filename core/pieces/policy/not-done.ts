@@ -1,6 +1,7 @@
 // What data planes that follow no connections do not do of a rule set.
 import type { Unsupported } from '../../node/unsupported.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { limitsNotDone } from '../../graph/policies/limits.ts'
 import type { LinuxOptions } from '../../linux/options.ts'
 import { isVlanSegment } from '../../net/segment.ts'
 import { statefulParts } from '../../policy/rules/stateless.ts'
@@ -14,7 +15,10 @@ const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
 
-const withoutTraffic = ({ traffic = {} }: RuleSetSpec): readonly string[] => Object.keys(traffic).map((name) => `${name} is not done here`)
+const withoutMarks = ({ traffic = {} }: RuleSetSpec): readonly string[] => [
+  ...(traffic.dscp === undefined ? [] : ['it marks what is sent, and nothing is marked here']),
+  ...limitsNotDone([traffic.maxIngress, traffic.maxEgress]),
+]
 
 /** Elements of tables of BESS, for each way one: a block is no more than one for each bit of its length, whatever is taken out of it. */
 const blockElementsMost = 4_096
@@ -37,7 +41,7 @@ const noVlans = saying(['it is about a VLAN, and what passes there is not judged
 
 export const notDone = {
   bess: (set: RuleSetSpec): readonly Unsupported[] =>
-    inVlan(set) ? noVlans : saying([...withoutConnections(set), ...withoutTraffic(set), ...tooManyBlocks(set)]),
+    inVlan(set) ? noVlans : saying([...withoutConnections(set), ...withoutMarks(set), ...tooManyBlocks(set)]),
   linux: (set: RuleSetSpec, { noTraffic }: Pick<LinuxOptions, 'noTraffic'> = {}): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans

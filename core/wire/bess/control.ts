@@ -1,6 +1,19 @@
 // Messages of bess.pb.BESSControl that we send or read.
 // Source: github.com/NetSys/bess at 1d8f708 (BSD-3-Clause), protobuf/error.proto, protobuf/bess_msg.proto.
-import { Any, bool, define, int32, message, repeated, safeInt64, safeUint64, string, uint32, type ReadOf } from '../protobuf/protobuf.ts'
+import {
+  Any,
+  bool,
+  define,
+  int32,
+  map,
+  message,
+  repeated,
+  safeInt64,
+  safeUint64,
+  string,
+  uint32,
+  type ReadOf,
+} from '../protobuf/protobuf.ts'
 
 export const service = 'bess.pb.BESSControl'
 
@@ -34,6 +47,24 @@ export const CheckSchedulingConstraintsResponse = define('bess.pb.CheckSchedulin
   violations: repeated(message(3, ViolatingClass)),
   modules: repeated(message(4, ViolatingModule)),
 })
+
+/** A leaf is a module's task; its name begins with `!`. `limit` and `maxBurst` are by resource. */
+export const TrafficClass = define('bess.pb.TrafficClass', {
+  parent: string(1),
+  name: string(2),
+  policy: string(4),
+  resource: string(5),
+  wid: safeInt64(8),
+  limit: map('string', safeInt64(9)),
+  maxBurst: map('string', safeInt64(10)),
+  leafModuleName: string(11),
+})
+export const TrafficClassRequest = define('bess.pb.AddTcRequest', { class: message(1, TrafficClass) })
+export const ListTcsRequest = define('bess.pb.ListTcsRequest', { wid: safeInt64(1) })
+const TrafficClassStatus = define('bess.pb.ListTcsResponse.TrafficClassStatus', { class: message(1, TrafficClass), parent: string(2) })
+export const ListTcsResponse = define('bess.pb.ListTcsResponse', { error, classesStatus: repeated(message(2, TrafficClassStatus)) })
+export const GetTcStatsRequest = define('bess.pb.GetTcStatsRequest', { name: string(1) })
+export const GetTcStatsResponse = define('bess.pb.GetTcStatsResponse', { error, packets: safeUint64(5), bits: safeUint64(6) })
 
 export const ListedPort = define('bess.pb.ListPortsResponse.Port', {
   name: string(1),

@@ -3,6 +3,8 @@
 import {
   classText,
   copyOfKey,
+  limitKey,
+  limitText,
   moduleKey,
   moduleText,
   portKey,
@@ -36,17 +38,21 @@ const nowhere = 'nowhere'
 export class Graph {
   readonly modules = new Map<string, Module>()
   readonly ports = new Map<string, GraphPort>()
+  /** Bits a second of modules, by role: a simulated worker is never too fast, so nothing is dropped by them. */
+  readonly limits = new Map<string, number>()
   running = true
 
   clear(): void {
     this.modules.clear()
     this.ports.clear()
+    this.limits.clear()
     this.running = true
   }
 
   *seen(): Generator<readonly [key: string, text: string]> {
     yield [runningKey, this.running ? runningText : 'paused']
     for (const [role, { vdev }] of this.ports) yield [portKey(role), vdev]
+    for (const [role, bitsPerSecond] of this.limits) yield [limitKey(role), limitText(bitsPerSecond)]
     for (const [role, { args, next, rules }] of this.modules) {
       yield [moduleKey(role), moduleText(classText(args), next)]
       for (const [key, rule] of rules) yield [key, ruleText(rule)]
@@ -61,6 +67,7 @@ export class Graph {
   /** What led to it leads nowhere. */
   dropModule(role: string): void {
     if (!this.modules.delete(role)) return
+    this.limits.delete(role)
     for (const module of this.modules.values()) {
       if (module.next.includes(role)) module.next = module.next.map((each) => (each === role ? nowhere : each))
       for (const rule of module.rules.values())

@@ -2,7 +2,7 @@
 // the rules down to the ports, what comes from the ports up, and on. Killed in between, it leaves bessd paused, as the real one does.
 import type { Dataplane, NodeChange } from '../../../../../core/contracts/dataplane.ts'
 import { PeerRefused, PeerUnavailable } from '../../../../../core/errors.ts'
-import type { Element, GraphItem, ModuleElement, PortElement, RuleElement } from '../../../../../core/graph/elements.ts'
+import type { Element, GraphItem, LimitElement, ModuleElement, PortElement, RuleElement } from '../../../../../core/graph/elements.ts'
 import { graphRenderer } from '../../../../../core/graph/renderer.ts'
 import type { Process } from '../../../process.ts'
 import { following, wayTo } from '../way.ts'
@@ -68,17 +68,20 @@ function stepsOf({ drop, put }: NodeChange<Element>, model: GraphModel): readonl
   return [
     () => gone('rule').forEach((key) => graph.dropRule(key)),
     () => {
+      roles('limit').forEach((role) => graph.limits.delete(role))
       roles('module').forEach((role) => graph.dropModule(role))
       roles('port').forEach((role) => graph.ports.delete(role))
     },
     () => made.filter(isPort).forEach((port) => makePort(port, model)),
     () => made.filter(isModule).forEach((module) => graph.putModule(module)),
+    () => made.filter(isLimit).forEach(({ role, bitsPerSecond }) => graph.limits.set(role, bitsPerSecond)),
     () => made.filter(isRule).forEach((rule) => graph.putRule(rule)),
   ]
 }
 
 const isPort = (element: Element): element is PortElement => element.kind === 'port'
 const isModule = (element: Element): element is ModuleElement => element.kind === 'module'
+const isLimit = (element: Element): element is LimitElement => element.kind === 'limit'
 const isRule = (element: Element): element is RuleElement => element.kind === 'rule'
 
 /** One that is there as it is wanted stays as it is. @throws PeerRefused where there is no such interface */

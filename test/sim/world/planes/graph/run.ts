@@ -48,12 +48,12 @@ function through(role: string, module: Module, packet: Packet, outs: Outs): read
   return is === undefined ? [] : [[next[0], is]]
 }
 
+const unchanging: ReadonlySet<ModuleArgs['mclass']> = new Set(['PortInc', 'Queue', 'IPEncap', 'VXLANEncap'])
+
 /** What a module of one way makes of it; undefined: it is dropped. */
 function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefined {
+  if (unchanging.has(args.mclass)) return { bytes, metadata }
   switch (args.mclass) {
-    case 'PortInc':
-    case 'IPEncap':
-      return { bytes, metadata }
     case 'SetMetadata':
       return { bytes, metadata: new Map([...metadata, ...args.attrs.map(({ name, value }) => [name, value] as const)]) }
     case 'Update':
@@ -64,8 +64,6 @@ function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefi
     }
     case 'ArpResponder':
       return { bytes: answered(bytes, args.mac.replaceAll(':', '')), metadata }
-    case 'VXLANEncap':
-      return { bytes, metadata }
     case 'VXLANDecap':
       return decapsulated(bytes, metadata)
     default:
