@@ -34,14 +34,16 @@ class FlowItem implements SwitchItem {
   #text: string | undefined
   readonly value: { readonly kind: 'flow'; readonly bridge: string; readonly flow: Flow }
   readonly because: Because
+  readonly #flowKey: string | undefined
 
-  constructor(bridge: string, flow: Flow, because: Because) {
+  constructor(bridge: string, flow: Flow, because: Because, key?: string) {
     this.value = { kind: 'flow', bridge, flow }
     this.because = because
+    this.#flowKey = key
   }
 
   get key(): string {
-    return flowKeyOf(this.value.bridge, flowKey(this.value.flow))
+    return flowKeyOf(this.value.bridge, this.#flowKey ?? flowKey(this.value.flow))
   }
 
   get text(): string {
@@ -65,6 +67,13 @@ export function flowsOf(bridge: string, { feature, owner = 0, because }: FlowOf)
 }
 
 export const flowItem = (bridge: string, flow: Flow, because: Because): SwitchItem => new FlowItem(bridge, flow, because)
+/** @param key as flowKey writes it: printed once already, of what many pieces have in common */
+export const flowItemAt = (
+  bridge: string,
+  key: string,
+  { cookie, actions }: Pick<Flow, 'cookie' | 'actions'>,
+  because: Because,
+): SwitchItem => new FlowItem(bridge, { ...parseFlowKey(key), cookie, actions }, because, key)
 export const portItem = (port: SwitchPort, because: Because): SwitchItem => ({
   key: portKey(port.name),
   text: portText(port),
@@ -118,7 +127,7 @@ export function hybridDevices(bridge: string): Pick<Hybrid, 'bridge' | 'inner' |
 export function namedItem(key: string, because: Because): SwitchItem | undefined {
   const [kind = '', name = '', ...rest] = key.split('/')
   const id = Number(rest[0])
-  if (kind === 'flow') return flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)
+  if (kind === 'flow') return flowItemAt(name, rest.join('/'), { cookie: ours.value, actions: [] }, because)
   if (kind === 'group') return groupItem(name, { id, type: 'all', buckets: [] }, because)
   if (kind === 'meter') return meterItem(name, { id, unit: 'kbps', bands: [] }, because)
   if (kind === 'hybrid') return hybridItem({ ...hybridDevices(name), member: '', uid: '', mtu: 0 }, because)

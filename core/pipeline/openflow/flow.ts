@@ -40,12 +40,30 @@ export const flowText = ({ cookie, actions }: Flow): string => `cookie=${printCo
 
 /** Table, priority and match from what flowKey wrote. */
 export function parseFlowKey(key: string): Pick<Flow, 'table' | 'priority' | 'match'> {
-  const [table = '', priority = '', ...rest] = key.split('/')
-  const match = rest.join('/')
-  return { table: Number(table), priority: Number(priority), match: match === '' ? [] : match.split(',').map(parseTerm) }
+  const afterTable = key.indexOf('/')
+  const afterPriority = key.indexOf('/', afterTable + 1)
+  const match = key.slice(afterPriority + 1)
+  return {
+    table: Number(key.slice(0, afterTable)),
+    priority: Number(key.slice(afterTable + 1, afterPriority)),
+    match: match === '' ? [] : match.split(',').map(parseTerm),
+  }
 }
 
+/** Keys of one VNI have most of their terms in common: those are read once, and are one value. */
+const termsKept = 4_096
+const kept = new Map<string, Term>()
+
 function parseTerm(text: string): Term {
+  const known = kept.get(text)
+  if (known !== undefined) return known
+  const term = readTerm(text)
+  if (kept.size >= termsKept) kept.clear()
+  kept.set(text, term)
+  return term
+}
+
+function readTerm(text: string): Term {
   const at = text.indexOf('=')
   const field = fieldByName.get(text.slice(0, at))
   if (field === undefined) throw new SyntaxError(`no such field: ${text}`)

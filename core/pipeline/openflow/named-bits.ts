@@ -16,7 +16,19 @@ export const tcpFlagNames: Words = { flags: ['fin', 'syn', 'rst', 'psh', 'ack', 
 /** Bit 0: a fragment; bit 1: not the first. */
 export const fragments: Words = { states: { no: [0, 3], yes: [1, 1], first: [1, 3], later: [3, 3], not_later: [0, 2] } }
 
+/** A pipeline asks for few of them, in very many flows. */
+const printed = new WeakMap<Words, Map<string, string>>()
+
 export function printWords(words: Words, value: number, mask: number | undefined): string {
+  const known = printed.get(words) ?? new Map<string, string>()
+  printed.set(words, known)
+  const key = mask === undefined ? String(value) : `${value}/${mask}`
+  const text = known.get(key) ?? wordsText(words, value, mask)
+  known.set(key, text)
+  return text
+}
+
+function wordsText(words: Words, value: number, mask: number | undefined): string {
   if ('states' in words) {
     const found = Object.entries(words.states).find(([, [is, under]]) => is === value && under === (mask ?? 3))
     return found?.[0] ?? `${value}/${mask ?? 3}`

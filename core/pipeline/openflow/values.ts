@@ -51,11 +51,10 @@ export const printValue = (field: Field, value: FieldValue): string => printers[
 
 /** A mask of leading ones as its length, else as a value. */
 export function printMask(field: Field, mask: FieldValue): string {
-  const bits = field.bytes * 8
-  const binary = mask.toString(2).padStart(bits, '0')
+  if (field.show !== 'ipv4' && field.show !== 'ipv6') return printValue(field, mask)
+  const binary = mask.toString(2).padStart(field.bytes * 8, '0')
   const length = binary.indexOf('0')
-  const isPrefix = (field.show === 'ipv4' || field.show === 'ipv6') && !binary.includes('1', length)
-  return isPrefix ? String(length) : printValue(field, mask)
+  return binary.includes('1', length) ? printValue(field, mask) : String(length)
 }
 
 export function parseValue(field: Field, text: string): FieldValue {

@@ -2,9 +2,9 @@
 import { becauseOfIsolation } from '../../node/rule-words.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
-import { flowItem, type SwitchItem } from '../items.ts'
+import { flowItemAt, type SwitchItem } from '../items.ts'
 import { inVni, isBit } from '../match.ts'
-import { flowKey, is, parseFlowKey } from '../openflow/flow.ts'
+import { flowKey, is } from '../openflow/flow.ts'
 import { owners } from '../registers.ts'
 import { isolationOwner } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
@@ -38,5 +38,5 @@ export function isolationFlow(bridge: string, { key, by: { set, isAudit } }: { r
   const { number, tier } = set
   const because = becauseOfIsolation(set, isAudit)
   const actions = isAudit ? passedByAudit(tier) : []
-  return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule', isolationOwner(number)), actions }, because)
+  return flowItemAt(bridge, key, { cookie: cookieOf('rule', isolationOwner(number)), actions }, because)
 }

@@ -7,8 +7,8 @@ import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import { conjunction, type Action } from '../openflow/actions.ts'
 import { conjId } from '../openflow/fields.ts'
-import { flowKey, is, isMasked, parseFlowKey, type Term } from '../openflow/flow.ts'
-import { flowItem, flowsOf, type SwitchItem } from '../items.ts'
+import { flowKey, is, isMasked, type Term } from '../openflow/flow.ts'
+import { flowItemAt, flowsOf, type SwitchItem } from '../items.ts'
 import { inVni, isBit, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
@@ -77,7 +77,7 @@ export function dimensionFlow(
   const rule = `what ${all.length === 1 ? 'a rule asks' : `${all.length} rules ask`} about`
   const because = { rule, of: { kind: 'Node', name: node } } as const
   const actions = all.map(({ id, clause, of }) => conjunction(id, clause, of))
-  return flowItem(bridge, { ...parseFlowKey(key), cookie: cookieOf('rule'), actions }, because)
+  return flowItemAt(bridge, key, { cookie: cookieOf('rule'), actions }, because)
 }
 
 const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) => String(tables[table].number))
