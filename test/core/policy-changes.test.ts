@@ -11,22 +11,11 @@ import { macValue, type FieldValue } from '../../core/pipeline/openflow/values.t
 import { owners } from '../../core/pipeline/registers.ts'
 import { tables } from '../../core/pipeline/tables.ts'
 import { inOrder, orderBy } from '../../core/plan/node/order.ts'
+import { frameOf } from '../../core/views/walk/packet.ts'
 import { drawRuleSets } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import {
-  flowsOfNode,
-  frameOf,
-  itemsOfNode,
-  macOf,
-  ModelSwitch,
-  portOf,
-  renderer,
-  tunnel,
-  tunnelled,
-  vni,
-  type Node,
-} from './policy-frames.ts'
+import { flowsOfNode, itemsOfNode, macOf, ModelSwitch, portOf, renderer, tunnel, tunnelled, vni, type Node } from './policy-frames.ts'
 import { drawNode, drawSent, type SentPacket } from './policy-packets.ts'
 
 const flowsIn = (items: Iterable<SwitchItem>): Flow[] => [...items].flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))

@@ -2,7 +2,8 @@
 // core/policy/verdict.ts says of it.
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { verdictOn, type Judged } from '../../core/policy/verdict.ts'
-import { frameOf, identityOf, tunnel, tunnelled, type ModelSwitch, type Node, type Packet } from './policy-frames.ts'
+import { frameOf, type Packet } from '../../core/views/walk/packet.ts'
+import { identityOf, tunnel, tunnelled, type ModelSwitch, type Node } from './policy-frames.ts'
 import { drawSent, type SentPacket } from './policy-packets.ts'
 
 /** What verdicts come to, zone by zone. */

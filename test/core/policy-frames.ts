@@ -5,42 +5,19 @@ import { parseIp } from '../../core/net/ip.ts'
 import type { Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { pieceSet, type NodePieces } from '../../core/pieces/piece-set.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import {
-  ethDst,
-  ethSrc,
-  ethType,
-  icmp6Code,
-  icmp6Type,
-  icmpCode,
-  icmpType,
-  ipProto,
-  ipv4Dst,
-  ipv4Src,
-  ipv6Dst,
-  ipv6Src,
-  sctpDst,
-  sctpSrc,
-  tcpDst,
-  tcpSrc,
-  tunId,
-  tunSrc,
-  udpDst,
-  udpSrc,
-  type Field,
-} from '../../core/pipeline/openflow/fields.ts'
+import { tunId, tunSrc, type Field } from '../../core/pipeline/openflow/fields.ts'
 import type { SwitchItem } from '../../core/pipeline/items.ts'
 import { printMatch, type Flow } from '../../core/pipeline/openflow/flow.ts'
-import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
+import { ipv4Value, type FieldValue } from '../../core/pipeline/openflow/values.ts'
 import { numbers } from '../../core/pipeline/settings.ts'
-import { itemsOf, type NodePieces } from '../../core/plan/node/items.ts'
-import type { Transport } from '../../core/policy/verdict.ts'
-import { pieceSet } from '../laws/node-wanted.ts'
-import { Connections } from '../sim/world/switch/conntrack.ts'
-import type { Frame } from '../sim/world/switch/frame.ts'
-import { through, type Out, type Tables } from '../sim/world/switch/tables.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
+import { Connections } from '../../core/pipeline/model/conntrack.ts'
+import type { Frame } from '../../core/pipeline/model/frame.ts'
+import { through, type Out, type Tables } from '../../core/pipeline/model/tables.ts'
 
 export const vni = 5001
 const subnets = [
@@ -145,59 +122,6 @@ export function identityOf(address: string, { ports, endpoints }: Pick<Node, 'po
   if (here !== undefined || there !== undefined) return here ?? there!
   const isInside = subnets.some(({ cidr }) => contains(parseCidr(cidr)!, parseIp(address)!))
   return isInside && !subnets.some(({ gateway }) => gateway === address) ? unknown : world
-}
-
-export interface Packet {
-  readonly from: string
-  readonly to: string
-  readonly transport: Transport
-  /** Of TCP, UDP and SCTP. */
-  readonly l4From: number
-}
-
-const l4: ReadonlyMap<number, readonly [src: Field, dst: Field]> = new Map([
-  [6, [tcpSrc, tcpDst]],
-  [17, [udpSrc, udpDst]],
-  [132, [sctpSrc, sctpDst]],
-])
-
-const isV6 = (address: string): boolean => address.includes(':')
-
-/** @param reply the answer to it instead */
-export function frameOf(
-  { from, to, transport, l4From }: Packet,
-  macs: { readonly src: string; readonly dst: string },
-  reply = false,
-): Frame {
-  const { l4Port = 0 } = transport
-  const { type, src, dst, value } = isV6(from) ? six : four
-  const addresses = [value(from), value(to)]
-  const numbered = [l4From, l4Port]
-  const [one, other] = reply ? [1, 0] : [0, 1]
-  const [l4Src, l4Dst] = l4.get(transport.protocol) ?? []
-  return new Map<Field, FieldValue>([
-    [ethSrc, macValue(macs.src)],
-    [ethDst, macValue(macs.dst)],
-    [ethType, type],
-    [ipProto, transport.protocol],
-    [src, addresses[one]!],
-    [dst, addresses[other]!],
-    ...(l4Src === undefined ? [] : [[l4Src, numbered[one]!] as const, [l4Dst!, numbered[other]!] as const]),
-    ...icmpFields(transport, reply),
-  ])
-}
-
-const four = { type: 0x0800, src: ipv4Src, dst: ipv4Dst, value: ipv4Value } as const
-const six = { type: 0x86dd, src: ipv6Src, dst: ipv6Dst, value: ipv6Value } as const
-
-function icmpFields({ protocol, icmpType: type = 0, icmpCode: code = 0 }: Transport, reply: boolean): [Field, FieldValue][] {
-  const of: Readonly<Record<number, readonly [Field, Field, number]>> = { 1: [icmpType, icmpCode, 0], 58: [icmp6Type, icmp6Code, 129] }
-  const [typeField, codeField, answers] = of[protocol] ?? []
-  if (typeField === undefined) return []
-  return [
-    [typeField, reply ? answers! : type],
-    [codeField!, code],
-  ]
 }
 
 /** The same frame as another node sends it through the tunnel. */

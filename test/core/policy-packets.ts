@@ -1,7 +1,8 @@
 // Random nodes whose ports policies judge, and random packets from and to them.
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { drawConnection, identities } from '../laws/rule-sets.ts'
-import { addressOf, endpointsOf, macOf, portOf, type Node, type Packet } from './policy-frames.ts'
+import type { Packet } from '../../core/views/walk/packet.ts'
+import { addressOf, endpointsOf, macOf, portOf, type Node } from './policy-frames.ts'
 
 type Random = () => number
 const below = (random: Random, n: number): number => Math.floor(random() * n)

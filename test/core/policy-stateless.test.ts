@@ -20,7 +20,8 @@ import { KernelModel } from '../sim/world/planes/kernel/model.ts'
 import { tunnel, type PlaneModel } from '../sim/world/planes/plane.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { drawStep, Expected, mayReach, type Step } from './policy-conversation.ts'
-import { frameOf, piecesOfNode, tunnelled, type Node } from './policy-frames.ts'
+import { frameOf } from '../../core/views/walk/packet.ts'
+import { piecesOfNode, tunnelled, type Node } from './policy-frames.ts'
 import { drawNode, type SentPacket } from './policy-packets.ts'
 
 /** A data plane that follows no connections, and a model of it that has what a node is to have. */

@@ -10,9 +10,10 @@ import { ipDscp } from '../../core/pipeline/openflow/fields.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
 import { drawRuleSets, drawTraffic } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
-import { readField } from '../sim/world/switch/frame.ts'
+import { readField } from '../../core/pipeline/model/frame.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { flowsOfNode, frameOf, identityOf, itemsOfNode, ModelSwitch, portOf, vni, type Node } from './policy-frames.ts'
+import { frameOf } from '../../core/views/walk/packet.ts'
+import { flowsOfNode, identityOf, itemsOfNode, ModelSwitch, portOf, vni, type Node } from './policy-frames.ts'
 import { drawNode, drawSent, type SentPacket } from './policy-packets.ts'
 
 const policy = (traffic: PortPolicy['traffic'], isClosed = false): PortPolicy => ({

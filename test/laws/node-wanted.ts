@@ -1,12 +1,10 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
 import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, PortPolicy, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
-import { pieceKinds } from '../../core/pieces/index.ts'
-import type { AnyPieceKind, DerivedPiece, PieceKinds } from '../../core/pieces/kind.ts'
+import { pieceSet, type NodePieces } from '../../core/pieces/piece-set.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
-import type { NodePieces } from '../../core/plan/node/items.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { drawRuleSets, drawTraffic, identities } from './rule-sets.ts'
@@ -28,39 +26,6 @@ export function piecesOf({ ports, endpoints, segments, ruleSets = [] }: NodeWant
     [endpointPiece, endpoints.values()],
     [ruleSetPiece, ruleSets],
   ])
-}
-
-/** Pieces that are told, by kind. */
-export type ReportedPieces = readonly (readonly [kind: AnyPieceKind, pieces: Iterable<unknown>])[]
-
-/** With those that are made of them, as the rows say it and from nothing: what pieces that were turned one by one are compared with. */
-export function pieceSet(told: ReportedPieces, kinds: PieceKinds = pieceKinds): NodePieces {
-  const all = new Map<string, ReadonlyMap<string, unknown>>(
-    told.map(([kind, pieces]) => [kind.name, new Map([...pieces].map((piece) => [kind.key(piece), piece]))]),
-  )
-  for (const { name, made } of kinds) if (made !== undefined) all.set(name, madeOf(made, all))
-  return { get: ({ name }, key) => all.get(name)?.get(key), values: ({ name }) => all.get(name)?.values() ?? [] }
-}
-
-function madeOf(
-  { from, make }: DerivedPiece<unknown>,
-  all: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
-): ReadonlyMap<string, unknown> {
-  const given = from.flatMap(({ of, shares }) =>
-    [...(all.get(of.name) ?? [])].flatMap(([key, piece]) =>
-      shares(piece).map(([into, share]) => ({ giver: `${of.name}/${key}`, into, share })),
-    ),
-  )
-  const inOrder = given.sort((a, b) => (a.giver < b.giver ? -1 : a.giver > b.giver ? 1 : 0))
-  return new Map(
-    [...Map.groupBy(inOrder, ({ into }) => into)].map(([into, shares]) => [
-      into,
-      make(
-        into,
-        shares.map(({ share }) => share),
-      ),
-    ]),
-  )
 }
 
 /** What a data plane can take; what it cannot is not drawn. */

@@ -16,7 +16,7 @@ import { segmentPiece } from '../../core/pieces/segment.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
-import { pieceSet } from '../laws/node-wanted.ts'
+import { pieceSet } from '../../core/pieces/piece-set.ts'
 import { builtAddon, withSpaces, type Space, type Spaces } from './kernel.ts'
 
 const signal = new AbortController().signal

@@ -154,6 +154,24 @@ export const table: readonly Row[] = [
     npm: [],
     pure: true,
   },
+  // What a packet would meet: policies' verdicts, and models of what nodes carry.
+  {
+    of: 'core/views/walk/',
+    from: [
+      'core/views/walk/',
+      'core/views/explain/plane-names.ts',
+      'core/contracts/',
+      'core/policy/',
+      'core/pieces/',
+      'core/pipeline/',
+      'core/plan/node/',
+      'core/node/',
+      'core/kinds/',
+      'core/net/',
+    ],
+    npm: [],
+    pure: true,
+  },
   {
     of: 'core/views/',
     is: 'what a page and the command line show: the network as a graph, who refers to whom, explanations, search',

@@ -13,7 +13,8 @@ import { Scheduler } from './scheduler.ts'
 import { frameOf, hexOf, outerBytes, outerOf } from './world/planes/bytes.ts'
 import { dataplaneOf, planeOf, type Plane } from './world/planes/index.ts'
 import { planeNames, tunnel, type PlaneName } from './world/planes/plane.ts'
-import { datagram, onWire, question, readField, type Frame } from './world/switch/frame.ts'
+import { onWire, readField, type Frame } from '../../core/pipeline/model/frame.ts'
+import { datagram, question } from './world/switch/frame.ts'
 
 const from = { mac: '02:00:00:00:00:01', address: '10.0.0.1' }
 const from6 = { mac: '02:00:00:00:00:01', address: '2001:db8::1' }

@@ -19,9 +19,9 @@ import {
 } from '../../core/pipeline/openflow/fields.ts'
 import { is, isMasked, type Flow, type Term } from '../../core/pipeline/openflow/flow.ts'
 import { groupId, type Group } from '../../core/pipeline/openflow/group.ts'
-import { Connections } from './world/switch/conntrack.ts'
-import type { Frame } from './world/switch/frame.ts'
-import { through, type Tables } from './world/switch/tables.ts'
+import { Connections } from '../../core/pipeline/model/conntrack.ts'
+import type { Frame } from '../../core/pipeline/model/frame.ts'
+import { through, type Tables } from '../../core/pipeline/model/tables.ts'
 
 const flow = (table: number, priority: number, match: readonly Term[], actions: readonly Action[]): Flow => ({
   table,

@@ -1,16 +1,12 @@
 // A node's items: what its wanted pieces come to, and what has to change so that just those are there.
 import type { NodeChange, NodeSeen, Renderer } from '../../contracts/dataplane.ts'
 import type { Item } from '../../node/item.ts'
-import { neededBy, type PieceLookup } from '../../pieces/needed.ts'
+import { neededBy } from '../../pieces/needed.ts'
 import { pieceKinds } from '../../pieces/index.ts'
-import type { AnyPieceKind, PieceKinds } from '../../pieces/kind.ts'
+import type { PieceKinds } from '../../pieces/kind.ts'
+import type { NodePieces } from '../../pieces/piece-set.ts'
 import { NodeComparison, type ComparisonOptions } from './comparison.ts'
 import type { Plan } from '../plan.ts'
-
-/** All pieces of a node, whichever way they are kept. */
-export interface NodePieces extends PieceLookup {
-  values(kind: AnyPieceKind): Iterable<unknown>
-}
 
 /** Every item of a node, one at a time: they may be millions. */
 export function* itemsOf<Value>(

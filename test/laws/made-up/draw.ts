@@ -3,7 +3,8 @@ import { endpointPiece } from '../../../core/pieces/endpoint.ts'
 import { portPiece } from '../../../core/pieces/port.ts'
 import { ruleSetPiece } from '../../../core/pieces/policy/rule-set.ts'
 import { segmentPiece } from '../../../core/pieces/segment.ts'
-import { drawNode, drawNext, type Drawing, type NodeWanted, type ReportedPieces } from '../node-wanted.ts'
+import type { ReportedPieces } from '../../../core/pieces/piece-set.ts'
+import { drawNode, drawNext, type Drawing, type NodeWanted } from '../node-wanted.ts'
 import { fencePiece, type Fence } from './fence.ts'
 
 const groups = [0, 1, 2, 3]

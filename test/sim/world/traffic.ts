@@ -11,7 +11,8 @@ import type { Site } from '../site.ts'
 import type { Machine, Machines } from './machines.ts'
 import { tunnel, type Out } from './planes/plane.ts'
 import { bytesOf } from './planes/bytes.ts'
-import { answerTo, datagram, isQuestion, onWire, question, readField, type Frame } from './switch/frame.ts'
+import { onWire, readField, type Frame } from '../../../core/pipeline/model/frame.ts'
+import { answerTo, datagram, isQuestion, question } from './switch/frame.ts'
 
 /** An interface, on the machine where it is. */
 export interface Station {

@@ -3,7 +3,7 @@
 import * as fields from '../../../../core/pipeline/openflow/fields.ts'
 import type { Field } from '../../../../core/pipeline/openflow/fields.ts'
 import type { FieldValue } from '../../../../core/pipeline/openflow/values.ts'
-import { readField, type Frame } from '../switch/frame.ts'
+import { readField, type Frame } from '../../../../core/pipeline/model/frame.ts'
 
 export type Hex = string
 /** What stands one after the other: a field, or bytes that are always the same. */

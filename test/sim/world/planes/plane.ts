@@ -1,7 +1,7 @@
 // What a machine's data plane is to the simulation, whichever it is: it takes frames, it ends and begins anew, and an agent has it.
 import type { Endpoint, LocalPort } from '../../../../core/node/wanted.ts'
 import type { Dice } from '../../dice.ts'
-import type { Frame } from '../switch/frame.ts'
+import type { Frame } from '../../../../core/pipeline/model/frame.ts'
 
 export const planeNames = ['ovs', 'bess', 'linux'] as const
 export type PlaneName = (typeof planeNames)[number]

@@ -20,7 +20,7 @@ import {
 import type { Flow } from '../../../../core/pipeline/openflow/flow.ts'
 import { printValue } from '../../../../core/pipeline/openflow/values.ts'
 import { loggedBy } from '../../../../core/wire/openflow/logged-packet.ts'
-import { readField, type Frame } from './frame.ts'
+import { readField, type Frame } from '../../../../core/pipeline/model/frame.ts'
 
 export function loggedIn({ cookie }: Flow, frame: Frame): LoggedPacket | undefined {
   const given = new Map(registers.map((field, number) => [number, Number(readField(frame, field))]))

@@ -9,7 +9,8 @@ import { tableName } from '../../../../core/pipeline/tables.ts'
 import { ownerOf } from '../../../../core/pipeline/trace/answer.ts'
 import { macValue, printMac } from '../../../../core/pipeline/openflow/values.ts'
 import { tunnel, type Out } from '../planes/plane.ts'
-import { datagram, question, readField } from './frame.ts'
+import { readField } from '../../../../core/pipeline/model/frame.ts'
+import { datagram, question } from './frame.ts'
 import type { SwitchModel } from './model.ts'
 
 /** Whatever its protocol a packet is a datagram here. */

@@ -18,7 +18,7 @@ import {
   type Field,
 } from '../../../../../core/pipeline/openflow/fields.ts'
 import { macValue } from '../../../../../core/pipeline/openflow/values.ts'
-import { readField, type Frame } from '../../switch/frame.ts'
+import { readField, type Frame } from '../../../../../core/pipeline/model/frame.ts'
 
 type Source = Extract<LinuxItem, { readonly kind: 'source' }>
 type Option = Extract<LinuxItem, { readonly kind: 'option' }>

@@ -17,7 +17,7 @@ import {
 import { printValue } from '../../../../../core/pipeline/openflow/values.ts'
 import { anyoneElse } from '../../../../../core/kinds/policy/access.ts'
 import type { PeerDecision } from '../../../../../core/kinds/policy/peer-decision.ts'
-import { readField, type Frame } from '../../switch/frame.ts'
+import { readField, type Frame } from '../../../../../core/pipeline/model/frame.ts'
 import type { Of, Things } from './things.ts'
 
 /** As the interface has it. */

@@ -1,6 +1,6 @@
 // What a switch does with a frame: the flows of one table after the other, as OpenFlow 1.4 section 5 has it. As much of it as our
 // pipeline uses; what it does not is an error, so that a new feature comes here too.
-import { backToSender, type Action } from '../../../../core/pipeline/openflow/actions.ts'
+import { backToSender, type Action } from '../openflow/actions.ts'
 import {
   conjId,
   ctIpv4Dst,
@@ -18,9 +18,9 @@ import {
   ipTtl,
   vlanVid,
   type Field,
-} from '../../../../core/pipeline/openflow/fields.ts'
-import type { Flow, Term } from '../../../../core/pipeline/openflow/flow.ts'
-import type { Bucket, Group } from '../../../../core/pipeline/openflow/group.ts'
+} from '../openflow/fields.ts'
+import type { Flow, Term } from '../openflow/flow.ts'
+import type { Bucket, Group } from '../openflow/group.ts'
 import type { Connections } from './conntrack.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
@@ -38,6 +38,8 @@ export interface Tables {
   readonly connections: Connections
   /** A flow sends the frame as it is to whoever listens; absent: nobody does. */
   toController?(flow: Flow, frame: Frame): void
+  /** A frame finds no flow in a table: there it is dropped. Absent: nobody asks. */
+  missed?(table: number): void
 }
 
 /** @param met told of each flow that it meets: then it is only tried out */
@@ -120,8 +122,8 @@ class Run {
   from(frame: Written, first: number): void {
     for (let table: number | undefined = first; table !== undefined;) {
       const flow: Flow | undefined = strongest(this.#tables.flowsOf(table), frame)
+      if (flow === undefined) return this.#tables.missed?.(table)
       table = undefined
-      if (flow === undefined) return
       this.#met?.(flow)
       for (const action of flow.actions) {
         if (action.do === 'controller') this.#tell(flow, frame)

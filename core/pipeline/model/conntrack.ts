@@ -1,5 +1,5 @@
 // Connection tracking of a switch, without time: what was committed once is known from then on, until vswitchd's node goes.
-import type { Conntrack } from '../../../../core/pipeline/openflow/actions.ts'
+import type { Conntrack } from '../openflow/actions.ts'
 import {
   ctIpv4Dst,
   ctIpv4Src,
@@ -29,11 +29,12 @@ import {
   udpDst,
   udpSrc,
   type Field,
-} from '../../../../core/pipeline/openflow/fields.ts'
-import type { FieldValue } from '../../../../core/pipeline/openflow/values.ts'
+} from '../openflow/fields.ts'
+import type { FieldValue } from '../openflow/values.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
-const states = { new: 1, est: 2, rpl: 8, inv: 16, trk: 32 } as const
+/** Bits of ct_state (ovs-fields(7)). */
+export const states = { new: 1, est: 2, rpl: 8, inv: 16, trk: 32 } as const
 /** Where a packet has what tells its connection from others: in ICMP type and code stand where ports would. */
 const l4: ReadonlyMap<number, readonly [src: Field, dst: Field]> = new Map([
   [1, [icmpType, icmpCode]],
