@@ -1,0 +1,99 @@
+// Which tables of each node the first packet of a connection meets, and what connection tracking says of it there: the nodes are not asked,
+// but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on him being there.
+import type { Waypoint } from '../../policy/trace/way.ts'
+import { macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
+import type { TraceEnd } from '../../policy/trace/trace.ts'
+import type { Transport } from '../../policy/verdict.ts'
+import { planeName } from '../explain/plane-names.ts'
+import { carriedOn, hosts, isOn, nobodysMac, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
+import { frameOf } from './packet.ts'
+import { pipelineWalk } from './pipeline.ts'
+import type { Arrival, ConnectionState, Walked, WalkedPart, WalkedPlane } from './walked.ts'
+
+/** By what agents call them. */
+const planes: Readonly<Record<string, WalkedPlane>> = { ovs: pipelineWalk }
+
+export interface NodeWalk {
+  /** In order; of what a node does not tell: `untold`. */
+  readonly tables?: readonly string[]
+  readonly conntrack?: readonly TrackedZone[]
+  /** Why nobody knows its tables. */
+  readonly untold?: string
+}
+
+/** What a Port's zone says of the packet. */
+export interface TrackedZone {
+  readonly port: { readonly namespace?: string; readonly name: string }
+  readonly says: ConnectionState
+  /** From then on its connection is known: what follows is established, and ICMP errors about it are related. */
+  readonly isKept: boolean
+}
+
+/** The way with what its first packet meets on each node that it reaches. */
+export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, transport: Transport): readonly (Waypoint & NodeWalk)[] =>
+  way.map((waypoint) =>
+    waypoint.at !== 'Node' || waypoint.fate === 'unreached' ? waypoint : { ...waypoint, ...walkOn(waypoint.name!, stored, transport) },
+  )
+
+function walkOn(node: string, stored: StoredNetwork, transport: Transport): NodeWalk {
+  const local = sides.filter((side) => isOn(stored.ends[side], node))
+  const dataplane = stored.ends[local[0]!].port?.status?.node?.dataplane
+  const plane = dataplane !== undefined && Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined
+  const untold = untoldBecause(node, local, stored, dataplane)
+  if (plane === undefined || untold !== undefined)
+    return { untold: untold ?? `what ${planeName(dataplane!)} does is told by the node alone` }
+  const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
+  return shownOf(walked, stored)
+}
+
+function untoldBecause(
+  node: string,
+  local: readonly Side[],
+  { ends, sets }: StoredNetwork,
+  dataplane: string | undefined,
+): string | undefined {
+  const here = local.flatMap((side) => ends[side].port ?? [])
+  if (dataplane === undefined) return `${node} has not told what carries its Ports`
+  if (here.some(({ status }) => status?.vif !== undefined)) return 'what becomes of its packets is decided on a bridge of its cloud'
+  if (here.some(({ status }) => status?.mac === undefined)) return 'a Port on it has no MAC yet'
+  if (here.length === 2 && here[0]!.metadata.uid === here[1]!.metadata.uid) return 'what a pod sends to itself does not leave it'
+  const isUnseen = sides.some((side) => ends[side].port === undefined)
+  if (isUnseen && macsIn(sets.flatMap(({ rules }) => rules)).size > 0)
+    return 'rules ask for MACs, and nobody here knows that of the other end'
+  return undefined
+}
+
+function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transport: Transport): Arrival {
+  const { from, to } = ends
+  const isSent = local.includes('from')
+  const macs = isSent ? { src: macOf(from), dst: macSeen(to, from) } : { src: macSeen(from, to), dst: macOf(to) }
+  return {
+    frame: frameOf(
+      { from: from.address, to: to.address, transport, l4From: ephemeral },
+      { src: macs.src ?? nobodysMac, dst: macs.dst ?? nobodysMac },
+    ),
+    by: isSent ? numberOf.from : 'tunnel',
+    vni,
+    host: from.port?.status?.hostIP ?? hosts.there,
+  }
+}
+
+const macOf = ({ port }: TraceEnd): string | undefined => port?.status?.mac
+
+/** Of those that nobody listens at: RFC 6335 section 6. */
+const ephemeral = 49_152
+
+function shownOf({ steps, tracked }: Walked, { ends }: StoredNetwork): NodeWalk {
+  const hidden: readonly WalkedPart[] = [
+    ...(ends.to.port === undefined ? (['between', 'receiving'] as const) : []),
+    ...(ends.from.port === undefined ? (['sending', 'between'] as const) : []),
+  ]
+  const portOf = (number: number): TrackedZone['port'] => {
+    const { namespace, name } = ends[number === numberOf.from ? 'from' : 'to'].port!.metadata
+    return { ...(namespace !== undefined && { namespace }), name }
+  }
+  return {
+    tables: steps.filter(({ part }) => !hidden.includes(part)).map(({ place }) => place),
+    conntrack: tracked.map(({ number, ...said }) => ({ port: portOf(number), ...said })),
+  }
+}
