@@ -17776,6 +17776,23 @@ export interface operations {
                             fate: "passes" | "dies" | "unreached";
                             /** @description why it dies there, or what else is to be known */
                             message?: string;
+                            /** @description of a Node that it reaches: what it meets there, in order, by what is stored; of whom the caller does not see, nothing */
+                            tables?: string[];
+                            /** @description of a Node: what connection tracking says of it there */
+                            conntrack?: {
+                                /** @description whose zone it is */
+                                port: {
+                                    kind?: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                /** @enum {string} */
+                                says: "new" | "established" | "invalid";
+                                /** @description what follows is established from then on, and ICMP errors about it are related */
+                                isKept: boolean;
+                            }[];
+                            /** @description of a Node: why nobody can say what it meets there */
+                            untold?: string;
                         }[];
                     };
                 };

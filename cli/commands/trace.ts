@@ -66,7 +66,7 @@ function linesOf({ from, to, egress, ingress, isAllowed, vni, way }: TracedConne
     `to ${nameOf(to)}, in VNI ${vni}`,
     ...(egress?.isAllowed === false ? [] : directionOf('may it be reached', ingress)),
     'its way',
-    ...way.map((each, i) => `  ${i + 1} ${waypointOf(each)}`),
+    ...way.flatMap((each, i) => [`  ${i + 1} ${waypointOf(each)}`, ...nodeLines(each).map((line) => `      ${line}`)]),
     verdictOf(isAllowed, way),
   ]
 }
@@ -82,6 +82,18 @@ function waypointOf(waypoint: Waypoint): string {
   const why = message === undefined ? '' : `: ${message}`
   if (fate === 'unreached') return `${titleOf(waypoint)} is not reached`
   return `${titleOf(waypoint)}${fate === 'dies' ? ' is where it dies' : ''}${why}`
+}
+
+/** What it meets on a node. */
+function nodeLines({ tables, conntrack = [], untold }: Waypoint): readonly string[] {
+  if (untold !== undefined) return [`tables: ${untold}`]
+  if (tables === undefined) return []
+  return [`tables ${tables.join(', ')}`, ...conntrack.map(trackedLine)]
+}
+
+function trackedLine({ port: { namespace = '', name }, says, isKept }: NonNullable<Waypoint['conntrack']>[number]): string {
+  const kept = isKept ? ', and kept: what follows is established' : says === 'new' ? ', and not kept' : ''
+  return `conntrack: ${says} in the zone of port/${namespace}/${name}${kept}`
 }
 
 function titleOf({ at, namespace = '', name = '', vni, from = '?', to = '?', judges = [] }: Waypoint): string {

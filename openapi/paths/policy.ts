@@ -36,6 +36,19 @@ const waypoint = closed(['at', 'fate'], {
   judges: listOf({ type: 'string', enum: ['egress', 'ingress'] }, 'of a Node: whom policies judge there, who sends and who receives'),
   fate: { type: 'string', enum: ['passes', 'dies', 'unreached'] },
   message: { ...text, description: 'why it dies there, or what else is to be known' },
+  tables: listOf(
+    text,
+    'of a Node that it reaches: what it meets there, in order, by what is stored; of whom the caller does not see, nothing',
+  ),
+  conntrack: listOf(
+    closed(['port', 'says', 'isKept'], {
+      port: { ...closed(['name'], place), description: 'whose zone it is' },
+      says: { type: 'string', enum: ['new', 'established', 'invalid'] },
+      isKept: { ...yes, description: 'what follows is established from then on, and ICMP errors about it are related' },
+    }),
+    'of a Node: what connection tracking says of it there',
+  ),
+  untold: { ...text, description: 'of a Node: why nobody can say what it meets there' },
 })
 const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol', 'way'], {
   ...verdict,

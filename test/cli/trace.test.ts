@@ -16,6 +16,9 @@ after(() => rest.close())
 
 const megrez = (line: string): Promise<CommandOutput> => outputOf(line.split(' '), { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
 
+const tiersAsked =
+  '13 policyState, 14 policyPeer, 15 policyAdmin, 16 policyUnified, 17 policyNetwork, 18 policyGroups, 19 policyBaseline, 22 policyVerdict'
+
 describe('megrez trace', () => {
   test('says that it is allowed, and by which rule', async () => {
     const { exit, out } = await megrez('trace pod/web-pod pod/db-pod -n blue --tcp 5432')
@@ -30,6 +33,10 @@ describe('megrez trace', () => {
       '  1 pod/blue/web-pod',
       '  2 port/blue/web',
       '  3 node/node-1, where policies judge who sends and who receives',
+      '      tables 0 classify, 10 guard, 20 policyOut, ' +
+        `${tiersAsked}, 23 mark, 24 rate, 25 chain, 30 ask, 50 forward, 70 policyIn, ${tiersAsked}, 80 qos, 90 output`,
+      '      conntrack: new in the zone of port/blue/web, and kept: what follows is established',
+      '      conntrack: new in the zone of port/blue/db, and kept: what follows is established',
       '  4 port/blue/db',
       '  5 pod/blue/db-pod',
       'allowed',

@@ -8,7 +8,7 @@ const [web, db, guest] = [11, 12, 13]
 export async function makePolicedNetwork(rest: Harness): Promise<void> {
   await rest.network('blue', { vni })
   await makePort(rest, 'blue/web', { address: '192.168.0.1', identity: web })
-  await makePort(rest, 'blue/db', { address: '192.168.0.2', identity: db })
+  await makePort(rest, 'blue/db', { address: '192.168.0.2', identity: db, ruleSets: [`vni-${vni}-1`] })
   await makePort(rest, 'guest/secret', { address: '192.168.0.3', identity: guest })
   await makeIdentity(rest, db, { namespace: 'blue', labels: { app: 'db' }, securityGroups: ['blue/group-1'] })
   await makeIdentity(rest, guest, { namespace: 'guest', labels: { plan: 'hidden' } })
@@ -38,7 +38,12 @@ export async function makePort(rest: Harness, key: string, { address, identity, 
     spec: { subnet: 'blue/subnet-1', node: 'node-1', claim, ...(securityGroups && { securityGroups }) },
   })
   const ref = { kind: 'Port', namespace, name } as const
-  const sections = { address: { addresses: [address], vni }, policy: { policy: { identity, ruleSets } } }
+  const mac = `02:00:00:00:00:${Number(address.split('.').at(-1)).toString(16).padStart(2, '0')}`
+  const sections = {
+    address: { addresses: [address], mac, vni },
+    policy: { policy: { identity, ruleSets } },
+    node: { node: { wired: true, dataplane: 'ovs' } },
+  }
   await rest.store.patchStatus({ ref, uid: metadata.uid }, sections)
 }
 

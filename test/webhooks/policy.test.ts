@@ -20,6 +20,11 @@ const as = async (path: string, ...namespaces: readonly string[]): Promise<Answe
 }
 const trace = (query: string, ...namespaces: readonly string[]): Promise<Answer> => as(`/v1/policy/trace?${query}`, ...namespaces)
 
+const tiersAsked = ['13 policyState', '14 policyPeer', '15 policyAdmin', '16 policyUnified', '17 policyNetwork', '18 policyGroups']
+const letPass = [...tiersAsked, '19 policyBaseline', '22 policyVerdict']
+const zoneOf = (name: string, isKept: boolean) => ({ port: { namespace: 'blue', name }, says: 'new', isKept })
+const received = ['0 classify', '50 forward', '70 policyIn', ...letPass, '80 qos', '90 output']
+
 describe('a connection that is traced', () => {
   test('is allowed by the rule that is named', async () => {
     const { status, body } = await trace('from=pods/blue/web-pod&to=ports/blue/db&port=5432')
@@ -68,6 +73,27 @@ describe('a connection that is traced', () => {
     )
   })
 
+  test('has the tables of the node that judges it, and what connection tracking says there', async () => {
+    const nodeOf = async (query: string): Promise<Record<string, unknown>> =>
+      ((await trace(query, 'blue')).body['way'] as Record<string, unknown>[]).find(({ at }) => at === 'Node')!
+    const { tables, conntrack } = await nodeOf('from=ports/blue/web&to=ports/blue/db&port=5432')
+    const sent = ['0 classify', '10 guard', '20 policyOut', ...letPass, '23 mark', '24 rate', '25 chain', '30 ask', '50 forward']
+    assert.deepEqual(tables, [...sent, '70 policyIn', ...letPass, '80 qos', '90 output'])
+    assert.deepEqual(conntrack, [zoneOf('web', true), zoneOf('db', true)])
+    const denied = await nodeOf('from=ports/blue/web&to=ports/blue/db&port=80')
+    assert.deepEqual(denied['tables'], [...sent, '70 policyIn', ...tiersAsked])
+    assert.deepEqual(denied['conntrack'], [zoneOf('web', true), zoneOf('db', false)])
+  })
+
+  test('says no more of an address whose Port is not seen than of one that nobody has, but by whom it is judged', async () => {
+    const [there, absent] = [
+      await trace('from=ports/blue/web&to=192.168.0.3&port=80', 'blue'),
+      await trace('from=ports/blue/web&to=192.168.0.77&port=80', 'blue'),
+    ]
+    assert.equal(there.text, absent.text.replaceAll('192.168.0.77', '192.168.0.3'))
+    assert.match(there.text, /"23 mark","24 rate","25 chain"\]/)
+  })
+
   test('to another node goes through the tunnel of its VNI, to the address of that node', async () => {
     const { metadata } = await rest.store.create({
       kind: 'Port',
@@ -78,9 +104,9 @@ describe('a connection that is traced', () => {
     await rest.store.patchStatus({ ref, uid: metadata.uid }, { address: { addresses: ['192.168.0.20'], vni, hostIP: '192.0.2.2' } })
     const { body } = await trace('from=ports/blue/far&to=ports/blue/web&port=80', 'blue')
     assert.deepEqual((body['way'] as object[]).slice(1, 4), [
-      { at: 'Node', name: 'node-2', judges: ['egress'], fate: 'passes' },
+      { at: 'Node', name: 'node-2', judges: ['egress'], fate: 'passes', untold: 'node-2 has not told what carries its Ports' },
       { at: 'Tunnel', vni, from: '192.0.2.2', message: 'no address of node-1 is known to tunnel to', fate: 'passes' },
-      { at: 'Node', name: 'node-1', judges: ['ingress'], fate: 'passes' },
+      { at: 'Node', name: 'node-1', judges: ['ingress'], fate: 'passes', tables: received, conntrack: [zoneOf('web', true)] },
     ])
     await rest.store.delete(ref)
   })

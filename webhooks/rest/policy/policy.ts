@@ -1,16 +1,16 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
 import { refOf, type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
-import { world } from '../../../core/kinds/policy/tiers.ts'
-import { addressLockNameOf } from '../../../core/net/names.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
 import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace/trace.ts'
 import { wayOf } from '../../../core/policy/trace/way.ts'
+import { withWalks } from '../../../core/views/walk/walk.ts'
 import { everyOf, gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { parametersOf, type Parameters } from '../query.ts'
 import { endsIn, type Ends } from './ends.ts'
+import { identified, subnetsOf } from './identified.ts'
 import { planHandler } from './plan.ts'
 import { transportIn, transportParameters } from './transport.ts'
 import { vpcIn } from './vpc.ts'
@@ -23,10 +23,13 @@ function traceHandler(deps: RestDeps): Handler {
     const parameters = parametersOf(request, ['from', 'to', ...transportParameters])
     const transport = transportIn(parameters)
     const ends = await endsIn(parameters, deps, request.caller)
-    const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ spec }) => spec)
-    const [from, to] = [await identified(deps, ends, closed(ends.from, sets)), await identified(deps, ends, closed(ends.to, sets))]
+    const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ metadata, spec }) => ({ ...spec, namespace: metadata.namespace! }))
+    const subnets = await subnetsOf(deps, ends)
+    const where = { ...ends, subnets }
+    const [from, to] = [await identified(deps, where, closed(ends.from, sets)), await identified(deps, where, closed(ends.to, sets))]
     const traced = traceOf(sets, { from, to, transport })
-    const way = wayOf({ from, to, vni: ends.vni, traced })
+    const stored = { vni: ends.vni, ends: { from, to }, sets, subnets }
+    const way = withWalks(wayOf({ from, to, vni: ends.vni, traced }), stored, transport)
     const answer = { ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport, way }
     return reply.header('cache-control', 'no-store').send(answer)
   }
@@ -38,13 +41,6 @@ const compiledIn = <K extends 'PolicyRuleSet' | 'PolicyIdentity'>(
   kind: K,
   { namespace, vni }: Pick<Ends, 'namespace' | 'vni'>,
 ): Promise<readonly Resource<K>[]> => everyOf(deps, undefined, kind, { namespace, fields: { '.spec.vni': String(vni) } })
-
-/** Of an address that is somebody's in the VNI: judged as whoever it is, whose name is not told. */
-async function identified({ store }: RestDeps, { vni, namespace }: Ends, end: TraceEnd): Promise<TraceEnd> {
-  const name = end.port === undefined && end.identity === world ? addressLockNameOf(vni, end.address) : undefined
-  const lock = name === undefined ? undefined : await store.get({ kind: 'IPLock', namespace, name })
-  return lock?.spec.identity === undefined ? end : { ...end, identity: lock.spec.identity }
-}
 
 function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
   const missing = end.port && missingOn(end.port, sets)
