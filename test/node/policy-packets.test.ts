@@ -4,11 +4,14 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { Resource } from '../../core/kinds/index.ts'
-import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
+import { ruleSetName, type CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { TracedFrame } from '../../core/node/traced.ts'
 import type { RuleSet, Segment } from '../../core/node/wanted.ts'
 import { checksum } from '../../core/net/checksum.ts'
 import { traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
+import { wayOf } from '../../core/policy/trace/way.ts'
 import { verdictOn, type Transport } from '../../core/policy/verdict.ts'
+import { withWalks } from '../../core/views/walk/walk.ts'
 import { ethernet } from '../laws/frame-bytes.ts'
 import { drawConnection, drawRuleSets, etherTypes, identities, macs } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
@@ -22,6 +25,9 @@ const vni = 5001
 const attachment = { kind: 'vni', vni } as const
 const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
 const packetsInRound = 20
+/** Of them, whose tables are compared with those of ofproto/trace. */
+const tracedInRound = 4
+const stored = new Map([['lab/s', subnet()]])
 /** Who is guarded sends nothing that is no IP. */
 const open = { portSecurity: false }
 
@@ -39,6 +45,7 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
   const ears: Ear[] = []
   /** In each packet another: no two of them are of one connection. */
   let nth = 0
+  let compared = 0
   before(async () => {
     lab = await startTwoNodes()
     for (const [i, node] of [0, 0, 1, 1].entries())
@@ -87,11 +94,10 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     const byPod = Map.groupBy(sent, (each) => each.from)
     const framesOf = (all: readonly SentPacket[]): readonly string[] => all.map(({ frame }) => frame)
     await Promise.all([...byPod].map(([from, all]) => sendFrames(from.namespace, 'eth0', framesOf(all))))
-    const endOf = ({ port }: Pod): TraceEnd => ({
-      address: port.addresses[0]!,
-      identity: identityOf.get(port)!,
-      port: { metadata: {}, spec: { subnet: 's' }, status: { addresses: port.addresses, mac: port.mac } } as unknown as Resource<'Port'>,
-    })
+    const endOf = (pod: Pod): TraceEnd => {
+      const identity = identityOf.get(pod.port)!
+      return { address: pod.port.addresses[0]!, identity, port: storedOf(pod, identity, ruleSets) }
+    }
     const isAllowed = (direction: 'ingress' | 'egress', end: Pod, peer: Pod, etherType: number): boolean =>
       verdictOn(ruleSets, { subject: identityOf.get(end.port)!, direction, etherType, peer: { mac: peer.port.mac } }).isAllowed
     const isWanted = ({ from, to, carries }: SentPacket): boolean =>
@@ -109,14 +115,75 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
         isWanted(each),
         `seed ${seed}: ${JSON.stringify({ carries: each.carries, from: each.from.port.addresses, to: each.to.port.addresses, who: [...identityOf.values()] })} under ${JSON.stringify(ruleSets)}`,
       )
+    const connections = sent.filter(({ carries }) => typeof carries !== 'number')
+    for (const each of connections.slice(0, tracedInRound))
+      await compareTables(each, [endOf(each.from), endOf(each.to)], { seed, ruleSets })
+  }
+
+  /** The tables that are told of the sender's node are those that its switch would take the packet through. */
+  async function compareTables(sent: SentPacket, [from, to]: readonly [TraceEnd, TraceEnd], { seed, ruleSets }: Drawn): Promise<void> {
+    const [ends, transport] = [{ from, to }, sent.carries as Transport]
+    const way = wayOf({ ...ends, vni, traced: traceOf(ruleSets, { ...ends, transport }) })
+    const node = withWalks(way, { vni, ends, sets: ruleSets, subnets: stored }, transport).find(({ at }) => at === 'Node')
+    const protocol = transport.protocol === 1 ? 'icmp' : 'udp'
+    const addresses = { from: from.address, to: to.address }
+    const frame: TracedFrame = {
+      kind: 'packet',
+      ...addresses,
+      mac: sent.to.port.mac,
+      protocol,
+      ...(transport.l4Port && { l4Port: transport.l4Port }),
+    }
+    const { rules } = await sent.from.node.plane.trace!(sent.from.port, frame, AbortSignal.timeout(10_000))
+    assert.deepEqual(
+      node?.tables,
+      rules.map(({ where }) => where),
+      `seed ${seed}: ${JSON.stringify({ transport, ends, ruleSets })}`,
+    )
+    compared++
   }
 
   test('do what a trace of them says', async (t) => {
     const [first, rounds] = [randomInt(2 ** 40), trials(25)]
     t.diagnostic(`${rounds} seeds from ${first}, ${packetsInRound} packets each`)
     for (let seed = first; seed < first + rounds; seed++) await round(seed)
+    assert.ok(compared > rounds * (tracedInRound - 1), 'tables were compared with those of ofproto/trace')
   })
 })
+
+interface Drawn {
+  readonly seed: number
+  readonly ruleSets: readonly RuleSet[]
+}
+
+function subnet(): Resource<'Subnet'> {
+  const [{ cidr, gateway } = { cidr: '' }] = subnets
+  return {
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'Subnet',
+    metadata: { uid: 's', resourceVersion: '1', generation: 1, creationTimestamp: '', namespace: 'lab', name: 's' },
+    spec: { vpc: 'v', ipv4: { cidr, ...(gateway !== undefined && { gateway }) } },
+  }
+}
+
+/** As its Port is stored. */
+function storedOf({ port, node }: Pod, identity: number, ruleSets: readonly RuleSet[]): Resource<'Port'> {
+  const { uid, of, mac, addresses } = port
+  return {
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'Port',
+    metadata: { uid, resourceVersion: '1', generation: 1, creationTimestamp: '', namespace: 'lab', name: of.name },
+    spec: { subnet: 's', node: node.tunnelAddress, portSecurity: port.portSecurity },
+    status: {
+      vni,
+      addresses: [...addresses],
+      mac,
+      hostIP: node.tunnelAddress,
+      policy: { identity, ruleSets: ruleSets.filter(({ subjects }) => subjects.includes(identity)).map(ruleSetName) },
+      node: { wired: true, dataplane: 'ovs' },
+    },
+  }
+}
 
 /** So that it arrives as it was sent. */
 const unmarked = ({ dscp: _, ...rule }: CompiledRule): CompiledRule => rule
