@@ -183,9 +183,11 @@ describe('bess', () => {
     await settle(plane, limited(undefined))
     assert.deepEqual(await limits(), [])
     await settle(plane, wantedOf([]))
-    await settle(plane, limited({ maxIngress: 4e6 }))
-    assert.deepEqual(await limits(), ['limit/out.1 4000000 bits a second'])
-    assert.equal(await settle(plane, limited({ maxIngress: 4e6 })), false)
+    const last = { ...port, uid: 'u9', number: 9, policy: { identity: 1, ruleSets: [], isClosed: false, traffic: { maxIngress: 4e6 } } }
+    await settle(plane, wantedOf([last]))
+    assert.deepEqual(await limits(), ['limit/out.9 4000000 bits a second'])
+    assert.deepEqual(daemon.classes.names(), ['mgz:limit.0', 'mgz:limit.1'], 'no more than were in use at once')
+    assert.equal(await settle(plane, wantedOf([last])), false)
     assert.equal(daemon.ended, undefined)
   })
 

@@ -32,6 +32,10 @@ export class TrafficClasses {
     this.#end = end
   }
 
+  names(): readonly string[] {
+    return [...this.#all.keys()]
+  }
+
   clear(): void {
     this.#all.clear()
   }

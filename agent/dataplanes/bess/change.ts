@@ -159,8 +159,7 @@ export class Change {
 
   async #readGraph(): Promise<void> {
     const [modules, ports, classes] = await Promise.all([this.#daemon.modules(), this.#daemon.ports(), Classes.read(this.#daemon)])
-    const seen = classes.limits(new Set(modules.map(({ name }) => name)))
-    this.#limits = new Map(seen.map(({ role, bitsPerSecond }) => [role, bitsPerSecond]))
+    this.#limits = new Map(classes.limits().map(({ role, bitsPerSecond }) => [role, bitsPerSecond]))
     for (const { name, mclass } of modules) {
       const named = ourName(name)
       if (named !== undefined) this.#modules.set(named.role, [...(this.#modules.get(named.role) ?? []), { name, mclass }])
@@ -218,7 +217,7 @@ export class Change {
     await each(gone, (role) => classes.unlimit(role))
     await each(wanted, async ([role, bitsPerSecond]) => {
       const module = this.#modules.get(role)?.[0]
-      if (module !== undefined) await classes.limit(role, module.name, bitsPerSecond)
+      if (module !== undefined) await classes.limit(module.name, bitsPerSecond)
     })
   }
 

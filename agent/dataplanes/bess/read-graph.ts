@@ -119,7 +119,7 @@ export async function readGraph(daemon: Daemon): Promise<Graph> {
       const named = ourName(port.name)
       return named === undefined ? [] : [{ name: port.name, role: named.role, vdev: wantedAs(port) }]
     }),
-    limits: classes.limits(new Set(modules.map(({ name }) => name))),
+    limits: classes.limits(),
     running: workers.every(({ running }) => running),
   }
 }

@@ -6,7 +6,7 @@ import { module } from '../modules.ts'
 
 /**
  * With less a class would stand still for too long: a round of a worker takes 32 packets of 2,048 bytes at most, and what it has taken too
- * much is waited for, half a second's worth of this. bessd ends no class, so who has the port's number next would wait too.
+ * much is waited for, half a second's worth of this. bessd ends no class, so who has it next would wait too.
  */
 export const leastBitsPerSecond = 1_000_000
 /** No port of bessd carries more; with more what a class counts with would run over (kUsageAmplifierPow in core/traffic_class.h). */
