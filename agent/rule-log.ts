@@ -90,9 +90,14 @@ export class RuleLog {
     this.#report(port, of, kept)
   }
 
-  #portOf({ vni, number }: LoggedPacket): LocalPort | undefined {
+  #portOf({ vni, number, ifcName }: LoggedPacket): LocalPort | undefined {
     for (const port of this.#deps.pieces.of(portPiece).values())
-      if (port.number === number && port.attachment.kind === 'vni' && port.attachment.vni === vni) return port
+      if (
+        (ifcName === undefined ? port.number === number : port.ifcName === ifcName) &&
+        port.attachment.kind === 'vni' &&
+        port.attachment.vni === vni
+      )
+        return port
     return undefined
   }
 

@@ -6,6 +6,7 @@ import { linuxRenderer } from '../../core/linux/render.ts'
 import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
 import type { ItemCount } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
+import type { LoggedPacket } from '../../core/node/logged-packet.ts'
 import type { RuleDecision } from '../../core/node/rule-decision.ts'
 import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
@@ -20,13 +21,15 @@ import { Guard, type GuardItem } from './linux/guard.ts'
 import { countedOf, seenOf } from './linux/decided.ts'
 import { NodeKernel } from './linux/node-kernel.ts'
 import { isPolicy, Policies } from './linux/policies.ts'
+import { logProbe } from './linux/policy-ruleset.ts'
+import { LinuxRuleLog } from './linux/rule-log.ts'
 import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { observedItems } from './linux/observed-items.ts'
 import { isTraffic, Traffic } from './linux/traffic.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
-export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes' | 'noVlans' | 'noTraffic'> {
+export interface LinuxDeps extends Omit<LinuxOptions, keyof Lacking> {
   /** Asked for once, by `open`. */
   readonly kernel: () => Promise<Kernel>
 }
@@ -45,6 +48,10 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
   if ('missing' in addon) throw new LinkRefused({ what: 'the Linux data plane', reason: addon.missing })
   return { netlink: await openNetlink(addon, netns), addon, ...(netns === undefined ? {} : { netns }) }
 }
+
+type Lacking = Pick<LinuxOptions, 'noRoutes' | 'noVlans' | 'noTraffic' | 'noLog'>
+const lacking = (all: Readonly<Record<keyof Lacking, string | undefined>>): Lacking =>
+  Object.fromEntries(Object.entries(all).filter(([, why]) => why !== undefined))
 
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
@@ -66,6 +73,9 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   readonly #going = new Set<string>()
   #kernel: Kernel | undefined
   #sources: NativeSocket | undefined
+  #noLog: string | undefined
+  #ruleLog: LinuxRuleLog | undefined
+  #takeLogged: ((packet: LoggedPacket) => void) | undefined
 
   constructor(deps: LinuxDeps) {
     const { tunnelAddress, l4Port, uplinks = {} } = deps
@@ -87,7 +97,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   }
 
   get #policies(): Policies {
-    return new Policies(this.#home)
+    return new Policies(this.#home, this.#noLog === undefined)
   }
 
   get #traffic(): Traffic {
@@ -119,6 +129,8 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
     await this.#known.makeTable(() => this.#knownHosts())
+    const unlogged = await this.#home.tried(logProbe)
+    this.#noLog = unlogged && `nftables refuses to log (${unlogged})`
     await this.#policies.makeTable()
     const noTraffic = await this.#traffic.makeTable()
     const noRoutes = await this.#routes.makeTable()
@@ -129,11 +141,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     const options = {
       ...this.#options,
       uplinks,
-      ...(noRoutes === undefined ? {} : { noRoutes }),
-      ...(noVlans === undefined ? {} : { noVlans }),
-      ...(noTraffic === undefined ? {} : { noTraffic }),
+      ...lacking({ noRoutes, noVlans, noTraffic, noLog: this.#noLog }),
     }
     this.renderer = linuxRenderer(options)
+    await this.#hearLogged()
     const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
     return {
       vxlan: await this.#canTunnel(),
@@ -142,6 +153,15 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
       ...Object.fromEntries(vlans),
       userspace: false,
     }
+  }
+
+  async #hearLogged(): Promise<void> {
+    if (this.#noLog !== undefined) return
+    this.#ruleLog ??= new LinuxRuleLog(
+      { home: this.#home, judged: () => this.#policies.judged(), links: () => this.#netlink.list('links') },
+      (packet) => this.#takeLogged?.(packet),
+    )
+    await this.#ruleLog.open()
   }
 
   /** The nodes that this one tunnels to. */
@@ -211,8 +231,13 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     return new Map([...countedOf(await this.#policies.decided())].filter(([key]) => keys.has(key)))
   }
 
-  decisions(): Promise<readonly RuleDecision[]> {
+  async decisions(): Promise<readonly RuleDecision[]> {
+    await this.#hearLogged()
     return this.#policies.decided()
+  }
+
+  onLogged(take: (packet: LoggedPacket) => void): void {
+    this.#takeLogged = take
   }
 
   /**
@@ -316,6 +341,7 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
+    this.#ruleLog?.close()
     await this.#kernel?.netlink.close()
     if (this.#sources !== undefined) this.#kernel?.addon.close(this.#sources)
   }

@@ -6,6 +6,7 @@ import type { Item } from '../node/item.ts'
 import type { LocalPort, RuleSet } from '../node/wanted.ts'
 import { items } from './items.ts'
 import type { LinuxItem } from './linux-items.ts'
+import { treated } from './treatments.ts'
 
 /** A Port that is judged, as much of it as matters. */
 export type JudgedPort = Pick<LocalPort, 'ifcName' | 'of'>
@@ -16,7 +17,7 @@ export interface JudgedBy {
 
 export const judgementItems = (ports: readonly JudgedPort[], { vni, decisions }: JudgedBy): readonly Item<LinuxItem>[] =>
   ports.flatMap(({ ifcName: ifname, of }) =>
-    items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions }]),
+    items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions: treated(decisions) }]),
   )
 
 type Decided = Pick<PeerDecision, 'direction'> & { readonly by: PolicyRuleOwner }

@@ -1,6 +1,7 @@
 // What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
-import { ownerText, type PeerDecision } from '../kinds/policy/peer-decision.ts'
+import { ownerText } from '../kinds/policy/peer-decision.ts'
 import { rangeText } from '../net/ranges.ts'
+import type { JudgedDecision } from './treatments.ts'
 import type { PortVlans } from './vlan-programs.ts'
 
 export type LinuxItem =
@@ -46,7 +47,7 @@ export type LinuxItem =
   /** The table that judges by policies. */
   | { readonly kind: 'policies' }
   /** An interface that is judged, with whom it may talk, and by which rules: in order. What nothing is said of does not pass. */
-  | { readonly kind: 'judged'; readonly ifname: string; readonly vni: number; readonly decisions: readonly PeerDecision[] }
+  | { readonly kind: 'judged'; readonly ifname: string; readonly vni: number; readonly decisions: readonly JudgedDecision[] }
   /** Whose an address is, to who is judged. */
   | { readonly kind: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
   /** A block of the VNI: who is in it and not known may be anybody. */
@@ -119,8 +120,12 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   limited: ({ ifname, way, bytesPerSecond }) => [`limited/${ifname}/${way}`, `${bytesPerSecond} bytes a second`],
   marked: ({ ifname, dscp }) => [`marked/${ifname}`, `DSCP ${dscp}`],
 }
-const decisionText = ({ direction, identity, range, isAllowed, by }: PeerDecision): string =>
-  [direction, identity, rangeText(range), isAllowed ? 'passes' : 'ends', ...by.map(ownerText)].join(' ')
+const decisionText = ({ direction, identity, range, isAllowed, by, log, treatment }: JudgedDecision): string =>
+  [
+    ...[direction, identity, rangeText(range), isAllowed ? 'passes' : 'ends', ...by.map(ownerText)],
+    ...(log === undefined ? [] : ['log', ownerText(log)]),
+    ...(treatment === 0 ? [] : ['treatment', treatment]),
+  ].join(' ')
 const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
 
 /**

@@ -11,6 +11,8 @@ export interface LinuxOptions {
   readonly uplinks?: Readonly<Record<string, string>>
   /** Why this kernel carries no VLANs; absent: it does. */
   readonly noVlans?: string
+  /** Why this kernel logs nothing; absent: it does. */
+  readonly noLog?: string
   /** Why this kernel limits and marks nothing; absent: it does. */
   readonly noTraffic?: string
 }

@@ -15,8 +15,9 @@ export interface PacketHead {
 export interface LoggedPacket {
   readonly vni: number
   readonly by: PolicyRuleOwner
-  /** Number of the Port that was judged, as its LocalPort has it. */
-  readonly number: number
+  /** Of the Port that was judged, as its LocalPort has it; absent: `ifcName` is there. */
+  readonly number?: number
+  readonly ifcName?: string
   readonly direction: 'ingress' | 'egress'
   readonly head: PacketHead
 }

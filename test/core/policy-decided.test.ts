@@ -3,14 +3,16 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { accessOf } from '../../core/policy/rules/stateless.ts'
+import { linuxRenderer } from '../../core/linux/render.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { decisionsOf } from '../../core/policy/rules/decided.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
 import { anyoneElse } from '../../core/kinds/policy/access.ts'
-import type { PeerDecision } from '../../core/kinds/policy/peer-decision.ts'
+import { ownerText, type PeerDecision } from '../../core/kinds/policy/peer-decision.ts'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import { unknown, world } from '../../core/kinds/policy/tiers.ts'
 import { parseIp } from '../../core/net/ip.ts'
-import { drawRuleSets, identities, mirrored } from '../laws/rule-sets.ts'
+import { drawRuleSets, identities, mirrored, mirroredWith } from '../laws/rule-sets.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
@@ -38,17 +40,18 @@ describe('what rules decide without connections', () => {
     let audited = 0
     for (let seed = first; seed < first + trials(200); seed++) {
       const random = seeded(seed)
-      const sets = drawRuleSets(random, 5001, 5).map(mirrored)
+      const sets = drawRuleSets(random, 5001, 5).map((set) => mirroredWith(set, ({ dscp: _, max: __, ...rule }) => rule))
       for (const subject of identities) {
         const all = decisionsOf(sets, subject)
         for (const { direction, identity, address } of ends) {
           const verdict = verdictOn(sets, { subject, direction, peer: { identity, address }, transport: { protocol: 17, l4Port: 9 } })
           const by = verdict.tiers.map(({ reason: { set, rule } }) => ({ set: set.number, ...(rule && { rule: rule.index }) }))
+          const logging = by[verdict.tiers.findIndex(({ reason: { rule } }) => rule?.log === true)]
           audited += verdict.audited.length
-          const { isAllowed, by: is } = found(all, { direction, identity }, address)
+          const { isAllowed, by: is, log } = found(all, { direction, identity }, address)
           assert.deepEqual(
-            { isAllowed, by: is },
-            { isAllowed: verdict.isAllowed, by },
+            { isAllowed, by: is, logs: log && ownerText(log) },
+            { isAllowed: verdict.isAllowed, by, logs: logging && ownerText(logging) },
             `seed ${seed}: ${direction} ${subject} ${identity} ${address}`,
           )
         }
@@ -89,5 +92,21 @@ describe('what rules decide without connections', () => {
     assert.deepEqual([new Set(both), new Set(one)], [new Set(['true 1']), new Set(['true 0'])])
     const carried = [rule('ingress', 0), rule('egress', 1)].map((each) => ({ ...each, transport: [{ protocol: 6 }] }))
     assert.deepEqual(of(carried), one)
+  })
+
+  test('is not logged where the kernel logs nothing: the rule is named', () => {
+    const rules = (['ingress', 'egress'] as const).map((direction, index): CompiledRule => ({
+      index,
+      source: `/spec/${direction}/0`,
+      direction,
+      level: 0,
+      action: 'deny',
+      ...(direction === 'egress' && { log: true }),
+    }))
+    const set = unifiedSet({ vni: 5001, rules })
+    const of = (options: { readonly noLog?: string }) =>
+      linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, ...options }).unsupported(ruleSetPiece, set)
+    assert.deepEqual(of({}), [])
+    assert.deepEqual(of({ noLog: 'the kernel does not' }), [{ name: 'policy', why: '/spec/egress/0 logs, and the kernel does not' }])
   })
 })

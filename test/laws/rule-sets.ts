@@ -133,11 +133,14 @@ export function drawTraffic(random: Random): PolicyTraffic | undefined {
 }
 
 /** The same both ways, whatever is carried: what is done without connections. */
-export function mirrored(set: RuleSet): RuleSet {
+export const mirrored = (set: RuleSet): RuleSet => mirroredWith(set, ({ dscp: _, log: __, max: ___, ...rule }) => rule)
+
+/** @param kept what it says beside */
+export function mirroredWith(set: RuleSet, kept: (rule: CompiledRule) => CompiledRule): RuleSet {
   const { traffic: _, rules, isolates, ...rest } = set
   const ways = ['ingress', 'egress'] as const
   const both = rules
-    .map(({ transport: __, dscp: ___, log: ____, max: _____, ...rule }) => unframed(rule))
+    .map(({ transport: __, ...rule }) => unframed(kept(rule)))
     .flatMap((rule) => ways.map((direction) => ({ ...rule, direction })))
   return { ...rest, isolates: isolates.length > 0 ? [...ways] : [], rules: both.map((rule, index) => ({ ...rule, index })) }
 }

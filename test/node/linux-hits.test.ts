@@ -5,19 +5,33 @@ import { randomInt } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { explainLive } from '../../agent/inquiries/explain.ts'
 import { ownerText } from '../../core/kinds/policy/peer-decision.ts'
+import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { LoggedPacket } from '../../core/node/logged-packet.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { judgementPiece } from '../../core/pieces/policy/judgement.ts'
+import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
 import { drawRuleSets, identities, mirrored } from '../laws/rule-sets.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { addPod, judge, mend, nft, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
-import { frameBetween, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
+import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const vni = 5003
 const signal = AbortSignal.timeout(60_000)
 /** What a kernel says by itself, as that nobody listens, is no packet of the test's. */
 const quiet = 'add table inet quiet; add chain inet quiet out { type filter hook output priority 0; policy drop; }'
+
+const rounds = 3
+/** Whoever is judged, and whatever else is said of it. */
+const triedOut: RuleSet = {
+  ...unifiedSet({ vni, number: 90, subjects: [...identities], rules: [] }),
+  tier: 'admin',
+  audit: true,
+  rules: (['ingress', 'egress'] as const).map((direction, index) => ({ index, source: '/spec', direction, level: 0, action: 'deny' })),
+}
 
 /** Of IPv4, by interface and rule. */
 async function countedAt({ plane }: Node): Promise<Map<string, number>> {
@@ -35,11 +49,11 @@ describe('what rules count on the Linux data plane', { skip: ovsSkip || pythonSk
       await setPieces(pods, nodes)
       for (const { space } of pods) assert.equal((await space.namespace.exec('nft', quiet)).code, 0)
       const first = randomInt(2 ** 40)
-      t.diagnostic(`4 seeds from ${first}`)
+      t.diagnostic(`${rounds} seeds from ${first}`)
       let [decided, audited] = [0, 0]
-      for (let seed = first; seed < first + 4 || decided * audited === 0; seed++) {
+      for (let seed = first; seed < first + rounds; seed++) {
         const random = seeded(seed)
-        const sets = drawRuleSets(random, vni, 6).map(mirrored)
+        const sets = [...drawRuleSets(random, vni, 6).map(mirrored), triedOut]
         const who = new Map(pods.map((pod) => [pod, identities[Math.floor(random() * identities.length)]!]))
         const identityOf = (pod: Pod): number => who.get(pod)!
         await judge(nodes, pods, { sets: [], identityOf, vni })
@@ -80,6 +94,7 @@ describe('what rules count on the Linux data plane', { skip: ovsSkip || pythonSk
         )
         if (seed === first) await explains(pods[0]!, sets, identityOf(pods[0]!))
       }
+      assert.ok(decided > 0 && audited > 0, `${decided} decided, ${audited} only by audit`)
     }))
 
   /** Of each rule that decides something it is told that it is there, and how much of it. */
@@ -123,5 +138,63 @@ describe('what rules count on the Linux data plane', { skip: ovsSkip || pythonSk
       await mend(node)
       const seen = await node.plane.observe(undefined, signal)
       for (const each of [...items.values()].flat()) assert.equal(seen.get(each.key), each.text)
+    }))
+
+  test('is told of where a rule logs it, allowed and denied, of the way that it goes, some packets a second, and never in the way of what passes', () =>
+    withNodes(async (spaces, [node]) => {
+      const pods: Pod[] = []
+      for (const host of [10, 11, 12]) pods.push(await addPod(spaces, node, { vni, host }))
+      const [server, friend, stranger] = pods as [Pod, Pod, Pod]
+      const rule = (direction: 'ingress' | 'egress', index: number, more: Partial<CompiledRule>): CompiledRule => ({
+        index,
+        source: `/spec/${direction}/${index}`,
+        direction,
+        level: index % 2,
+        action: 'deny',
+        log: true,
+        ...more,
+      })
+      const ofFriend: Partial<CompiledRule> = { action: 'allow', peers: { identities: [2], blocks: [] } }
+      const rules = [
+        rule('ingress', 0, ofFriend),
+        rule('ingress', 1, {}),
+        rule('egress', 2, { ...ofFriend, log: false }),
+        rule('egress', 3, { log: false }),
+      ]
+      const set = unifiedSet({ vni, subjects: [1], rules })
+      assert.deepEqual(node.plane.renderer.unsupported(ruleSetPiece, set), [])
+      await judge([node], pods, { sets: [set], identityOf: (pod) => pods.indexOf(pod) + 1, vni })
+      const logged: LoggedPacket[] = []
+      // What a kernel says by itself is IPv6.
+      node.plane.onLogged?.((packet) => void (packet.head.protocol === 17 && logged.push(packet)))
+      const of = (index: number): readonly LoggedPacket[] => logged.filter(({ by }) => by.rule === index)
+      const send = (from: Pod, count: number): Promise<void> =>
+        sendFrames(
+          from.space.namespace,
+          'eth0',
+          Array.from({ length: count }, () => frameBetween(from.port, server.port, 17, udpPayload(4_000, 80))),
+        )
+      await Promise.all([send(friend, 2), send(stranger, 3)])
+      await until(() => Promise.resolve(of(0).length >= 2 && of(1).length >= 3), 'each has been told of')
+      const from = (pod: Pod) => ({
+        vni,
+        ifcName: server.port.ifcName,
+        direction: 'ingress',
+        by: { set: set.number, rule: pod === friend ? 0 : 1 },
+        head: { from: pod.port.addresses[0], to: '10.0.0.10', protocol: 17, l4Ports: { from: 4_000, to: 80 } },
+      })
+      assert.deepEqual([of(0)[0], of(1)[0]], [from(friend), from(stranger)])
+      assert.deepEqual([of(2), of(3)], [[], []], 'answers, which another rule is of')
+      const ear = await listen(server.space.namespace, 'eth0', 20)
+      await send(friend, 2_000)
+      // An ear loses many of so many.
+      const arrived = (): number =>
+        ear.heard.filter((each) => each.startsWith(frameBetween(friend.port, server.port, 17, udpPayload(4_000, 80)))).length
+      await until(() => Promise.resolve(arrived() > 200), 'more have arrived than are logged').catch(() =>
+        assert.fail(`${arrived()} have arrived`),
+      )
+      await ear.close()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      assert.ok(logged.length > 5 && logged.length < 200, `${logged.length} of more than 2,000`)
     }))
 })

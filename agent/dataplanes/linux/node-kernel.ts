@@ -3,7 +3,7 @@ import { LinkRefused } from '../../../core/errors.ts'
 import type { Dump } from '../../../core/wire/netlink/dump.ts'
 import { transactionErrno } from '../../../core/wire/nft/elements.ts'
 import { run, type Outcome } from '../../../platform/programs/run.ts'
-import { netlinkProtocol, type Addon } from '../../native/addon.ts'
+import { netlinkProtocol, type Addon, type NativeSocket } from '../../native/addon.ts'
 
 /** A request that changes something or that a list answers, and of which protocol. */
 export interface NodeKernelRequest {
@@ -60,6 +60,23 @@ export class NodeKernel {
     if (await isThere()) return undefined
     const { code, stderr } = await this.#nft(['-f', '-'], `table ${table}\ndelete table ${table}\n${rules}`)
     return code === 0 || (await isThere()) ? undefined : stderr.trim()
+  }
+
+  /** @returns what nft says of rules that the kernel would not take; nothing is put */
+  async tried(rules: string): Promise<string | undefined> {
+    const { code, stderr } = await this.#nft(['-c', '-f', '-'], rules)
+    return code === 0 ? undefined : (stderr.trim().split('\n')[0] ?? '')
+  }
+
+  /** A socket of netfilter's on which somebody listens, after a request. @returns undefined: it was refused */
+  async listen(bytes: Uint8Array, hear: (bytes: Uint8Array | undefined) => void): Promise<NativeSocket | undefined> {
+    const socket = await this.addon.open(this.#netns, netlinkProtocol.netfilter, [])
+    if (transactionErrno(await this.addon.exchange(socket, bytes)) !== 0) {
+      this.addon.close(socket)
+      return undefined
+    }
+    this.addon.listen(socket, hear)
+    return socket
   }
 
   async dropTable(table: string): Promise<void> {

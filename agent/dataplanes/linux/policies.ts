@@ -25,20 +25,22 @@ const table = 'megrez-policies'
 const whole = `bridge ${table}`
 const what = 'a change of policies'
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
-const ofJudged = ['network', 'named', 'out4', 'out6', 'in4', 'in6'] as const satisfies readonly PolicySet[]
+const ofJudged = ['network', 'named', 'out4', 'out6', 'in4', 'in6', 'bucket'] as const satisfies readonly PolicySet[]
 
 export class Policies {
   readonly #home: NodeKernel
+  readonly #logs: boolean
 
-  constructor(home: NodeKernel) {
+  constructor(home: NodeKernel, logs: boolean) {
     this.#home = home
+    this.#logs = logs
   }
 
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.#listed(policySets)) !== undefined
     if (await isThere()) return
-    const reason = await this.#home.makeTable(whole, policyRuleset(whole, await this.#before()), isThere)
+    const reason = await this.#home.makeTable(whole, policyRuleset(whole, { elements: await this.#before(), logs: this.#logs }), isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
   }
 
@@ -57,8 +59,13 @@ export class Policies {
   }
 
   /** What rules have decided; nothing where there is no table. */
-  async decided() {
-    return decidedBy((await this.#listed(ofJudged)) ?? [])
+  async decided(): Promise<ReturnType<typeof decidedBy>> {
+    return decidedBy(await this.judged())
+  }
+
+  /** Who is judged, and how. */
+  async judged(): Promise<readonly PolicyElement[]> {
+    return (await this.#listed(ofJudged)) ?? []
   }
 
   /** undefined: there is no table. */

@@ -1,17 +1,28 @@
 // What is judged, as elements of nftables, and back. Pure.
 import { rangeText } from '../../../core/net/ranges.ts'
 import { anyoneElse } from '../../../core/kinds/policy/access.ts'
-import { ownerText, readOwner, type PeerDecision } from '../../../core/kinds/policy/peer-decision.ts'
+import { ownerText, readOwner, type PeerDecision, type PolicyRuleOwner } from '../../../core/kinds/policy/peer-decision.ts'
 import { isDecision, marks, type DecisionElement, type PolicyElement } from '../../../core/wire/nft/policies.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import type { JudgedDecision } from '../../../core/linux/treatments.ts'
 
 export type PolicyItem = Extract<LinuxItem, { readonly kind: 'judged' | 'identity' | 'inside' }>
 type Judged = Extract<PolicyItem, { readonly kind: 'judged' }>
 
+/** Of what is logged: VNIs that are alike modulo as many have one together. */
+export const buckets = 16
+export const bucketOf = (vni: number): string => `log${vni % buckets}`
+
 const ways = { egress: 'out', ingress: 'in' } as const
 export const directionOf = ({ of }: DecisionElement): PeerDecision['direction'] => (of === 'out' ? 'egress' : 'ingress')
+const logWord = ' log '
 /** By which rules: what is said of the element. What is none of ours says nothing. */
-export const ownersOf = ({ comment }: DecisionElement) => comment.split(' ').flatMap((text) => readOwner(text) ?? [])
+export const ownersOf = ({ comment }: DecisionElement): readonly PolicyRuleOwner[] =>
+  comment
+    .split(logWord)[0]!
+    .split(' ')
+    .flatMap((text) => readOwner(text) ?? [])
+export const loggingIn = ({ comment }: DecisionElement): PolicyRuleOwner | undefined => readOwner(comment.split(logWord)[1] ?? '')
 
 export function elementsOf(thing: PolicyItem): readonly PolicyElement[] {
   if (thing.kind === 'identity') return [{ of: 'identity', vni: thing.vni, address: thing.address, identity: thing.identity }]
@@ -21,22 +32,23 @@ export function elementsOf(thing: PolicyItem): readonly PolicyElement[] {
   return [
     { of: 'network', ifname, vni },
     ...named.map((identity) => ({ of: 'named', ifname, identity }) as const),
+    ...(decisions.some(({ log }) => log !== undefined) ? [{ of: 'bucket', ifname, limit: bucketOf(vni) } as const] : []),
     ...decisions.map((decision) => elementOf(ifname, decision)),
   ]
 }
 
-const elementOf = (ifname: string, { direction, identity, range, isAllowed, by }: PeerDecision): DecisionElement => ({
+const elementOf = (ifname: string, { direction, identity, range, isAllowed, by, log, treatment }: JudgedDecision): DecisionElement => ({
   of: ways[direction],
   ifname,
   identity,
   range,
-  mark: marks.decided + (isAllowed ? marks.passes : 0),
-  comment: by.map(ownerText).join(' '),
+  mark: marks.decided + (log === undefined ? 0 : marks.logs) + (isAllowed ? marks.passes : 0) + treatment,
+  comment: `${by.map(ownerText).join(' ')}${log === undefined ? '' : `${logWord}${ownerText(log)}`}`,
 })
 
 /** An element, but for what a map has for it. */
 export function keyOf(element: PolicyElement): string {
-  if (element.of === 'network') return `network ${element.ifname}`
+  if (element.of === 'network' || element.of === 'bucket') return `${element.of} ${element.ifname}`
   if (element.of === 'identity') return `identity ${element.vni} ${element.address}`
   return isDecision(element) ? decisionKey(element) : textOf(element)
 }
@@ -70,13 +82,19 @@ function judgedBy(ifname: string, elements: readonly PolicyElement[]): Judged {
   return textsOf(elementsOf(thing)) === textsOf(elements) ? thing : { ...thing, vni: 0 }
 }
 
-const decisionOf = (element: DecisionElement): PeerDecision => ({
+const decisionOf = (element: DecisionElement): JudgedDecision => ({
   direction: directionOf(element),
   identity: element.identity,
   range: element.range,
   isAllowed: (element.mark & marks.passes) !== 0,
   by: ownersOf(element),
+  ...logOf(element),
+  treatment: element.mark & marks.treatment,
 })
+function logOf(element: DecisionElement): Pick<JudgedDecision, 'log'> {
+  const log = loggingIn(element)
+  return log === undefined ? {} : { log }
+}
 
 /** As `decisionsOf` has it: anyone else before all others. */
 const inOrder = (a: PeerDecision, b: PeerDecision): number =>

@@ -3,6 +3,21 @@ import { anyoneElse } from '../../../core/kinds/policy/access.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
 import { rangeText } from '../../../core/net/ranges.ts'
 import { isDecision, marks, policySets, type PolicyElement, type PolicySet } from '../../../core/wire/nft/policies.ts'
+import { buckets } from './policy-elements.ts'
+
+export interface PolicyTable {
+  /** That it begins with: what takes a table's place lets nothing pass that did not. */
+  readonly elements: readonly PolicyElement[]
+  /** Whether the kernel can tell of packets. */
+  readonly logs: boolean
+}
+
+/** Of nfnetlink_log: there is one for each namespace of networks. */
+export const logGroup = 27_493
+export const snapBytes = 128
+const logTo = (match: string): string => `${match} log group ${logGroup} snaplen ${snapBytes}`
+/** A table by which it is tried whether the kernel logs; nothing is put. */
+export const logProbe = `table bridge megrez-log-probe {\n  chain c {\n    ${logTo('')}\n  }\n}\n`
 
 const setTypes: Readonly<Record<PolicySet, string>> = {
   network: 'type ifname : mark;',
@@ -11,6 +26,7 @@ const setTypes: Readonly<Record<PolicySet, string>> = {
   out6: 'type ifname . mark . ipv6_addr : mark; flags interval; counter;',
   in4: 'type ifname . mark . ipv4_addr : mark; flags interval; counter;',
   in6: 'type ifname . mark . ipv6_addr : mark; flags interval; counter;',
+  bucket: 'type ifname : limit;',
   identity4: 'type mark . ipv4_addr : mark;',
   identity6: 'type mark . ipv6_addr : mark;',
   inside4: 'type mark . ipv4_addr; flags interval;',
@@ -30,12 +46,13 @@ function setsWith(elements: readonly PolicyElement[]): string {
 
 function setOf(element: PolicyElement): string {
   if (isDecision(element)) return `${element.of}${element.range.family}`
-  if (element.of === 'network' || element.of === 'named') return element.of
+  if (element.of === 'network' || element.of === 'named' || element.of === 'bucket') return element.of
   return `${element.of}${(element.of === 'identity' ? element.address : element.block).includes(':') ? 6 : 4}`
 }
 
 function elementText(element: PolicyElement): string {
   if (element.of === 'network') return `"${element.ifname}" : ${marks.network + element.vni}`
+  if (element.of === 'bucket') return `"${element.ifname}" : "${element.limit}"`
   if (element.of === 'named') return `"${element.ifname}" . ${element.identity}`
   if (element.of === 'identity') return `${marks.network + element.vni} . ${element.address} : ${element.identity}`
   if (element.of === 'inside') return `${marks.network + element.vni} . ${element.block}`
@@ -59,10 +76,19 @@ const judge = (family: 4 | 6, { way, ifname, other }: Way): string => {
     meta mark . ${address} @inside${family} meta mark set ${unknown}
     meta mark >= ${marks.network} meta mark set 0
     ${ifname} . meta mark != @named meta mark set ${anyoneElse}
-    meta mark set ${ifname} . meta mark . ${address} map @${way}${family} goto decided
+    meta mark set ${ifname} . meta mark . ${address} map @${way}${family} goto decided-${way}
     drop
   }`
 }
+/** As OpenFlow's controller is told: packets a second, and as many at once. */
+const perSecond = 20
+const limits = Array.from({ length: buckets }, (_, i) => `limit log${i} { rate ${perSecond}/second burst ${perSecond} packets; }`)
+/** What is above the limit is not logged, and goes on. */
+const decided = ({ way, ifname }: Way, logs: boolean): string => `chain decided-${way} {
+    ${logs ? logTo(`meta mark & ${marks.logs} != 0 limit name ${ifname} map @bucket`) : ''}
+    meta mark & ${marks.passes} == 0 drop
+    meta mark set 0 accept
+  }`
 const neighbours = `ether type arp accept
     ether type ip6 icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, nd-redirect } accept`
 
@@ -73,15 +99,13 @@ const neighbours = `ether type arp accept
  * would count nothing.
  *
  * @param table family and name
- * @param elements that it begins with: what takes a table's place lets nothing pass that did not
  */
-export const policyRuleset = (table: string, elements: readonly PolicyElement[]): string => `
+export const policyRuleset = (table: string, { elements, logs }: PolicyTable): string => `
 table ${table} {
+  ${limits.join('\n  ')}
   ${setsWith(elements)}
-  chain decided {
-    meta mark & ${marks.passes} == 0 drop
-    meta mark set 0 accept
-  }
+  ${decided(out, logs)}
+  ${decided(into, logs)}
   ${judge(4, out)}
   ${judge(6, out)}
   ${judge(4, into)}

@@ -18,6 +18,8 @@ export interface PeerDecision {
   readonly isAllowed: boolean
   /** In the order of tiers, what audit would deny by among them; none: nothing had a say. */
   readonly by: readonly PolicyRuleOwner[]
+  /** Of these the one that logs it: of several the first. */
+  readonly log?: PolicyRuleOwner
 }
 
 /** `7/3`: the rule with the index 3 of the set with the number 7; `7`: that this set lets nothing else pass. */

@@ -8,17 +8,19 @@ import { statefulParts } from '../../policy/rules/stateless.ts'
 
 const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why) => ({ name: 'policy', why }))
 
-/** No rule of theirs limits or logs either. */
+/** No rule of theirs limits either. */
 const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...statefulParts(set),
   ...set.rules.filter(({ max }) => max !== undefined).map(({ source }) => `${source} limits, and no rule's rate is limited here`),
-  ...set.rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and nothing is logged here`),
 ]
 
 const withoutMarks = ({ traffic = {} }: RuleSetSpec): readonly string[] => [
   ...(traffic.dscp === undefined ? [] : ['it marks what is sent, and nothing is marked here']),
   ...limitsNotDone([traffic.maxIngress, traffic.maxEgress]),
 ]
+
+const withoutLog = ({ rules }: RuleSetSpec, why: string): readonly string[] =>
+  rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and ${why}`)
 
 /** Elements of tables of BESS, for each way one: a block is no more than one for each bit of its length, whatever is taken out of it. */
 const blockElementsMost = 4_096
@@ -41,9 +43,15 @@ const noVlans = saying(['it is about a VLAN, and what passes there is not judged
 
 export const notDone = {
   bess: (set: RuleSetSpec): readonly Unsupported[] =>
-    inVlan(set) ? noVlans : saying([...withoutConnections(set), ...withoutMarks(set), ...tooManyBlocks(set)]),
-  linux: (set: RuleSetSpec, { noTraffic }: Pick<LinuxOptions, 'noTraffic'> = {}): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans
-      : saying([...withoutConnections(set), ...(set.traffic === undefined || noTraffic === undefined ? [] : [noTraffic])]),
+      : saying([...withoutConnections(set), ...withoutLog(set, 'nothing is logged here'), ...withoutMarks(set), ...tooManyBlocks(set)]),
+  linux: (set: RuleSetSpec, { noTraffic, noLog }: Pick<LinuxOptions, 'noTraffic' | 'noLog'> = {}): readonly Unsupported[] =>
+    inVlan(set)
+      ? noVlans
+      : saying([
+          ...withoutConnections(set),
+          ...(noLog === undefined ? [] : withoutLog(set, noLog)),
+          ...(set.traffic === undefined || noTraffic === undefined ? [] : [noTraffic]),
+        ]),
 } as const

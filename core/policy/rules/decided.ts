@@ -8,7 +8,7 @@ import { verdictOn, type Reason } from '../verdict.ts'
 import { enforcedRules, namedIn, oneWay, pairsMost, pairsOf, partsOf } from './stateless.ts'
 
 const directions = ['egress', 'ingress'] as const
-type Decided = Pick<PeerDecision, 'isAllowed' | 'by'>
+type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log'>
 
 /**
  * What is allowed is what `accessOf` says of the same sets, as far as they are enforced.
@@ -52,7 +52,8 @@ interface JudgedPeers extends Pick<PeerDecision, 'direction' | 'identity' | 'ran
 function decide(sets: readonly RuleSetSpec[], { subject, direction, identity, range: { family, first } }: JudgedPeers): Decided {
   const peer = { identity, address: printIp({ family, value: first }) }
   const { isAllowed, tiers } = verdictOn(sets, { subject, direction, peer, transport: { protocol: 255 } })
-  return { isAllowed, by: tiers.map(({ reason }) => ownerOf(reason)) }
+  const logging = tiers.find(({ reason: { rule } }) => rule?.log === true)
+  return { isAllowed, by: tiers.map(({ reason }) => ownerOf(reason)), ...(logging && { log: ownerOf(logging.reason) }) }
 }
 
 const ownerOf = ({ set, rule }: Reason): PolicyRuleOwner =>
@@ -60,7 +61,7 @@ const ownerOf = ({ set, rule }: Reason): PolicyRuleOwner =>
 
 /** Whoever the other end is. */
 const textOf = (decisions: readonly PeerDecision[]): string =>
-  JSON.stringify(decisions.map(({ direction, range, isAllowed, by }) => [direction, String(range.first), range.family, isAllowed, by]))
+  JSON.stringify(decisions.map(({ direction, range, ...decided }) => [direction, String(range.first), range.family, decidedText(decided)]))
 
 function joined(parts: readonly PeerDecision[]): readonly PeerDecision[] {
   const all: PeerDecision[] = []
@@ -74,5 +75,5 @@ function joined(parts: readonly PeerDecision[]): readonly PeerDecision[] {
 }
 
 const touches = (one: AddressRange, other: AddressRange): boolean => one.family === other.family && one.last + 1n === other.first
-const isAlike = (one: Decided, other: Decided): boolean =>
-  one.isAllowed === other.isAllowed && JSON.stringify(one.by) === JSON.stringify(other.by)
+const isAlike = (one: Decided, other: Decided): boolean => decidedText(one) === decidedText(other)
+const decidedText = ({ isAllowed, by, log }: Decided): string => JSON.stringify([isAllowed, by, log])

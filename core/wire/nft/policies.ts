@@ -3,7 +3,7 @@
 import { blockOf as blockAt, parseCidr, printCidr } from '../../net/cidr.ts'
 import { parseIp, printIp } from '../../net/ip.ts'
 import type { AddressRange } from '../../net/ranges.ts'
-import { attributes, ipBytes, ipOf, nestedOf, viewOf, type Attributes, type Writer } from '../netlink/bytes.ts'
+import { attributes, ipBytes, ipOf, nestedOf, textOf, viewOf, type Attributes, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import {
   be32,
@@ -32,6 +32,8 @@ export type PolicyElement =
   | { readonly of: 'named'; readonly ifname: string; readonly identity: number }
   /** What becomes of what it sends, or gets. */
   | DecisionElement
+  /** The limit that what is logged of it comes to. */
+  | { readonly of: 'bucket'; readonly ifname: string; readonly limit: string }
   /** Whose an address is. */
   | { readonly of: 'identity'; readonly vni: number; readonly address: string; readonly identity: number }
   /** A block of the VNI: who is in it and not known may be anybody. */
@@ -53,7 +55,19 @@ export interface DecisionElement {
 
 export const isDecision = (element: PolicyElement): element is DecisionElement => element.of === 'out' || element.of === 'in'
 
-export const policySets = ['network', 'named', 'out4', 'out6', 'in4', 'in6', 'identity4', 'identity6', 'inside4', 'inside6'] as const
+export const policySets = [
+  'network',
+  'named',
+  'out4',
+  'out6',
+  'in4',
+  'in6',
+  'bucket',
+  'identity4',
+  'identity6',
+  'inside4',
+  'inside6',
+] as const
 export type PolicySet = (typeof policySets)[number]
 /** Of agents of before, which had no table for each way: with whom an interface may talk. */
 export const formerSets = ['access4', 'access6'] as const
@@ -64,9 +78,9 @@ export const formerSets = ['access4', 'access6'] as const
  *     31 30        25 24    23           0
  *     |1|  0      |   0    |    VNI       |   of the interface
  *     |0|  0      |  else  |   identity   |   of the other end; else: anyone else
- *     |0|1|  0    | passes |      0       |   what becomes of it
+ *     |0|1|0| logs| passes |  treatment   |   what becomes of it: bits 25 and 24
  */
-export const marks = { network: 0x80000000, decided: 0x40000000, passes: 0x01000000 } as const
+export const marks = { network: 0x80000000, decided: 0x40000000, logs: 0x02000000, passes: 0x01000000, treatment: 0xffffff } as const
 
 /** Drops first, in one transaction. */
 export const encodePolicies = (table: string, change: ElementChange<PolicyElement>): Uint8Array =>
@@ -77,11 +91,12 @@ const placeOf = (table: string, set: AnySet): SetPlace => ({ family: family.brid
 export const encodePoliciesDump = (table: string, set: AnySet): Uint8Array => encodeSetDump(placeOf(table, set))
 
 function write(to: Writer, table: string, element: PolicyElement): void {
-  const { set, first, last, mapped, comment = '' } = bytesOf(element)
+  const { set, first, last, mapped, comment = '', object } = bytesOf(element)
   writeElement(to, placeOf(table, set), () => {
     to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, first))
     if (last !== undefined) to.nest(elementAttr.keyEnd | nested, () => to.attr(dataAttr.value, last))
     if (mapped !== undefined) to.nest(elementAttr.data | nested, () => to.attr(dataAttr.value, mapped))
+    if (object !== undefined) to.attrText(elementAttr.object, object)
     if (comment !== '') to.attr(elementAttr.comment, commentBytes(comment))
   })
 }
@@ -92,10 +107,12 @@ interface ElementBytes {
   readonly last?: Uint8Array
   readonly mapped?: Uint8Array
   readonly comment?: string
+  readonly object?: string
 }
 
 function bytesOf(element: PolicyElement): ElementBytes {
   if (element.of === 'network') return { set: 'network', first: ifnameKey(element.ifname), mapped: ours(marks.network + element.vni) }
+  if (element.of === 'bucket') return { set: 'bucket', first: ifnameKey(element.ifname), object: element.limit }
   if (element.of === 'named') return { set: 'named', first: joined(ifnameKey(element.ifname), ours(element.identity)) }
   if (isDecision(element)) {
     const { of, ifname, identity, range, mark, comment } = element
@@ -141,6 +158,7 @@ interface ElementParts {
 type ElementReader = (parts: ElementParts) => PolicyElement | undefined
 const readers: Readonly<Record<string, ElementReader>> = {
   network: ({ first, mapped }) => ({ of: 'network', ifname: ifnameOf(first), vni: markIn(mapped, true) - marks.network }),
+  bucket: ({ first, all }) => ({ of: 'bucket', ifname: ifnameOf(first), limit: textOf(all, elementAttr.object) ?? '' }),
   named: ({ first }) => ({ of: 'named', ifname: ifnameOf(first), identity: markIn(first.subarray(ifnameBytes), true) }),
   out: (parts) => decisionIn('out', parts),
   in: (parts) => decisionIn('in', parts),
