@@ -4232,7 +4232,7 @@ export interface components {
         };
         InquirySpec: {
             /**
-             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it; log: what rules of policies that say so have logged of it
+             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it
              * @enum {string}
              */
             about: "wiring" | "explain" | "counters" | "trace" | "capture" | "log";
@@ -4245,6 +4245,8 @@ export interface components {
                 to: string;
                 /** @description the address that it says it is from; the Port's unless given */
                 from?: string;
+                /** @description it comes to the Port from another node, which has the address `from`, and is not sent by it */
+                arrives?: boolean;
                 /**
                  * @default icmp
                  * @enum {string}
@@ -4425,7 +4427,7 @@ export interface components {
             spec: components["schemas"]["InquirySpec"];
             status?: components["schemas"]["InquiryStatus"];
         };
-        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be the IPv4 or IPv6 address of one host; spec.packet.from must be the IPv4 or IPv6 address of one host; spec.packet.from must be of the same family as packet.to; spec.packet.l4Port tcp and udp need it, and icmp has none. */
+        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be the IPv4 or IPv6 address of one host; spec.packet.from must be the IPv4 or IPv6 address of one host; spec.packet.from must be of the same family as packet.to; spec.packet.from what arrives is from an address: name it; spec.packet.l4Port tcp and udp need it, and icmp has none. */
         InquirySpecPatch: Record<string, never>;
         /** @description what changes of a Inquiry (RFC 7396): a null takes a field away */
         InquiryPatch: {

@@ -3,11 +3,15 @@
 import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/node/inquiry.ts'
 import { policyText, ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import { contains, parseCidr } from '../../core/net/cidr.ts'
+import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import type { PolicyRuleOwner } from '../../core/kinds/policy/peer-decision.ts'
 import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
+import { endpointKey } from '../../core/pieces/endpoint-map.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
@@ -18,6 +22,8 @@ export async function traceFrom(local: LocalPort, packet: TracedPacket, env: Age
     return unsupported(`trace: ${plane.name} cannot tell what would become of a packet; explain says what is done for this Port`)
   const untraced = untracedBecause(local)
   if (untraced !== undefined) return unsupported(`trace: ${untraced}`)
+  if (packet.arrives === true)
+    return arrival(local, packet, env, async (frame) => answer(frame, await plane.trace!(local, frame, signal), local, env))
   const family = packet.to.includes(':')
   const own = local.addresses.find((address) => address.includes(':') === family)
   const from = packet.from ?? own
@@ -36,24 +42,42 @@ function untracedBecause({ attachment }: LocalPort): string | undefined {
   return attachment.kind === 'vlan' && attachment.mode !== 'access' ? 'in a trunk a packet has a VLAN, and none is said' : undefined
 }
 
-const frameOf = ({ to, protocol = 'icmp', l4Port }: TracedPacket, from: string, mac: string): TracedFrame => ({
-  kind: 'packet',
+const frameOf = (packet: TracedPacket, from: string, mac: string): TracedFrame => ({ kind: 'packet', mac, ...payloadOf(packet, from) })
+const payloadOf = ({ to, protocol = 'icmp', l4Port }: TracedPacket, from: string) => ({
   from,
   to,
-  mac,
   protocol,
   ...(l4Port !== undefined && { l4Port }),
 })
 
+/** One that comes from another node, as that would send it: from the MAC of the address, or from the gateway's beyond its Subnet. */
+function arrival(
+  { attachment, addresses }: LocalPort,
+  packet: TracedPacket,
+  { loop: { pieces } }: AgentEnv,
+  trace: (frame: TracedFrame) => Promise<UntimedAnswer>,
+): UntimedAnswer | Promise<UntimedAnswer> {
+  const { to, from = '' } = packet
+  if (attachment.kind !== 'vni') return unsupported('trace: what comes to a Port in a VLAN comes from whoever is in it')
+  if (!addresses.includes(to)) return failed(`${to} is no address of this Port: of what arrives, packet.to is one of them`)
+  const { vni } = attachment
+  const sender = pieces.of(endpointPiece).get(endpointKey(vni, from))
+  if (sender === undefined) return failed(`${from} is on no other node that this one knows of`)
+  const { subnets = [] } = pieces.of(segmentPiece).get(segmentKey(vni)) ?? {}
+  const isNear = subnets.some(({ cidr }) => isIn(cidr, from) && isIn(cidr, to))
+  return trace({ kind: 'arrival', vni, host: sender.hostIP, mac: isNear ? sender.mac : gatewayMac, ...payloadOf(packet, from) })
+}
+
+function isIn(cidr: string, address: string): boolean {
+  const [block, ip] = [parseCidr(cidr), parseIp(address)]
+  return block !== undefined && ip !== undefined && block.family === ip.family && contains(block, ip)
+}
+
 /** As a pod's routes have it: what is in a Subnet is asked for directly. In a VLAN only the pod knows of Subnets. */
 function nextHop(local: LocalPort, to: string, { loop: { pieces } }: AgentEnv): string | undefined {
   const { segment } = pieces.neededBy(portPiece, local)
-  const ip = parseIp(to)
-  if (segment === undefined || ip === undefined || /^fe[89ab]/i.test(to)) return to
-  const isNear = segment.subnets.some(({ cidr }) => {
-    const block = parseCidr(cidr)
-    return block !== undefined && contains(block, ip)
-  })
+  if (segment === undefined || parseIp(to) === undefined || /^fe[89ab]/i.test(to)) return to
+  const isNear = segment.subnets.some(({ cidr }) => isIn(cidr, to))
   return isNear ? to : segment.subnets.find(({ gateway }) => gateway?.includes(':') === to.includes(':'))?.gateway
 }
 
@@ -74,7 +98,8 @@ const wordsOf = (frame: TracedFrame): string => {
   if (frame.kind === 'who-has')
     return `${frame.to.includes(':') ? 'neighbour solicitation' : 'ARP request'}: ${frame.from} asks for ${frame.to}`
   const l4Port = frame.l4Port === undefined ? '' : ` port ${frame.l4Port}`
-  return `${frame.protocol} from ${frame.from} to ${frame.to}${l4Port}, to MAC ${frame.mac}`
+  const how = frame.kind === 'arrival' ? 'from another node' : `to MAC ${frame.mac}`
+  return `${frame.protocol} from ${frame.from} to ${frame.to}${l4Port}, ${how}`
 }
 
 /** Ports whose rules and names whoever asks may read: those of the namespace in the same segment, by number and by MAC. */

@@ -17,6 +17,7 @@ export const flags: Flags = {
   about: { type: 'string', value: inspected.join('|'), meaning: 'what its node is asked (wiring)' },
   to: { type: 'string', value: 'ADDRESS', meaning: 'trace: where the packet goes to' },
   from: { type: 'string', value: 'ADDRESS', meaning: "trace: which address it says it is from (the Port's)" },
+  arrives: { type: 'boolean', meaning: 'trace: it comes to the Port from another node, which has --from' },
   protocol: { type: 'string', value: 'icmp|tcp|udp', meaning: 'trace: of the packet (icmp)' },
   'l4-port': { type: 'string', value: 'NUMBER', meaning: 'trace: where it goes to, of TCP or UDP' },
   packets: { type: 'string', value: 'NUMBER', meaning: 'capture: ends after so many (100)' },
@@ -55,7 +56,11 @@ function specOf(given: GivenArguments): SpecOf<'Inquiry'> {
 function packetOf(given: GivenArguments): NonNullable<SpecOf<'Inquiry'>['packet']> {
   const [to, from, protocol, l4Port] = [given.text('to'), given.text('from'), given.text('protocol'), numberIn(given, 'l4-port')]
   if (to === undefined) throw new CliError(2, 'a trace needs to know where the packet goes: --to ADDRESS')
-  const more = { ...(from !== undefined && { from }), ...(l4Port !== undefined && { l4Port }) }
+  const more = {
+    ...(from !== undefined && { from }),
+    ...(given.has('arrives') && { arrives: true }),
+    ...(l4Port !== undefined && { l4Port }),
+  }
   return { to, ...more, ...(protocol !== undefined && { protocol: protocol as 'icmp' }) }
 }
 

@@ -1,4 +1,4 @@
-// A packet that a Port would send, and what would become of it, in words that no data plane has to itself.
+// A packet that a Port would send, or be sent from another node, and what would become of it, in words that no data plane has to itself.
 import type { PolicyRuleOwner } from '../kinds/policy/peer-decision.ts'
 
 interface Addressed {
@@ -6,18 +6,29 @@ interface Addressed {
   readonly to: string
 }
 
-/** What a Port sends, untagged and from its own MAC. */
+/** What a Port sends, untagged and from its own MAC; or what comes to it through the tunnel. */
 export type TracedFrame =
   /** Whose MAC the address `to` has: ARP, or neighbour discovery. */
   | (Addressed & { readonly kind: 'who-has' })
-  | (Addressed & {
+  | (TracedPayload & {
       readonly kind: 'packet'
       /** It goes to. */
       readonly mac: string
-      readonly protocol: 'icmp' | 'tcp' | 'udp'
-      /** Of TCP and UDP, where it goes to. */
-      readonly l4Port?: number
     })
+  | (TracedPayload & {
+      readonly kind: 'arrival'
+      /** It is from; it goes to the Port's own. */
+      readonly mac: string
+      readonly vni: number
+      /** The tunnel address of the node that it comes from. */
+      readonly host: string
+    })
+
+interface TracedPayload extends Addressed {
+  readonly protocol: 'icmp' | 'tcp' | 'udp'
+  /** Of TCP and UDP, where it goes to. */
+  readonly l4Port?: number
+}
 
 /** Whose rule it is: every node's, a segment's, that of what has a MAC of the segment, that of a policy, or not ours. */
 export type RuleOwner = 'node' | 'segment' | 'stranger' | { readonly mac: string } | PolicyRuleOwner

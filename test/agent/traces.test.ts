@@ -5,6 +5,9 @@ import { memory } from '../../agent/dataplanes/memory.ts'
 import { traceFrom } from '../../agent/inquiries/trace.ts'
 import type { UntimedAnswer } from '../../agent/inquiries/untimed-answer.ts'
 import { answeredMax, type TracedPacket } from '../../core/kinds/node/inquiry.ts'
+import { gatewayMac } from '../../core/net/gateway-mac.ts'
+import { endpointKey } from '../../core/pieces/endpoint-map.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import type { TracedFrame, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
@@ -118,6 +121,39 @@ test('the next hop is asked for as a pod would: what is in its Subnet itself, el
     outcome: 'failed',
     message: 'it has no IPv6 address to send from: name one, packet.from',
   })
+})
+
+test('what arrives is traced as the node of its address would send it, and that node is not named', async () => {
+  way = ({ kind }) => ({
+    rules: [rule({ owner: 'segment', match: 'tun_src=192.0.2.9', does: ['go to forward'] })],
+    outputs: kind === 'arrival' ? [wired['web']!.number] : [],
+  })
+  const web = wired['web']!
+  const [to, { vni }] = [web.addresses[0]!, web.attachment as { readonly vni: number }]
+  const { pieces } = node.agent.env.loop
+  const host = '192.0.2.9'
+  for (const [from, mac] of [
+    ['10.0.0.77', '0a:00:00:00:00:77'],
+    ['10.9.0.77', gatewayMac],
+  ] as const) {
+    frames.length = 0
+    pieces.set(endpointPiece, endpointKey(vni, from), { vni, address: from, mac: '0a:00:00:00:00:77', hostIP: host })
+    const answer = await traced({ to, from, arrives: true, protocol: 'tcp', l4Port: 80 })
+    assert.deepEqual(frames, [{ kind: 'arrival', from, to, mac, vni, host, protocol: 'tcp', l4Port: 80 }])
+    assert.deepEqual([answer.trace?.packet, answer.trace?.to], [`tcp from ${from} to ${to} port 80, from another node`, [web.of.name]])
+    assert.doesNotMatch(JSON.stringify(answer), /192\.0\.2\.9/)
+  }
+  frames.length = 0
+  for (const [packet, why] of [
+    [{ to: '10.0.0.200', from: '10.0.0.77' }, /10.0.0.200 is no address of this Port/],
+    [{ to, from: '10.0.0.78' }, /10.0.0.78 is on no other node that this one knows of/],
+    [{ to, from: wired['near']!.addresses[0]! }, /is on no other node/],
+  ] as const) {
+    const { outcome, message } = (await traced({ ...packet, arrives: true })) as { readonly outcome: string; readonly message?: string }
+    assert.equal(outcome, 'failed')
+    assert.match(message ?? '', why)
+  }
+  assert.deepEqual(frames, [])
 })
 
 test('an answer holds so much and says that there was more', async () => {

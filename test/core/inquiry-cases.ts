@@ -31,6 +31,8 @@ export const inquiryCases: Readonly<Record<string, InquiryCase>> = {
   'a trace from another address': made({ ...trace, packet: { to: '10.0.0.5', from: '10.9.9.9' } }),
   'a trace from a name': made({ ...trace, packet: { to: '10.0.0.5', from: 'web' } }, 'spec.packet.from'),
   'a trace from one family to the other': made({ ...trace, packet: { to: '10.0.0.5', from: 'fd00::1' } }, 'spec.packet.from'),
+  'a trace of what arrives': made({ ...trace, packet: { to: '10.0.0.5', from: '10.0.0.6', arrives: true } }),
+  'a trace of what arrives from nobody': made({ ...trace, packet: { to: '10.0.0.5', arrives: true } }, 'spec.packet.from'),
   'a trace of TCP': made({ ...trace, packet: { to: '10.0.0.5', protocol: 'tcp', l4Port: 80 } }),
   'a trace of TCP to no port': made({ ...trace, packet: { to: '10.0.0.5', protocol: 'tcp' } }, 'spec.packet.l4Port'),
   'a trace of ICMP to a port': made({ ...trace, packet: { to: '10.0.0.5', l4Port: 80 } }, 'spec.packet.l4Port'),

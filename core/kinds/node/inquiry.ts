@@ -22,6 +22,9 @@ const packet = Type.Object(
     from: Type.Optional(
       Type.String({ minLength: 2, maxLength: 45, description: "the address that it says it is from; the Port's unless given" }),
     ),
+    arrives: Type.Optional(
+      Type.Boolean({ description: 'it comes to the Port from another node, which has the address `from`, and is not sent by it' }),
+    ),
     protocol: Type.Optional(OneOf(['icmp', 'tcp', 'udp'], { default: 'icmp' })),
     l4Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'of TCP or UDP, where it goes to' })),
   },
@@ -44,7 +47,7 @@ const spec = Type.Object(
   {
     about: OneOf(topics, {
       description:
-        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it; capture: what passes it; log: what rules of policies that say so have logged of it',
+        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it',
     }),
     port: Type.Optional({ ...Name, 'x-refers-to': 'Port', description: 'a Port of this namespace' }),
     node: Type.Optional({ ...Name, 'x-refers-to': 'Node', description: 'wiring without a port: all Ports of this namespace on this node' }),
@@ -248,6 +251,12 @@ export const Inquiry = defineKind({
       message: 'must be of the same family as packet.to',
       at: 'spec.packet.from',
       holds: ({ packet: of }) => of?.from === undefined || of.from.includes(':') === of.to.includes(':'),
+    },
+    {
+      cel: '!has(self.packet) || !has(self.packet.arrives) || !self.packet.arrives || has(self.packet.from)',
+      message: 'what arrives is from an address: name it',
+      at: 'spec.packet.from',
+      holds: ({ packet: of }) => of?.arrives !== true || of.from !== undefined,
     },
     {
       cel: "!has(self.packet) || has(self.packet.l4Port) == (has(self.packet.protocol) && self.packet.protocol != 'icmp')",

@@ -1,9 +1,10 @@
-// A packet of a Port as ofproto/trace takes it: the flow syntax of ovs-ofctl(8).
+// A packet of a Port, or one that comes to it from another node, as ofproto/trace takes it: the flow syntax of ovs-ofctl(8).
 import { parseIp } from '../../net/ip.ts'
 import type { TracedFrame } from '../../node/traced.ts'
 import { printMac } from '../openflow/values.ts'
+import { numbers } from '../settings.ts'
 
-type Packet = Extract<TracedFrame, { readonly kind: 'packet' }>
+type Packet = Exclude<TracedFrame, { readonly kind: 'who-has' }>
 
 /** As Linux has it. */
 const ttl = 64
@@ -12,9 +13,17 @@ const ephemeral = 49_152
 
 export function traceFlow(number: number, mac: string, frame: TracedFrame): string {
   const isV6 = frame.to.includes(':')
-  const payload = frame.kind === 'packet' ? packetOf(frame, isV6) : isV6 ? solicitationOf(mac, frame) : askOf(mac, frame)
+  if (frame.kind === 'arrival') return [...arrivingFrom(frame), ...packetOf(frame, mac, isV6)].join(',')
+  const payload = frame.kind === 'packet' ? packetOf(frame, frame.mac, isV6) : isV6 ? solicitationOf(mac, frame) : askOf(mac, frame)
   return [`in_port=${number}`, `dl_src=${mac}`, ...payload].join(',')
 }
+
+const arrivingFrom = ({ vni, host, mac }: Extract<TracedFrame, { readonly kind: 'arrival' }>): readonly string[] => [
+  `in_port=${numbers.tunnel}`,
+  `tun_id=${vni}`,
+  `tun_src=${host}`,
+  `dl_src=${mac}`,
+]
 
 /** RFC 826. */
 const askOf = (mac: string, { from, to }: TracedFrame): string[] => [
@@ -49,8 +58,9 @@ function solicitationOf(mac: string, { from, to }: TracedFrame): string[] {
  */
 export const traceOptions: readonly string[] = ['--ct-next', 'trk,est', '--ct-next', 'trk,est']
 
-function packetOf(packet: Packet, isV6: boolean): string[] {
-  return [...trackedAs(packet, isV6), ...plainPacketOf(packet, isV6)]
+/** @param mac that it goes to */
+function packetOf(packet: Packet, mac: string, isV6: boolean): string[] {
+  return [...trackedAs(packet, isV6), `dl_dst=${mac}`, ...plainPacketOf(packet, isV6)]
 }
 
 /** RFC 792, RFC 4443: an echo request. In ICMP type and code stand where ports would. */
@@ -62,9 +72,9 @@ function trackedAs({ from, to, protocol, l4Port = 0 }: Packet, isV6: boolean): s
   return ['ct_state=trk|est', `ct_${ip}_src=${from}`, `ct_${ip}_dst=${to}`, `ct_nw_proto=${number}`, `ct_tp_src=${src}`, `ct_tp_dst=${dst}`]
 }
 
-function plainPacketOf({ from, to, mac, protocol, l4Port }: Packet, isV6: boolean): string[] {
+function plainPacketOf({ from, to, protocol, l4Port }: Packet, isV6: boolean): string[] {
   const ends = isV6 ? [`ipv6_src=${from}`, `ipv6_dst=${to}`] : [`nw_src=${from}`, `nw_dst=${to}`]
-  const ip = [`dl_dst=${mac}`, isV6 ? `${protocol}6` : protocol, ...ends, `nw_ttl=${ttl}`]
+  const ip = [isV6 ? `${protocol}6` : protocol, ...ends, `nw_ttl=${ttl}`]
   if (protocol === 'icmp') return [...ip, ...(isV6 ? ['icmpv6_type=128', 'icmpv6_code=0'] : ['icmp_type=8', 'icmp_code=0'])]
   return [...ip, `${protocol}_src=${ephemeral}`, `${protocol}_dst=${l4Port ?? 0}`, ...(protocol === 'tcp' ? ['tcp_flags=syn'] : [])]
 }

@@ -41,7 +41,7 @@ function walkOn(node: string, stored: StoredNetwork, transport: Transport): Node
   const plane = dataplane !== undefined && Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined
   const untold = untoldBecause(node, local, stored, dataplane)
   if (plane === undefined || untold !== undefined)
-    return { untold: untold ?? `what ${planeName(dataplane!)} does is told by the node alone` }
+    return { untold: untold ?? `what ${planeName(dataplane!)} does is told by its node alone` }
   const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
   return shownOf(walked, stored)
 }

@@ -13,8 +13,9 @@ import { readField } from '../../../../core/pipeline/model/frame.ts'
 import { datagram, question } from './frame.ts'
 import type { SwitchModel } from './model.ts'
 
-/** Whatever its protocol a packet is a datagram here. */
+/** Whatever its protocol a packet is a datagram here. Nobody asks of what arrives. */
 export function tracedBy(model: SwitchModel, { ifcName, mac }: LocalPort, traced: TracedFrame): TracedWay {
+  if (traced.kind === 'arrival') throw new TypeError('the model of a switch traces what its ports send')
   const sender = { mac, address: traced.from }
   const rules: TracedRule[] = []
   const frame =
