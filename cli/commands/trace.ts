@@ -1,8 +1,9 @@
-// megrez trace FROM TO: what policies say of a connection, which rule decides, and the way of its first packet. Its nodes are not
-// asked: megrez inspect does that.
+// megrez trace FROM TO: what policies say of a connection, which rule decides, and the way of its first packet, by what is
+// stored; with --live also what its nodes say.
 import type { paths } from '../../openapi/types.ts'
 import { defaultNamespace, flagLines, helpFlag, readArgs, refuseExcess, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
+import { liveLines } from '../explain/live-trace.ts'
 import { Api } from '../rest/api.ts'
 import { targetOf } from '../rest/target.ts'
 
@@ -18,6 +19,7 @@ export const flags: Flags = {
   udp: { type: 'string', value: 'PORT', meaning: 'UDP to this port' },
   sctp: { type: 'string', value: 'PORT', meaning: 'SCTP to this port' },
   icmp: { type: 'boolean', meaning: 'a ping; of IPv6 where the addresses are' },
+  live: { type: 'boolean', meaning: 'ask the nodes too, what their data planes would do now' },
   ...serverFlags,
   ...helpFlag,
 }
@@ -37,7 +39,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const namespace = given.text('namespace') ?? defaultNamespace
   const api = new Api(await targetOf(given, context), context.signal)
   const traced = await api.trace({ from: endOf(from, namespace), to: endOf(to, namespace), ...transportOf(given, [from, to]) })
-  context.out(`${linesOf(traced).join('\n')}\n`)
+  const live = given.has('live') ? await liveLines(api, traced, context.signal) : new Map<string, readonly string[]>()
+  context.out(`${linesOf(traced, live).join('\n')}\n`)
   return traced.isAllowed ? 0 : 1
 }
 
@@ -59,14 +62,21 @@ function transportOf(given: GivenArguments, ends: readonly string[]): Pick<Trace
   return { protocol, port: Number(text) }
 }
 
-function linesOf({ from, to, egress, ingress, isAllowed, vni, way }: TracedConnection): readonly string[] {
+/** @param live what nodes say, by their names */
+function linesOf(
+  { from, to, egress, ingress, isAllowed, vni, way }: TracedConnection,
+  live: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   return [
     `from ${nameOf(from)}`,
     ...directionOf('may it send', egress),
     `to ${nameOf(to)}, in VNI ${vni}`,
     ...(egress?.isAllowed === false ? [] : directionOf('may it be reached', ingress)),
     'its way',
-    ...way.flatMap((each, i) => [`  ${i + 1} ${waypointOf(each)}`, ...nodeLines(each).map((line) => `      ${line}`)]),
+    ...way.flatMap((each, i) => [
+      `  ${i + 1} ${waypointOf(each)}`,
+      ...[...nodeLines(each), ...saidOf(each, live)].map((line) => `      ${line}`),
+    ]),
     verdictOf(isAllowed, way),
   ]
 }
@@ -83,6 +93,9 @@ function waypointOf(waypoint: Waypoint): string {
   if (fate === 'unreached') return `${titleOf(waypoint)} is not reached`
   return `${titleOf(waypoint)}${fate === 'dies' ? ' is where it dies' : ''}${why}`
 }
+
+const saidOf = ({ at, name = '' }: Waypoint, live: ReadonlyMap<string, readonly string[]>): readonly string[] =>
+  at === 'Node' ? (live.get(name) ?? []) : []
 
 /** What it meets on a node. */
 function nodeLines({ tables, conntrack = [], untold }: Waypoint): readonly string[] {

@@ -134,6 +134,30 @@ test("a packet's way is told rule by rule, and of rules of others that they are 
   )
 })
 
+test('trace --live asks the node too, and says so where it may not be asked', async () => {
+  const line = ['trace', `port/a/${port}`, '10.0.0.99', '--udp', '53', '--live']
+  const { exit, out, err } = await megrez(line)
+  assert.equal(exit, 0, err)
+  assert.deepEqual(
+    traced.splice(0).map(({ kind, to }) => [kind, to]),
+    [
+      ['who-has', '10.0.0.99'],
+      ['packet', '10.0.0.99'],
+    ],
+  )
+  assert.match(out, /\n {6}tables: .*\n {6}its node says: it leaves by tunnel\n/)
+  assert.match(out, /\n {8}of udp from [\d.]+ to 10.0.0.99 port 53, to MAC 0a:00:00:00:00:99\n {8}tables 0 only, 0 only\n/)
+  const viewer = await rest.issuer.issue({ subject: 'v', scope: 'viewer', namespaces: ['a'] }, 3600)
+  const seen = await megrez(line, viewer)
+  assert.deepEqual([seen.exit, traced.length], [0, 0])
+  assert.match(seen.out, /\n {6}its node does not say: .*may not do that/)
+})
+
+test('trace --live asks of what arrives where the sender is none of ours', async () => {
+  const { out } = await megrez(['trace', '10.0.0.99', `port/a/${port}`, '--tcp', '80', '--live'])
+  assert.match(out, /\n {6}its node does not say: 10.0.0.99 is on no other node that this one knows of\n/)
+})
+
 test('what rules have logged of a Port is told by inspect and by flows, and in its status', async () => {
   const spec = { podSelector: {}, ingress: [{ action: 'deny' as const, log: true, ports: [{ protocol: 'tcp', l4Port: 80 }] }] }
   await cluster.make('UnifiedNetworkPolicy', 'a/p', spec)
