@@ -73,6 +73,7 @@ describe('a packet that is traced on the picture', { skip: guiSkip }, () => {
       `Port shop/${await portOf('cart-1')}`,
       'Pod shop/cart-1',
     ])
+    await panel().locator('.way li[data-at=Node]', { hasText: 'Tables: worker-1 has not told what carries its Ports' }).waitFor()
     assert.ok((await page.locator('[data-id="node/worker-3"]').innerText()).includes('way 5'), 'the list says it too')
     assert.deepEqual(await violationsOn(page), [])
   })

@@ -34,7 +34,24 @@ function Place({ waypoint, element }: PlaceProps) {
       {judges !== undefined && <span class="quiet"> policies judge {judges.map((each) => judgedWho[each]).join(' and ')}</span>}
       {fate !== 'passes' && <strong> {fateWords[fate]}</strong>}
       {message !== undefined && <p>{message}</p>}
+      <Tables waypoint={waypoint} />
     </li>
+  )
+}
+
+/** What it meets on a node, and what connection tracking says of it there. */
+function Tables({ waypoint: { tables, conntrack = [], untold } }: { readonly waypoint: Waypoint }) {
+  if (tables === undefined) return untold === undefined ? null : <p class="quiet">Tables: {untold}</p>
+  return (
+    <>
+      <p class="quiet">Tables {tables.join(', ')}</p>
+      {conntrack.map(({ port: { namespace = '', name }, says, isKept }) => (
+        <p key={name} class="quiet">
+          Conntrack: {says} in the zone of <bdi>{`${namespace}/${name}`}</bdi>
+          {isKept && ', and kept: what follows is established'}
+        </p>
+      ))}
+    </>
   )
 }
 
@@ -57,15 +74,16 @@ function Title({ waypoint, element }: PlaceProps) {
 const judgedWho = { egress: 'who sends', ingress: 'who receives' } as const
 const fateWords = { dies: '✕ dies here', unreached: 'not reached' } as const
 
-/** What its node's own tables and connections say, nobody can know but that node. */
+/** What its nodes would do now, nobody can know but them. */
 function LiveTrace({ answer: { from, to, protocol, l4Port } }: { readonly answer: TraceAnswer }) {
-  const name = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmp' }[protocol]
-  if (from.port === undefined || name === undefined) return null
-  const what = `--to ${to.address} --protocol ${name}${l4Port === undefined ? '' : ` --l4-port ${l4Port}`}`
+  const flag = { 1: '--icmp', 6: `--tcp ${l4Port}`, 17: `--udp ${l4Port}`, 58: '--icmp' }[protocol]
+  if (flag === undefined) return null
   return (
     <p class="quiet">
-      By what is stored. The tables of its node:{' '}
-      <code>{`megrez inspect port/${from.port.name} -n ${from.port.namespace ?? ''} --about trace ${what}`}</code>
+      By what is stored. What its nodes say: <code>{`megrez trace ${wordOf(from)} ${wordOf(to)} ${flag} --live`}</code>
     </p>
   )
 }
+
+const wordOf = ({ address, port }: TraceAnswer['from']): string =>
+  port === undefined ? address : `port/${port.namespace ?? ''}/${port.name}`
