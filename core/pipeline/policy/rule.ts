@@ -34,8 +34,21 @@ const prioritiesMax = 1000
 const priorityOf = ({ tier, priority }: RuleSet, { level }: CompiledRule): number =>
   tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 2 : unorderedPriority
 
+type KeyedClauses = readonly (readonly [key: string, clause: Clause])[]
+
+/** Of a set that changes it is asked what it was, too: that was worked out when it came. */
+const clausesKept = new WeakMap<RuleSet, KeyedClauses>()
+
 /** @returns key of a flow, and what it is to this rule; nothing of a rule that nothing can match */
-export function clausesOf(set: RuleSet): readonly (readonly [key: string, clause: Clause])[] {
+export function clausesOf(set: RuleSet): KeyedClauses {
+  const known = clausesKept.get(set)
+  if (known !== undefined) return known
+  const clauses = readClauses(set)
+  clausesKept.set(set, clauses)
+  return clauses
+}
+
+function readClauses(set: RuleSet): KeyedClauses {
   return set.rules.flatMap((rule) => {
     const id = ruleId(set.number, rule.index)
     const dimensions = dimensionsOf(set, rule)
@@ -109,7 +122,7 @@ export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>,
   })
 }
 
-/** Asked once: what is tried out stands in the way of nothing that is enforced. */
+/** KeyedClauses once: what is tried out stands in the way of nothing that is enforced. */
 const unaudited = (set: RuleSet, rule: CompiledRule): readonly Term[] => (isAudit(set, rule) ? [isBit(auditedIn(set.tier), 0)] : [])
 const isAudit = (set: RuleSet, rule: CompiledRule): boolean => set.audit === true || rule.audit === true
 
