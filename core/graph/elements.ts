@@ -35,7 +35,7 @@ export type ModuleArgs =
   | { readonly mclass: 'GenericEncap'; readonly value: Hex }
   | { readonly mclass: 'GenericDecap'; readonly bytes: number }
   | { readonly mclass: 'Queue'; readonly slots: number }
-  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' }
+  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' | 'IPChecksum' }
 
 export interface ModuleElement {
   readonly kind: 'module'

@@ -19,6 +19,7 @@ import { hexOf, hexOfBlock } from './bytes.ts'
 import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
 import { inPort, module, table, tunId, type TableRow } from './modules.ts'
 import { anchoredBlocks, blockElements, blocksRole, sent } from './policies/blocks.ts'
+import { markBase, markedTable, markRole, marksReader } from './policies/marks.ts'
 import { addressOf, addressValues, familyOf, inFields, types, ways, type Family, type Way } from './policies/ways.ts'
 
 /** Set by chk.M: the port that a frame is for; and by peer.WAY.ID: whose the other end is. */
@@ -121,7 +122,7 @@ export const policyReaders: readonly string[] = [
   giveTable.role,
 ]
 export const policyFieldsOf = (role: string): readonly MatchField[] | undefined =>
-  [...ways.flatMap(tablesOf), giveTable, sentTable].find((each) => each.role === role)?.fields
+  [...ways.flatMap(tablesOf), giveTable, sentTable, markedTable].find((each) => each.role === role)?.fields
 
 /** What every node has of it. Ports without port security are no less judged, and may be routers. */
 export const policyBase = (): readonly Element[] => [
@@ -130,6 +131,8 @@ export const policyBase = (): readonly Element[] => [
   ...kindElements('kind.in', 'in', { arp: 'give', 4: 'give', 6: 'give' }),
   ...[...ways.flatMap(tablesOf), giveTable, sentTable, anchoredTable, anchoredBlocks].map(table),
   ...[world, unknown].flatMap(peerElements),
+  ...markBase(),
+  { kind: 'rule', table: anchoredPeers, values: [hexOf(ways.length, 1), hexOf(0, 4)], to: marksReader },
 ]
 
 /** An identity that somebody has. The anchor leads to its modules by rules that nothing matches: no address needs to. */
@@ -196,12 +199,22 @@ function insideOf(
 export const kindRole = ({ portSecurity }: Pick<LocalPort, 'portSecurity'>): string => (portSecurity ? 'kind.out' : 'kind.free')
 export const checkRole = (number: number): string => `chk.${number}`
 
-/** Where what a port sends goes on that is allowed. */
+/** A port that is judged, as far as its own rules depend on it. */
+export interface JudgedSender extends Pick<LocalPort, 'number' | 'portSecurity'> {
+  /** Undefined: what it sends is not marked. */
+  readonly dscp?: number | undefined
+}
+
+/** Where what a port sends goes on that is allowed and marked. */
 const wayOn = ({ portSecurity }: Pick<LocalPort, 'portSecurity'>, family: Family): string =>
   portSecurity ? { 4: 'four', 6: 'six' }[family] : 'bum'
 
+/** Where it goes on that is allowed. */
+const allowedWay = (port: JudgedSender, family: Family): string =>
+  port.dscp === undefined ? wayOn(port, family) : markRole(family, port.dscp)
+
 /** Where what a port is sent is judged. */
-export function checkElements(of: number, port: Pick<LocalPort, 'number' | 'portSecurity'>): readonly Element[] {
+export function checkElements(of: number, port: JudgedSender): readonly Element[] {
   const number = hexOf(port.number, 2)
   const attrs = [
     { name: tunId, value: hexOf(of, 4) },
@@ -210,12 +223,11 @@ export function checkElements(of: number, port: Pick<LocalPort, 'number' | 'port
   return [
     module(checkRole(port.number), { mclass: 'SetMetadata', attrs }, ['kind.in']),
     { kind: 'rule', table: giveTable.role, values: [number], to: `out.${port.number}` },
-    ...families.map((family): Element => ({
-      kind: 'rule',
-      table: sent,
-      values: [number, types[family]],
-      to: wayOn(port, family),
-    })),
+    ...families.flatMap((family): readonly Element[] => {
+      const values = [number, types[family]]
+      const marked = { kind: 'rule', table: markedTable.role, values, to: wayOn(port, family) } as const
+      return [{ kind: 'rule', table: sent, values, to: allowedWay(port, family) }, ...(port.dscp === undefined ? [] : [marked])]
+    }),
   ]
 }
 
@@ -223,7 +235,7 @@ export function checkElements(of: number, port: Pick<LocalPort, 'number' | 'port
 export interface JudgedPorts {
   readonly vni: number
   readonly identity: number
-  readonly ports: readonly Pick<LocalPort, 'number' | 'portSecurity' | 'of'>[]
+  readonly ports: readonly (JudgedSender & Pick<LocalPort, 'of'>)[]
 }
 
 /** Of all of these ports together: what they have in common. */
@@ -247,7 +259,7 @@ export function accessElements(
   return eachWay((way, family) =>
     access.flatMap((each): readonly Element[] => {
       const { ranges, all, some } = rangesIn(each, family)
-      const whole = way === 'in' ? `out.${port.number}` : wayOn(port, family)
+      const whole = way === 'in' ? `out.${port.number}` : allowedWay(port, family)
       const to = all ? whole : some ? blocksRole({ way, family, vni, identity, peer: each.identity }, ranges) : 'drop'
       if (each.identity !== anyoneElse)
         return [{ kind: 'rule', table: `may.${way}`, values: [number, types[family], hexOf(each.identity, 4)], to }]

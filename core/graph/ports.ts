@@ -7,6 +7,7 @@ import { discoveryElements } from './guards/discovery.ts'
 import { guardFields, guardRules } from './guards/guard.ts'
 import type { Hex, MadeElement as Element } from './elements.ts'
 import { checkElements, checkRole, identityElements, kindRole } from './policies.ts'
+import { markElements, markOf } from './policies/marks.ts'
 import { sendingLimit, waysOut } from './policies/limits.ts'
 import { refusalOf } from './unsupported.ts'
 
@@ -38,7 +39,7 @@ export function portElements(
   vni: number,
   { tunnel, ...options }: PortOptions & { readonly tunnel: boolean },
 ): readonly Element[] {
-  const { number, mac, addresses, policy } = port
+  const { number, mac, addresses, portSecurity, policy } = port
   const vdev = vdevOf(port, options)
   const role = (name: string): string => `${name}.${number}`
   const [ours, from] = [hexOf(vni, 4), hexOf(number, 2)]
@@ -54,7 +55,7 @@ export function portElements(
     ...sendingLimit(port),
     ...waysOut(port, { port: role('p'), device: vdev }),
     ...waysTo(port, { from, to: [ours, hexOfMac(mac)], tunnel }),
-    ...(isJudged(port) ? checkElements(vni, port) : []),
+    ...(isJudged(port) ? [...checkElements(vni, { number, portSecurity, dscp: markOf(port) }), ...markElements(port)] : []),
     ...addresses.flatMap((address) => [...addressElements(vni, address, mac), ...identityElements(vni, address, policy?.identity)]),
   ]
 }

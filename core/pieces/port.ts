@@ -1,6 +1,7 @@
 // A Port on this node.
 import { portItems as graphItems } from '../graph/items.ts'
 import { unsupportedOf as graphUnsupported } from '../graph/unsupported.ts'
+import { marksNames } from '../graph/policies/marks.ts'
 import { portItems as linuxItems } from '../linux/items.ts'
 import { unsupportedOf as linuxUnsupported } from '../linux/unsupported.ts'
 import type { Because } from '../node/because.ts'
@@ -24,8 +25,7 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
   // Its line in the ledger is more than the piece: what was wired is read from there before anybody is asked.
   sources: ['ports', 'pods'],
   /** Nothing in VLANs is wanted twice. */
-  names: ({ attachment, addresses, mac }) =>
-    attachment.kind === 'vni' ? [...addresses, mac].map((name) => nameIn(attachment.vni, name)) : [],
+  names: namesOf,
   needs: {
     segment: need(
       segmentPiece,
@@ -48,6 +48,11 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
     },
     memory: { items: inMemory },
   },
+}
+
+function namesOf(port: LocalPort): readonly string[] {
+  const { attachment, addresses, mac } = port
+  return attachment.kind === 'vni' ? [...[...addresses, mac].map((name) => nameIn(attachment.vni, name)), ...marksNames(port)] : []
 }
 
 function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string>[] {

@@ -119,7 +119,7 @@ export function ipFrame({
   return `${hex(destination)}${hex(source)}${vlan}0800${withChecksum(head)}${data}`
 }
 
-function withChecksum(head: string): string {
+export function withChecksum(head: string): string {
   let sum = 0
   for (let i = 0; i < 40; i += 4) sum += Number.parseInt(head.slice(i, i + 4), 16)
   while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16)

@@ -16,7 +16,10 @@ import { notDone } from './not-done.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
 /** A Port that is judged, as much of it as matters. */
-export type JudgedPort = Pick<LocalPort, 'ifcName' | 'number' | 'of' | 'portSecurity'>
+export interface JudgedPort extends Pick<LocalPort, 'ifcName' | 'number' | 'of' | 'portSecurity'> {
+  /** What it sends is marked so. */
+  readonly dscp?: number
+}
 
 export interface Judgement {
   readonly vni: number
@@ -53,7 +56,9 @@ export const judgementPiece: PieceKind<Judgement> = {
 
 function sharesOfPort({ attachment, policy, ifcName, number, of, portSecurity }: LocalPort): readonly (readonly [string, Share])[] {
   if (attachment.kind !== 'vni' || policy === undefined || policy.isClosed) return []
-  return [[judgementKey(attachment.vni, policy.identity), { port: { ifcName, number, of, portSecurity } }]]
+  const dscp = policy.traffic?.dscp
+  const port = { ifcName, number, of, portSecurity, ...(dscp !== undefined && { dscp }) }
+  return [[judgementKey(attachment.vni, policy.identity), { port }]]
 }
 
 function sharesOfSet(set: RuleSet): readonly (readonly [string, Share])[] {

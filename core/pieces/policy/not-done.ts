@@ -14,10 +14,7 @@ const withoutConnections = (set: RuleSetSpec): readonly string[] => [
   ...set.rules.filter(({ max }) => max !== undefined).map(({ source }) => `${source} limits, and no rule's rate is limited here`),
 ]
 
-const withoutMarks = ({ traffic = {} }: RuleSetSpec): readonly string[] => [
-  ...(traffic.dscp === undefined ? [] : ['it marks what is sent, and nothing is marked here']),
-  ...limitsNotDone([traffic.maxIngress, traffic.maxEgress]),
-]
+const limitsOf = ({ traffic }: RuleSetSpec): readonly string[] => limitsNotDone([traffic?.maxIngress, traffic?.maxEgress])
 
 const withoutLog = ({ rules }: RuleSetSpec, why: string): readonly string[] =>
   rules.filter(({ log }) => log === true).map(({ source }) => `${source} logs, and ${why}`)
@@ -45,7 +42,7 @@ export const notDone = {
   bess: (set: RuleSetSpec): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans
-      : saying([...withoutConnections(set), ...withoutLog(set, 'nothing is logged here'), ...withoutMarks(set), ...tooManyBlocks(set)]),
+      : saying([...withoutConnections(set), ...withoutLog(set, 'nothing is logged here'), ...limitsOf(set), ...tooManyBlocks(set)]),
   linux: (set: RuleSetSpec, { noTraffic, noLog }: Pick<LinuxOptions, 'noTraffic' | 'noLog'> = {}): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans

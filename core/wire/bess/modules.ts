@@ -36,6 +36,7 @@ const EncapField = define('bess.pb.GenericEncapArg.EncapField', {
 })
 export const GenericEncapArg = define('bess.pb.GenericEncapArg', { fields: repeated(message(1, EncapField)) })
 export const GenericDecapArg = define('bess.pb.GenericDecapArg', { bytes: safeUint64(1) })
+export const IPChecksumArg = define('bess.pb.IPChecksumArg', { verify: bool(1) })
 export const QueueArg = define('bess.pb.QueueArg', { size: safeUint64(1) })
 export const VXLANDecapArg = define('bess.pb.VXLANDecapArg', {})
 export const IPEncapArg = define('bess.pb.IPEncapArg', {})
@@ -116,6 +117,7 @@ export const moduleArgs: Readonly<Record<string, Message<object>>> = {
   GenericEncap: GenericEncapArg,
   GenericDecap: GenericDecapArg,
   Queue: QueueArg,
+  IPChecksum: IPChecksumArg,
   ExactMatch: ExactMatchArg,
   WildcardMatch: WildcardMatchArg,
 }

@@ -58,6 +58,8 @@ function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefi
       return { bytes, metadata: new Map([...metadata, ...args.attrs.map(({ name, value }) => [name, value] as const)]) }
     case 'Update':
       return { bytes: args.fields.reduce((is, { offset, value }) => written(is, offset, value), bytes), metadata }
+    case 'IPChecksum':
+      return { bytes: written(bytes, 24, checksumOf(bytes)), metadata }
     case 'UpdateTTL': {
       const ttl = Number.parseInt(at(bytes, 22, 1), 16)
       return ttl <= 1 ? undefined : { bytes: written(bytes, 22, hex(ttl - 1, 1)), metadata }
@@ -73,6 +75,15 @@ function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefi
 
 const at = (bytes: Hex, offset: number, count: number): Hex => bytes.slice(offset * 2, (offset + count) * 2)
 const written = (bytes: Hex, offset: number, value: Hex): Hex => bytes.slice(0, offset * 2) + value + bytes.slice(offset * 2 + value.length)
+
+/** Of an IPv4 header as long as it says: RFC 1071. */
+function checksumOf(bytes: Hex): Hex {
+  const length = (Number.parseInt(at(bytes, 14, 1), 16) & 15) * 4
+  let sum = 0
+  for (let offset = 0; offset < length; offset += 2) sum += offset === 10 ? 0 : Number.parseInt(at(bytes, 14 + offset, 2), 16)
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16)
+  return hex(~sum & 0xffff, 2)
+}
 
 /** In place (core/modules/arp_responder.cc). */
 function answered(bytes: Hex, mac: Hex): Hex {
