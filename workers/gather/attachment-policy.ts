@@ -2,14 +2,14 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import type { AttachmentPolicyDesired } from '../../core/plan/l2/attachment-policy.ts'
 import { memberOfPod } from '../../core/policy/member.ts'
-import { segmentOf } from '../policy/attachment-place.ts'
+import { attachmentSegment } from '../../core/plan/node/external-policy.ts'
 import type { Env } from '../controller-env.ts'
 import { podsOf } from './l2-users.ts'
 import { bindingIn } from './port-policy.ts'
 
 /** @returns undefined where its pods are in no VLAN of ours (yet), or it is on its way out */
 export function attachmentPolicyOf(attachment: Resource<'L2ServiceAttachment'>, env: Env): AttachmentPolicyDesired | undefined {
-  const segment = segmentOf(attachment)
+  const segment = attachmentSegment(attachment)
   if (segment === undefined || attachment.metadata.deletionTimestamp !== undefined) return undefined
   const { namespace = '' } = attachment.metadata
   const isJudged = !env.policies.inForce(segment, { namespace, groups: [] }).isEmpty

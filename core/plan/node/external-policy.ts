@@ -2,7 +2,15 @@
 import type { Resource } from '../../kinds/index.ts'
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
+import { vlanSegment } from '../../net/segment.ts'
 import type { NamedPolicy } from './policy.ts'
+
+/** The number of the VLAN that rules are for, the first of several; undefined: not ours to plumb, or not there yet. */
+export function attachmentSegment({ status = {} }: Pick<Resource<'L2ServiceAttachment'>, 'status'>): number | undefined {
+  const { implementation, physicalNetwork, vlans = [], definition } = status
+  const isOurs = implementation === 'megrez' && definition !== undefined
+  return isOurs && physicalNetwork !== undefined && vlans[0] !== undefined ? vlanSegment(physicalNetwork, vlans[0]) : undefined
+}
 
 /** No rule set has this number: who is judged by it lets nothing pass. */
 const nobodys = 0

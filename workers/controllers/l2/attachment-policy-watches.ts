@@ -3,7 +3,7 @@ import type { Kind, Resource } from '../../../core/kinds/index.ts'
 import { isVlanSegment } from '../../../core/net/segment.ts'
 import type { Env } from '../../controller-env.ts'
 import { podsOf } from '../../gather/l2-users.ts'
-import { segmentOf } from '../../policy/attachment-place.ts'
+import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
 import { attachmentsItUses } from '../../watch/l2-keys.ts'
 import { asItWas, every, itself } from '../../watch/map-to-keys.ts'
 import { both, either, isThere, goes, part, specChanges, when } from '../../watch/predicates.ts'
@@ -14,22 +14,26 @@ import { isLabelledOtherwise, labelsOf, paced } from '../vpc/port-policy-watches
 
 type Attachment = Resource<'L2ServiceAttachment'>
 
-const isInVlan = { name: 'its pods are in a VLAN of ours', test: (attachment: Attachment): boolean => segmentOf(attachment) !== undefined }
+const isInVlan = {
+  name: 'its pods are in a VLAN of ours',
+  test: (attachment: Attachment): boolean => attachmentSegment(attachment) !== undefined,
+}
 const isOfIts = {
   name: 'it or a pod of it is of that namespace',
   test: (attachment: Attachment, { metadata }: Resource, { caches }: Env): boolean =>
-    segmentOf(attachment) !== undefined &&
+    attachmentSegment(attachment) !== undefined &&
     (attachment.metadata.namespace === metadata.namespace ||
       podsOf(attachment, caches).some((pod) => pod.metadata.namespace === metadata.namespace)),
 }
 const ofNamespaceItself = {
   name: 'a pod of it is of that namespace',
   test: (attachment: Attachment, { metadata }: Resource<'Namespace'>, { caches }: Env): boolean =>
-    segmentOf(attachment) !== undefined && podsOf(attachment, caches).some((pod) => pod.metadata.namespace === metadata.name),
+    attachmentSegment(attachment) !== undefined && podsOf(attachment, caches).some((pod) => pod.metadata.namespace === metadata.name),
 }
 const isOfTheVlan = {
   name: 'its pods are in that VLAN',
-  test: (attachment: Attachment, { spec }: Resource<'PolicyRuleSet' | 'PolicyIdentity'>): boolean => segmentOf(attachment) === spec.vni,
+  test: (attachment: Attachment, { spec }: Resource<'PolicyRuleSet' | 'PolicyIdentity'>): boolean =>
+    attachmentSegment(attachment) === spec.vni,
 }
 const isAboutVlan = when<Kind>('is about a VLAN', ({ before, after }) =>
   isVlanSegment(((after ?? before) as Resource<'PolicyRuleSet' | 'PolicyIdentity'>).spec.vni),

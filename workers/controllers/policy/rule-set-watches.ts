@@ -4,7 +4,8 @@ import { networksOf } from '../../../core/plan/pod/networks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
 import { policiesAbout } from '../../gather/policies-about.ts'
-import { ruleSetsNamed, segmentOf } from '../../policy/attachment-place.ts'
+import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
+import { ruleSetsNamed } from '../../policy/attachment-place.ts'
 import { placeOf } from '../../policy/place.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
 import { policyKey, type PolicyKey } from '../../policy/policy-kinds.ts'
@@ -20,7 +21,7 @@ export const placeChanges: Predicate<'Port'> = when('is somewhere else, or of ot
   return !sameJson(place(before), place(after))
 })
 /** The VLAN that its pods are in does. */
-export const vlanChanges: Predicate<'L2ServiceAttachment'> = part('its VLAN', (attachment) => attachment && segmentOf(attachment))
+export const vlanChanges: Predicate<'L2ServiceAttachment'> = part('its VLAN', (attachment) => attachment && attachmentSegment(attachment))
 /** A pod comes to, or leaves, networks beside the cluster's. */
 export const networksChange: Predicate<'Pod'> = part('the networks that it uses', (pod) => (pod === undefined ? [] : networksOf(pod)))
 export const isLetGoOf: Predicate<'Port'> = part<'Port'>('status.policy', (port) => port?.status?.policy)
