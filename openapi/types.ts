@@ -17668,6 +17668,8 @@ export interface operations {
                 from?: string;
                 /** @description whom it goes to, in the same way */
                 to?: string;
+                /** @description L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address */
+                attachment?: string;
                 /** @description of its first packet */
                 protocol?: "tcp" | "udp" | "sctp" | "icmp" | "icmpv6";
                 /** @description the one it goes to, of tcp, udp and sctp */
@@ -17731,24 +17733,33 @@ export interface operations {
                                 rule?: string;
                             }[];
                         };
+                        /** @description or the number by which policies know the VLAN, above all VNIs */
                         vni: number;
                         from: {
+                            /** @description empty of an interface in a VLAN */
                             address: string;
                             port?: {
                                 kind?: string;
                                 namespace: string;
                                 name: string;
                             };
+                            /** @description of an interface in a VLAN, as NAMESPACE/NAME */
+                            attachment?: string;
+                            /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
                             pod?: string;
                             node?: string;
                         };
                         to: {
+                            /** @description empty of an interface in a VLAN */
                             address: string;
                             port?: {
                                 kind?: string;
                                 namespace: string;
                                 name: string;
                             };
+                            /** @description of an interface in a VLAN, as NAMESPACE/NAME */
+                            attachment?: string;
+                            /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
                             pod?: string;
                             node?: string;
                         };
@@ -17763,7 +17774,7 @@ export interface operations {
                              * @description Address: of an end of which the caller sees no Port
                              * @enum {string}
                              */
-                            at: "Pod" | "Port" | "Node" | "Tunnel" | "Address";
+                            at: "Pod" | "Port" | "Attachment" | "Node" | "Tunnel" | "Address";
                             namespace?: string;
                             name?: string;
                             /** @description the key of a Tunnel */

@@ -15,6 +15,11 @@ type Waypoint = TracedConnection['way'][number]
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of what is named without one (default)' },
+  attachment: {
+    type: 'string',
+    value: 'NAME',
+    meaning: "the pod's interface in the VLAN of this L2ServiceAttachment; the other end is an address",
+  },
   tcp: { type: 'string', value: 'PORT', meaning: 'a TCP connection to this port' },
   udp: { type: 'string', value: 'PORT', meaning: 'UDP to this port' },
   sctp: { type: 'string', value: 'PORT', meaning: 'SCTP to this port' },
@@ -38,7 +43,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   refuseExcess(more)
   const namespace = given.text('namespace') ?? defaultNamespace
   const api = new Api(await targetOf(given, context), context.signal)
-  const traced = await api.trace({ from: endOf(from, namespace), to: endOf(to, namespace), ...transportOf(given, [from, to]) })
+  const ends = { from: endOf(from, namespace), to: endOf(to, namespace), ...attachmentOf(given, namespace) }
+  const traced = await api.trace({ ...ends, ...transportOf(given, [from, to]) })
   const live = given.has('live') ? await liveLines(api, traced, context.signal) : new Map<string, readonly string[]>()
   context.out(`${linesOf(traced, live).join('\n')}\n`)
   return traced.isAllowed ? 0 : 1
@@ -50,6 +56,11 @@ function endOf(word: string, namespace: string): string {
   const plural = { pod: 'pods', pods: 'pods', port: 'ports', ports: 'ports' }[kind]
   if (plural === undefined || names.length === 0) return word
   return [plural, ...(names.length === 1 ? [namespace] : []), ...names].join('/')
+}
+
+function attachmentOf(given: GivenArguments, namespace: string): Pick<TraceQuery, 'attachment'> {
+  const name = given.text('attachment')
+  return name === undefined ? {} : { attachment: name.includes('/') ? name : `${namespace}/${name}` }
 }
 
 function transportOf(given: GivenArguments, ends: readonly string[]): Pick<TraceQuery, 'protocol' | 'port'> {
@@ -70,7 +81,7 @@ function linesOf(
   return [
     `from ${nameOf(from)}`,
     ...directionOf('may it send', egress),
-    `to ${nameOf(to)}, in VNI ${vni}`,
+    `to ${nameOf(to)}, in ${placeOf([from, to], vni)}`,
     ...(egress?.isAllowed === false ? [] : directionOf('may it be reached', ingress)),
     'its way',
     ...way.flatMap((each, i) => [
@@ -116,7 +127,13 @@ function titleOf({ at, namespace = '', name = '', vni, from = '?', to = '?', jud
 }
 const judgedWho = { egress: 'who sends', ingress: 'who receives' } as const
 
-function nameOf({ address, pod, port, node }: TracedConnection['from']): string {
+function placeOf(ends: readonly TracedConnection['from'][], vni: number): string {
+  const attachment = ends.map((end) => end.attachment).find((each) => each !== undefined)
+  return attachment === undefined ? `VNI ${vni}` : `the VLAN of L2ServiceAttachment ${attachment}`
+}
+
+function nameOf({ address, pod, port, node, attachment }: TracedConnection['from']): string {
+  if (attachment !== undefined) return `pod/${pod} (${node === undefined ? 'on no node' : `on ${node}`})`
   if (port === undefined) return address
   const name = pod === undefined ? `port/${port.namespace ?? ''}/${port.name}` : `pod/${port.namespace ?? ''}/${pod}`
   return `${name} (${address}${node === undefined ? '' : ` on ${node}`})`

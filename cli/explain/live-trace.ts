@@ -38,7 +38,9 @@ export async function liveLines(api: Api, question: LiveQuestion, signal: AbortS
 async function linesOf(api: Api, node: TracedNode, question: LiveQuestion, signal: AbortSignal): Promise<readonly string[]> {
   const packet = packetAt(node, question)
   if (packet === undefined) return ['its node is not asked: nodes trace ICMP, TCP and UDP']
-  const { namespace = '', name = '' } = (packet.arrives === true ? question.to : question.from).port ?? {}
+  const { port } = packet.arrives === true ? question.to : question.from
+  if (port === undefined) return ['its node is not asked: nodes trace packets of Ports']
+  const { namespace = '', name = '' } = port
   try {
     const { trace } = await inquire(api, namespace, { about: 'trace', port: name, packet, ttlSeconds: 120 }, signal)
     return trace === undefined ? ['its node says nothing of it'] : answerLines(trace, node)

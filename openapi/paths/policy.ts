@@ -20,12 +20,18 @@ const tier = closed(['tier', 'says', 'policy'], {
 const direction = closed(['isAllowed', 'tiers'], { isAllowed: yes, tiers: listOf(tier, 'those that had a say, in order') })
 const verdict = { isAllowed: yes, egress: direction, ingress: direction }
 const cell = { ...closed(['isAllowed'], verdict), description: 'ingress is absent where nothing gets that far' }
-const end = closed(['address'], { address: text, port: closed(['namespace', 'name'], place), pod: text, node: text })
+const end = closed(['address'], {
+  address: { ...text, description: 'empty of an interface in a VLAN' },
+  port: closed(['namespace', 'name'], place),
+  attachment: { ...text, description: 'of an interface in a VLAN, as NAMESPACE/NAME' },
+  pod: { ...text, description: 'by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME' },
+  node: text,
+})
 const transportNumbers = { l4Port: whole, icmpType: whole, icmpCode: whole }
 const waypoint = closed(['at', 'fate'], {
   at: {
     type: 'string',
-    enum: ['Pod', 'Port', 'Node', 'Tunnel', 'Address'],
+    enum: ['Pod', 'Port', 'Attachment', 'Node', 'Tunnel', 'Address'],
     description: 'Address: of an end of which the caller sees no Port',
   },
   namespace: text,
@@ -52,7 +58,7 @@ const waypoint = closed(['at', 'fate'], {
 })
 const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol', 'way'], {
   ...verdict,
-  vni: whole,
+  vni: { ...whole, description: 'or the number by which policies know the VLAN, above all VNIs' },
   from: end,
   to: end,
   protocol: { ...whole, description: "IP's number of it" },
@@ -139,6 +145,11 @@ export const policyRoutes = routes(
       parameters: [
         query('from', text, 'who begins it: pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address'),
         query('to', text, 'whom it goes to, in the same way'),
+        query(
+          'attachment',
+          text,
+          "L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address",
+        ),
         ...transport,
       ],
       responses: { 200: json('The verdict.', traced), ...refused(400, 403, 404, 422) },

@@ -10,10 +10,17 @@ import { macSeen } from './peer-mac.ts'
 export interface TraceEnd {
   readonly address: string
   readonly identity: number
-  /** Absent: outside, or not the caller's to see. Then nothing is judged for it. */
+  /** Absent: outside, or not the caller's to see. Then nothing is judged for it, unless it is an interface. */
   readonly port?: Resource<'Port'>
+  /** In place of a Port: a pod's interface in a VLAN, of which nobody knows the address. */
+  readonly interface?: VlanInterface
   /** What judges the Port and is not there: until it is, nothing passes. */
   readonly missing?: TracedTier['policy']
+}
+
+export interface VlanInterface {
+  readonly pod: Resource<'Pod'>
+  readonly attachment: Resource<'L2ServiceAttachment'>
 }
 
 /** As a reader is shown it: by names, without numbers. */
@@ -46,15 +53,19 @@ export interface TracedConnection {
 
 /** @param sets of the VNI that both are in */
 export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
-  const egress = from.port && directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport })
+  const egress = isOurs(from)
+    ? directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport })
+    : undefined
   const reaches = egress?.isAllowed !== false
   const ingress =
-    reaches && to.port
+    reaches && isOurs(to)
       ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: peerOf(from, to), transport })
       : undefined
   const isAllowed = reaches && ingress?.isAllowed !== false
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
+
+const isOurs = ({ port, interface: at }: TraceEnd): boolean => port !== undefined || at !== undefined
 
 const peerOf = (end: TraceEnd, by: TraceEnd): JudgedPeer => ({ identity: end.identity, address: end.address, mac: macSeen(end, by) })
 

@@ -1,15 +1,15 @@
 // The way of a connection's first packet: its pod and Port, the node where policies judge it, the tunnel to the next node where there is
 // one, and where it dies. It goes by what is stored of Ports: no node is asked.
 import type { Resource } from '../../kinds/index.ts'
-import type { TraceEnd, Traced, TracedDirection } from './trace.ts'
+import type { TraceEnd, Traced, TracedDirection, VlanInterface } from './trace.ts'
 
 type Fate = 'passes' | 'dies' | 'unreached'
 type Judging = 'egress' | 'ingress'
 
 /** One place on it. */
 export interface Waypoint {
-  /** Address: of an end that no Port is seen of. */
-  readonly at: 'Pod' | 'Port' | 'Node' | 'Tunnel' | 'Address'
+  /** Attachment: of an interface in a VLAN. Address: of an end that no Port is seen of. */
+  readonly at: 'Pod' | 'Port' | 'Attachment' | 'Node' | 'Tunnel' | 'Address'
   /** Of an object. */
   readonly namespace?: string
   /** Of an object; an Address by itself. */
@@ -44,7 +44,8 @@ export function wayOf(way: WayOf): readonly Waypoint[] {
 }
 
 /** The Port, and the pod behind it. */
-function endOf({ address, port }: TraceEnd): readonly Stop[] {
+function endOf({ address, port, interface: at }: TraceEnd): readonly Stop[] {
+  if (at !== undefined) return interfaceStops(at)
   if (port === undefined) return [{ at: 'Address', name: address, message: 'no Port that you may see here has it' }]
   const { namespace, name } = port.metadata
   const within = namespace === undefined ? {} : { namespace }
@@ -52,6 +53,19 @@ function endOf({ address, port }: TraceEnd): readonly Stop[] {
   return [
     { at: 'Port', ...within, name, ...stateOf(port) },
     ...(claim === undefined ? [] : [{ at: 'Pod', ...within, name: claim.pod } as const]),
+  ]
+}
+
+function interfaceStops({ pod, attachment }: VlanInterface): readonly Stop[] {
+  const stopAt = (at: 'Pod' | 'Attachment', { metadata: { namespace, name } }: Resource): Stop => ({
+    at,
+    ...(namespace !== undefined && { namespace }),
+    name,
+  })
+  const isNowhere = pod.spec.nodeName === undefined
+  return [
+    { ...stopAt('Attachment', attachment), ...(isNowhere && { isFatal: true, message: 'its pod is on no node' }) },
+    stopAt('Pod', pod),
   ]
 }
 
@@ -65,7 +79,7 @@ function stateOf({ spec, status }: Resource<'Port'>): Pick<Stop, 'isFatal' | 'me
 
 /** What lies between two Ports: one node, or two and a tunnel. */
 function middleOf(way: WayOf): readonly Stop[] {
-  const [sender, receiver] = [way.from.port?.spec.node, way.to.port?.spec.node]
+  const [sender, receiver] = [nodeOf(way.from), nodeOf(way.to)]
   if (sender !== undefined && sender === receiver) return [nodeAt(sender, ['egress', 'ingress'], way)]
   return [
     ...(sender === undefined ? [] : [nodeAt(sender, ['egress'], way)]),
@@ -73,6 +87,8 @@ function middleOf(way: WayOf): readonly Stop[] {
     ...(receiver === undefined ? [] : [nodeAt(receiver, ['ingress'], way)]),
   ]
 }
+
+const nodeOf = ({ port, interface: at }: TraceEnd): string | undefined => port?.spec.node ?? at?.pod.spec.nodeName
 
 function nodeAt(name: string, judges: readonly Judging[], { traced }: WayOf): Stop {
   const by = judges.map((each) => traced[each]).find((direction) => direction?.isAllowed === false)

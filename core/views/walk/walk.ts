@@ -37,6 +37,7 @@ export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, trans
 
 function walkOn(node: string, stored: StoredNetwork, transport: Transport): NodeWalk {
   const local = sides.filter((side) => isOn(stored.ends[side], node))
+  if (local.length === 0) return { untold: 'which tables a packet of a VLAN meets is told by its node alone' }
   const dataplane = stored.ends[local[0]!].port?.status?.node?.dataplane
   const plane = dataplane !== undefined && Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined
   const untold = untoldBecause(node, local, stored, dataplane)

@@ -1,5 +1,5 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
-import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import { keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
 import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace/trace.ts'
@@ -13,6 +13,7 @@ import { endsIn, type Ends } from './ends.ts'
 import { identified, subnetsOf } from './identified.ts'
 import { planHandler } from './plan.ts'
 import { transportIn, transportParameters } from './transport.ts'
+import { closedInterface, vlanEndsIn } from './vlan.ts'
 import { vpcIn } from './vpc.ts'
 
 /** By the id of the operation. */
@@ -20,19 +21,30 @@ export const policyHandlers = { tracePolicy: traceHandler, getPolicyMatrix: matr
 
 function traceHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const parameters = parametersOf(request, ['from', 'to', ...transportParameters])
+    const parameters = parametersOf(request, ['from', 'to', 'attachment', ...transportParameters])
     const transport = transportIn(parameters)
-    const ends = await endsIn(parameters, deps, request.caller)
+    const isInVlan = parameters['attachment'] !== undefined
+    const ends = await (isInVlan ? vlanEndsIn : endsIn)(parameters, deps, request.caller)
     const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ metadata, spec }) => ({ ...spec, namespace: metadata.namespace! }))
-    const subnets = await subnetsOf(deps, ends)
-    const where = { ...ends, subnets }
-    const [from, to] = [await identified(deps, where, closed(ends.from, sets)), await identified(deps, where, closed(ends.to, sets))]
+    const { from, to, subnets } = isInVlan ? inVlan(ends, sets) : await inVpc(deps, ends, sets)
     const traced = traceOf(sets, { from, to, transport })
-    const stored = { vni: ends.vni, ends: { from, to }, sets, subnets }
-    const way = withWalks(wayOf({ from, to, vni: ends.vni, traced }), stored, transport)
+    const way = withWalks(wayOf({ from, to, vni: ends.vni, traced }), { vni: ends.vni, ends: { from, to }, sets, subnets }, transport)
     const answer = { ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport, way }
     return reply.header('cache-control', 'no-store').send(answer)
   }
+}
+
+type TracedEnds = Pick<Ends, 'from' | 'to'> & { readonly subnets: Awaited<ReturnType<typeof subnetsOf>> }
+
+async function inVpc(deps: RestDeps, ends: Ends, sets: readonly RuleSetSpec[]): Promise<TracedEnds> {
+  const subnets = await subnetsOf(deps, ends)
+  const where = { ...ends, subnets }
+  const [from, to] = [await identified(deps, where, closed(ends.from, sets)), await identified(deps, where, closed(ends.to, sets))]
+  return { from, to, subnets }
+}
+
+function inVlan({ from, to, vni }: Ends, sets: readonly RuleSetSpec[]): TracedEnds {
+  return { from: closedInterface(from, sets, vni), to: closedInterface(to, sets, vni), subnets: new Map() }
 }
 
 /** Our own account reads: no tenant may read these kinds, and what is answered of them is about Ports that the caller may read. */
@@ -47,8 +59,9 @@ function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
   return missing === undefined ? end : { ...end, missing }
 }
 
-const shown = ({ address, port }: TraceEnd): object => ({
+const shown = ({ address, port, interface: at }: TraceEnd): object => ({
   address,
+  ...(at && { attachment: keyOfItem(at.attachment), pod: keyOfItem(at.pod), node: at.pod.spec.nodeName }),
   ...(port && { port: { namespace: port.metadata.namespace, name: port.metadata.name } }),
   ...(port?.spec.claim && { pod: port.spec.claim.pod }),
   ...(port?.spec.node !== undefined && { node: port.spec.node }),

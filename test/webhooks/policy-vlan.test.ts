@@ -1,0 +1,119 @@
+// What policies say of a pod's interface in a VLAN, over REST and on the command line, and to whom.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { vlanSegment } from '../../core/net/segment.ts'
+import { outputOf } from '../cli/command-output.ts'
+import { openHarness, type Answer, type Harness } from './rest-harness.ts'
+
+const segment = vlanSegment('physnet1', 100)
+const identity = 11
+let rest: Harness
+let url = ''
+
+async function attach(
+  name: string,
+  judged: readonly { readonly identity: number; readonly ruleSets: string[]; readonly pods: string[] }[],
+) {
+  const spec = { l2Services: ['lan'], connectionPoint: 'rack', vlanType: 'access' as const }
+  const { metadata } = await rest.store.create({ kind: 'L2ServiceAttachment', metadata: { namespace: 'blue', name }, spec })
+  const definition = { vlans: [100], physicalNetwork: 'physnet1', implementation: 'megrez' as const, definition: name }
+  const ref = { kind: 'L2ServiceAttachment', namespace: 'blue', name } as const
+  await rest.store.patchStatus({ ref, uid: metadata.uid }, { definition, policy: { policy: { segment, judged: [...judged] } } })
+}
+
+async function makePod(name: string): Promise<string> {
+  const spec = { nodeName: 'node-1', containers: [{ name: 'c', image: 'example.org/c' }] }
+  return (await rest.store.create({ kind: 'Pod', metadata: { namespace: 'blue', name }, spec })).metadata.uid
+}
+
+before(async () => {
+  rest = await openHarness()
+  url = await rest.app.listen({ host: '127.0.0.1', port: 0 })
+  const web = await makePod('web')
+  await makePod('late')
+  const name = `vni-${segment}-1`
+  await attach('uplink', [{ identity, ruleSets: [name], pods: [web] }])
+  await attach('ahead', [{ identity, ruleSets: [`vni-${segment}-2`], pods: [web] }])
+  const common = { level: 0, direction: 'ingress' as const, transport: [{ protocol: 6, first: 443 }] }
+  await rest.store.create({
+    kind: 'PolicyRuleSet',
+    metadata: { namespace: 'blue', name },
+    spec: {
+      ...{ vni: segment, number: 1, tier: 'unified', priority: 0, subjects: [identity], isolates: ['ingress'] },
+      policy: { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'p', uid: 'p' },
+      rules: [
+        { ...common, index: 0, source: '/spec/ingress/0', action: 'allow', peers: { identities: [], blocks: ['192.0.2.0/24'] } },
+        { ...common, index: 1, source: '/spec/ingress/1', action: 'allow', peers: { identities: [identity], blocks: [] } },
+      ],
+    },
+  })
+})
+after(() => rest.close())
+
+async function trace(query: string, ...namespaces: readonly string[]): Promise<Answer> {
+  const token = await rest.issuer.issue({ subject: 'alice', scope: 'viewer', ...(namespaces.length > 0 && { namespaces }) }, 600)
+  return rest.ask(`GET /v1/policy/trace?${query}`, { headers: { authorization: `Bearer ${token}` } })
+}
+const policy = { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'p' }
+const tiersOf = ({ body }: Answer): unknown => (body['ingress'] as { readonly tiers: unknown } | undefined)?.tiers
+
+describe("a trace of a pod's interface in a VLAN", () => {
+  test('goes by blocks, and finds nobody by whose an address is', async () => {
+    const allowed = await trace('from=192.0.2.7&to=pods/blue/web&attachment=blue/uplink&port=443')
+    assert.deepEqual([allowed.body['isAllowed'], allowed.body['vni']], [true, segment], allowed.text)
+    assert.deepEqual(tiersOf(allowed), [{ tier: 'unified', says: 'allows', policy, rule: '/spec/ingress/0' }])
+    const denied = await trace('from=198.51.100.7&to=pods/blue/web&attachment=blue/uplink&port=443')
+    assert.deepEqual(tiersOf(denied), [{ tier: 'unified', says: 'denies', policy }])
+  })
+
+  test('has its way: pod, attachment, node, and whoever has the address', async () => {
+    const { body } = await trace('from=pods/blue/web&to=192.0.2.7&attachment=blue/uplink&port=443')
+    assert.deepEqual(
+      (body['way'] as { at: string; name: string; fate: string }[]).map(({ at, name, fate }) => [at, name, fate]),
+      [
+        ['Pod', 'web', 'passes'],
+        ['Attachment', 'uplink', 'passes'],
+        ['Node', 'node-1', 'passes'],
+        ['Address', '192.0.2.7', 'passes'],
+      ],
+    )
+    assert.deepEqual(body['from'], { address: '', attachment: 'blue/uplink', pod: 'blue/web', node: 'node-1' })
+  })
+
+  test('is closed for whom nobody has been told to judge, and where rules are not there', async () => {
+    const late = await trace('from=pods/blue/late&to=192.0.2.7&attachment=blue/uplink&port=443')
+    const told = { kind: 'L2ServiceAttachment', namespace: 'blue', name: 'uplink' }
+    assert.deepEqual(late.body['egress'], { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy: told }] })
+    const ahead = await trace('from=192.0.2.7&to=pods/blue/web&attachment=blue/ahead&port=443')
+    const rules = { kind: 'PolicyRuleSet', name: `vni-${segment}-2` }
+    assert.deepEqual(tiersOf(ahead), [{ tier: 'securityGroup', says: 'denies', policy: rules }])
+  })
+
+  test('is refused with the parameter that is wrong, and to who may not read both', async () => {
+    for (const [query, name] of [
+      ['from=pods/blue/web&to=pods/blue/late&attachment=blue/uplink&port=443', 'to'],
+      ['from=192.0.2.7&to=192.0.2.8&attachment=blue/uplink&port=443', 'to'],
+      ['from=192.0.2.7&to=ports/blue/web&attachment=blue/uplink&port=443', 'to'],
+      ['from=192.0.2.7&to=pods/blue/web&attachment=uplink&port=443', 'attachment'],
+    ] as const) {
+      const { status, problem } = await trace(query)
+      assert.equal(status, 400, query)
+      assert.match(problem.detail, new RegExp(`: ${name} `), query)
+    }
+    assert.equal((await trace('from=192.0.2.7&to=pods/blue/web&attachment=blue/none&port=443')).status, 404)
+    const [there, absent] = await Promise.all(
+      ['uplink', 'none'].map((name) => trace(`from=192.0.2.7&to=pods/blue/web&attachment=blue/${name}&port=443`, 'guest')),
+    )
+    assert.deepEqual([there!.status, there!.text], [403, absent!.text])
+  })
+
+  test('is a line of the command too', async () => {
+    const line = ['trace', '192.0.2.7', 'pod/web', '-n', 'blue', '--attachment', 'uplink', '--tcp', '443', '--live']
+    const { exit, out, err } = await outputOf(line, { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
+    assert.equal(exit, 0, err)
+    assert.match(out, /^from 192.0.2.7\n/)
+    assert.match(out, /\nto pod\/blue\/web \(on node-1\), in the VLAN of L2ServiceAttachment blue\/uplink\n/)
+    assert.match(out, /\n {6}tables: which tables a packet of a VLAN meets is told by its node alone\n {6}its node is not asked: /)
+    assert.match(out, /\n {2}3 attachment\/blue\/uplink\n/)
+  })
+})

@@ -1,0 +1,73 @@
+// The ends of a connection of a pod's interface in a VLAN: `attachment=NAMESPACE/NAME` and the pod, and somebody's address.
+import { NotFound } from '../../../core/errors.ts'
+import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { unknown } from '../../../core/kinds/policy/tiers.ts'
+import { canonicalIp } from '../../../core/net/ip.ts'
+import { attachmentSegment, externalPolicyNamed } from '../../../core/plan/node/external-policy.ts'
+import type { TraceEnd, VlanInterface } from '../../../core/policy/trace/trace.ts'
+import { ruleSetName } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { mayDo, storeFor } from '../../plugins/access.ts'
+import type { Caller } from '../../plugins/auth.ts'
+import { mustGet } from '../address.ts'
+import type { RestDeps } from '../deps.ts'
+import { BadParameter } from '../invalid-object.ts'
+import type { Parameters } from '../query.ts'
+import type { Ends } from './ends.ts'
+
+const keyForm = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
+const podForm = /^pods\/([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
+
+/** @throws BadParameter; Forbidden and NotFound as of the objects themselves */
+export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<Ends> {
+  const attachment = await attachmentIn(parameters, deps, caller)
+  const vni = attachmentSegment(attachment)
+  const { namespace = '', name } = attachment.metadata
+  if (vni === undefined) throw new NotFound({ kind: 'VLAN of L2ServiceAttachment', key: `${namespace}/${name}` })
+  const isSent = podForm.test(parameters['from'] ?? '')
+  const [pod, other] = isSent ? (['from', 'to'] as const) : (['to', 'from'] as const)
+  const address = canonicalIp(parameters[other] ?? '')
+  if (address === undefined) throw new BadParameter(other, 'must be an address: nobody knows which of them pods have in a VLAN')
+  const near = interfaceEnd({ attachment, pod: await podIn(pod, parameters, deps, caller) }, vni)
+  // Whoever is in a VLAN may send from any address: of none it is known whose it is.
+  const far: TraceEnd = { address, identity: unknown }
+  return { vni, namespace, ...(isSent ? { from: near, to: far } : { from: far, to: near }) }
+}
+
+async function attachmentIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['attachment']> {
+  const [, namespace, name] = keyForm.exec(parameters['attachment'] ?? '') ?? []
+  if (namespace === undefined || name === undefined) throw new BadParameter('attachment', 'must be NAMESPACE/NAME')
+  await mayDo(deps, caller, { act: 'read', kind: 'L2ServiceAttachment', namespace, verb: 'get' })
+  const attachment = await mustGet(storeFor(deps, caller), { kind: 'L2ServiceAttachment', namespace, name })
+  if (attachment.spec.vlanType === 'access') return attachment
+  throw new BadParameter('attachment', 'is of several VLANs, and in which one a packet is, is not said: name one of vlanType access')
+}
+
+async function podIn(name: 'from' | 'to', parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['pod']> {
+  const [, namespace, pod] = podForm.exec(parameters[name] ?? '') ?? []
+  if (namespace === undefined || pod === undefined)
+    throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, and the other end an address')
+  await mayDo(deps, caller, { act: 'read', kind: 'Pod', namespace, verb: 'get' })
+  return mustGet(storeFor(deps, caller), { kind: 'Pod', namespace, name: pod })
+}
+
+/** As its agent judges it. */
+function interfaceEnd(at: VlanInterface, segment: number): TraceEnd {
+  const { identity = unknown } = externalPolicyNamed(at.attachment, { podUID: at.pod.metadata.uid, segment }) ?? {}
+  return { address: '', identity, interface: at }
+}
+
+/** What lets nothing of it pass: that workers have not told who judges the pod, or rules that are not there. */
+export function closedInterface(end: TraceEnd, sets: readonly RuleSetSpec[], segment: number): TraceEnd {
+  if (end.interface === undefined) return end
+  const { pod, attachment } = end.interface
+  const named = externalPolicyNamed(attachment, { podUID: pod.metadata.uid, segment })
+  const there = new Set(sets.map(ruleSetName))
+  const name = named?.ruleSets.find((each) => !there.has(each))
+  if (named === undefined || name === undefined) return end
+  const { namespace, name: of } = attachment.metadata
+  const missing =
+    named.identity === unknown
+      ? { kind: attachment.kind, ...(namespace !== undefined && { namespace }), name: of }
+      : { kind: 'PolicyRuleSet', name }
+  return { ...end, missing }
+}
