@@ -6,7 +6,7 @@ import type { Item } from '../node/item.ts'
 import type { LocalPort, RuleSet } from '../node/wanted.ts'
 import { items } from './items.ts'
 import type { LinuxItem } from './linux-items.ts'
-import { treated } from './treatments.ts'
+import { markOf, ruledTraffic, treated } from './treatments.ts'
 
 /** A Port that is judged, as much of it as matters. */
 export type JudgedPort = Pick<LocalPort, 'ifcName' | 'of'>
@@ -16,9 +16,16 @@ export interface JudgedBy {
 }
 
 export const judgementItems = (ports: readonly JudgedPort[], { vni, decisions }: JudgedBy): readonly Item<LinuxItem>[] =>
-  ports.flatMap(({ ifcName: ifname, of }) =>
-    items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions: treated(decisions) }]),
-  )
+  ports.flatMap(({ ifcName: ifname, of }) => [
+    ...items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions: treated(decisions) }]),
+    ...items(
+      { rule: 'what rules of policies limit and mark', of },
+      ruledTraffic(vni, decisions).map(({ log, treatment, ...traffic }): LinuxItem => {
+        const mark = markOf({ isAllowed: true, isRuled: true, log, treatment })
+        return { kind: 'ruled', ifname, mark, ...traffic }
+      }),
+    ),
+  ])
 
 type Decided = Pick<PeerDecision, 'direction'> & { readonly by: PolicyRuleOwner }
 /** Of what a rule decides at an interface. */

@@ -1,7 +1,7 @@
 // What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
 import { ownerText } from '../kinds/policy/peer-decision.ts'
 import { rangeText } from '../net/ranges.ts'
-import type { JudgedDecision } from './treatments.ts'
+import type { JudgedDecision, RuledTraffic } from './treatments.ts'
 import type { PortVlans } from './vlan-programs.ts'
 
 export type LinuxItem =
@@ -60,6 +60,8 @@ export type LinuxItem =
   | { readonly kind: 'limited'; readonly ifname: string; readonly way: TrafficWay; readonly bytesPerSecond: number }
   /** The DSCP of what it sends. */
   | { readonly kind: 'marked'; readonly ifname: string; readonly dscp: number }
+  /** How much passes, and how it is marked, of what rules of policies allow: told by what its mark says once it was judged. */
+  | ({ readonly kind: 'ruled'; readonly ifname: string; readonly mark: number } & Pick<RuledTraffic, 'rate' | 'dscp'>)
 
 /** As the pod has it. */
 export type TrafficWay = 'sent' | 'got'
@@ -119,12 +121,20 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   traffic: () => ['traffic', 'there'],
   limited: ({ ifname, way, bytesPerSecond }) => [`limited/${ifname}/${way}`, `${bytesPerSecond} bytes a second`],
   marked: ({ ifname, dscp }) => [`marked/${ifname}`, `DSCP ${dscp}`],
+  ruled: ({ ifname, mark, rate, dscp }) => [
+    `ruled/${ifname}/${mark}`,
+    [
+      ...(rate === undefined ? [] : [`${rate.bytesPerSecond} bytes a second of ${rate.name}`]),
+      ...(dscp === undefined ? [] : [`DSCP ${dscp}`]),
+    ].join(', '),
+  ],
 }
-const decisionText = ({ direction, identity, range, isAllowed, by, log, treatment }: JudgedDecision): string =>
+const decisionText = ({ direction, identity, range, isAllowed, by, log, treatment, isRuled }: JudgedDecision): string =>
   [
     ...[direction, identity, rangeText(range), isAllowed ? 'passes' : 'ends', ...by.map(ownerText)],
     ...(log === undefined ? [] : ['log', ownerText(log)]),
     ...(treatment === 0 ? [] : ['treatment', treatment]),
+    ...(isRuled ? ['ruled'] : []),
   ].join(' ')
 const texts = (thing: LinuxItem): KeyAndText => (writers[thing.kind] as (of: LinuxItem) => KeyAndText)(thing)
 
@@ -165,6 +175,8 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     traffic: () => ({ kind: 'traffic' }),
     limited: () => ({ kind: 'limited', ifname: first, way: second === 'sent' ? second : 'got', bytesPerSecond: Number.parseInt(text, 10) }),
     marked: () => ({ kind: 'marked', ifname: first, dscp: Number(text.slice('DSCP '.length)) }),
+    // Enough of it to drop it.
+    ruled: () => ({ kind: 'ruled', ifname: first, mark: Number(second) }),
     source: () => ({ kind: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }
   const read = readers[is]

@@ -2,9 +2,7 @@
 import type { LocalPort } from '../node/wanted.ts'
 import type { LinuxItem, TrafficWay } from './linux-items.ts'
 import type { LinuxOptions } from './options.ts'
-
-/** With more a limit of nftables runs over: it has the nanoseconds of all that may come at once in 64 bits (net/netfilter/nft_limit.c). */
-const mostBytesPerSecond = 18_000_000_000
+import { bytesPerSecondOf } from './rates.ts'
 
 export function trafficOf(
   { ifcName: ifname, policy }: Pick<LocalPort, 'ifcName' | 'policy'>,
@@ -21,5 +19,5 @@ export function trafficOf(
 
 function limitOf(ifname: string, way: TrafficWay, bits: number | undefined): readonly LinuxItem[] {
   if (bits === undefined) return []
-  return [{ kind: 'limited', ifname, way, bytesPerSecond: Math.min(Math.ceil(bits / 8), mostBytesPerSecond) }]
+  return [{ kind: 'limited', ifname, way, bytesPerSecond: bytesPerSecondOf(bits) }]
 }

@@ -1,7 +1,8 @@
 // What Ports may send and get, and its mark, as things of the Linux data plane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { elementsOf, trafficItems } from '../../agent/dataplanes/linux/traffic-elements.ts'
+import type { TrafficElement } from '../../core/wire/nft/traffic.ts'
+import { changeFrom, elementsOf, placeOf, trafficItems } from '../../agent/dataplanes/linux/traffic-elements.ts'
 import { keyOf, linuxItemOf, textOf } from '../../core/linux/linux-items.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { trafficOf } from '../../core/linux/traffic.ts'
@@ -37,12 +38,40 @@ test('each is read back as it was put; what is half there has no rate', () => {
   assert.deepEqual(trafficItems([{ of: 'limit', name: 'somebody', rate: 1, burst: 1 }]), [])
 })
 
-test('what a policy says of the whole of a Port is done, but not where nftables refuses; what a rule limits, marks or logs is not', () => {
+test('what a policy, or a rule that is alike both ways, limits, marks or logs is done, but not where nftables refuses', () => {
   const set = unifiedSet({ vni: 1, traffic: { maxEgress: 1, maxIngress: 1, dscp: 1 }, rules: [] })
   assert.deepEqual(notDone.linux(set), [])
   assert.deepEqual(notDone.linux(set, { noTraffic: 'no limits' }), [{ name: 'policy', why: 'no limits' }])
   const rule = { index: 0, source: '/spec/ingress/0', level: 0, action: 'allow' } as const
   const rules = [{ ...rule, direction: 'ingress' } as const, { ...rule, index: 1, direction: 'egress' } as const]
-  for (const more of [{ max: 1 }, { dscp: 1 }, { log: true }])
-    assert.equal(notDone.linux({ ...set, rules: rules.map((each) => ({ ...each, ...more })) }).length, 2, JSON.stringify(more))
+  for (const more of [{ max: 1 }, { dscp: 1 }, { log: true }]) {
+    const ruled = { ...set, rules: rules.map((each) => ({ ...each, ...more })) }
+    assert.deepEqual(notDone.linux(ruled), [], JSON.stringify(more))
+    assert.notEqual(notDone.linux(ruled, { noTraffic: 'no', noLog: 'no' }).length, 0, JSON.stringify(more))
+    assert.notEqual(notDone.bess(ruled).length, 0, JSON.stringify(more))
+  }
+})
+
+test("a rule's limit is one for all whom it allows something: it comes with the first, goes with the last, and is made anew where it is wrong", () => {
+  const ruled = (ifname: string, bytesPerSecond = 50) =>
+    ({ kind: 'ruled', ifname, mark: 0x45000001, rate: { name: '5001.7.3', bytesPerSecond }, dscp: 10 }) as const
+  const [one, other] = [ruled('mgz0'), ruled('mgz1')]
+  const there = [...elementsOf(one), ...elementsOf(other).slice(1)]
+  assert.deepEqual(new Set(trafficItems(there)), new Set([one, other]))
+  const of = (ifname: string) => (each: TrafficElement) => placeOf(each) === keyOf(ruled(ifname))
+  const words = (...of: Parameters<typeof changeFrom>) => {
+    const { drop, put } = changeFrom(...of)
+    return [drop, put].map((all) => all.map((each) => `${each.of} ${each.of === 'limit' ? each.name : each.ifname}`))
+  }
+  assert.deepEqual(words([], elementsOf(one), of('mgz0')), [[], ['limit 5001.7.3.50', 'rates mgz0', 'marks mgz0']])
+  assert.deepEqual(words(there, [], of('mgz0')), [['rates mgz0', 'marks mgz0'], []])
+  assert.deepEqual(words(elementsOf(one), [], of('mgz0')), [['rates mgz0', 'marks mgz0', 'limit 5001.7.3.50'], []])
+  const faster = elementsOf(ruled('mgz0', 60))
+  assert.deepEqual(words(there, faster, of('mgz0')), [['rates mgz0'], ['limit 5001.7.3.60', 'rates mgz0']])
+  const spoiled = there.map((each) => (each.of === 'limit' ? { ...each, rate: 900 } : each))
+  assert.ok(trafficItems(spoiled).every((each) => each.kind === 'ruled' && each.rate?.bytesPerSecond === 0))
+  assert.deepEqual(words(spoiled, elementsOf(one), of('mgz0')), [
+    ['rates mgz0', 'rates mgz1', 'limit 5001.7.3.50'],
+    ['limit 5001.7.3.50', 'rates mgz0', 'rates mgz1'],
+  ])
 })

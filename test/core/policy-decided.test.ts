@@ -7,6 +7,7 @@ import { linuxRenderer } from '../../core/linux/render.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { decisionsOf } from '../../core/policy/rules/decided.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
+import type { RuleSet } from '../../core/node/wanted.ts'
 import { anyoneElse } from '../../core/kinds/policy/access.ts'
 import { ownerText, type PeerDecision } from '../../core/kinds/policy/peer-decision.ts'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
@@ -108,5 +109,33 @@ describe('what rules decide without connections', () => {
       linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, ...options }).unsupported(ruleSetPiece, set)
     assert.deepEqual(of({}), [])
     assert.deepEqual(of({ noLog: 'the kernel does not' }), [{ name: 'policy', why: '/spec/egress/0 logs, and the kernel does not' }])
+  })
+
+  test('is limited and marked by rules that are alike both ways, and else the rule is named', () => {
+    const allow = (direction: CompiledRule['direction'], more: Partial<CompiledRule>): CompiledRule => ({
+      index: direction === 'ingress' ? 4 : 3,
+      source: `/spec/${direction}/0`,
+      direction,
+      level: 0,
+      action: 'allow',
+      ...more,
+    })
+    const set = (one: Partial<CompiledRule>, other: Partial<CompiledRule>): RuleSet =>
+      unifiedSet({ vni: 5001, number: 7, subjects: [1], rules: [allow('ingress', one), allow('egress', other)] })
+    const wanted = { max: 8_000, dscp: 10 }
+    const both = decisionsOf([set(wanted, wanted)], 1).map(
+      ({ max, dscp }) => `${max?.by.set}/${max?.by.rule} ${max?.bitsPerSecond} ${dscp}`,
+    )
+    assert.deepEqual(new Set(both), new Set(['7/3 8000 10']), 'one limit of both')
+    const audited = decisionsOf([set({ ...wanted, audit: true }, { ...wanted, audit: true })], 1)
+    assert.ok(audited.every(({ max, dscp }) => max === undefined && dscp === undefined))
+    const of = (each: RuleSet, options: { readonly noTraffic?: string } = {}): readonly string[] =>
+      linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, ...options })
+        .unsupported(ruleSetPiece, each)
+        .map(({ why }) => why)
+    assert.deepEqual(of(set(wanted, wanted)), [])
+    assert.deepEqual(of(set(wanted, wanted), { noTraffic: 'it does not' }), ['it does not'])
+    for (const other of [{}, { max: 8_000 }, { max: 9_000, dscp: 10 }])
+      assert.match(of(set(wanted, other))[0]!, /^\/spec\/ingress\/0 limits or marks otherwise than a rule that is alike/)
   })
 })

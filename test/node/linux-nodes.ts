@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { realClock } from '../../platform/clock.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
+import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { Endpoint, LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
@@ -216,6 +217,8 @@ export async function mend({ plane, items }: Node): Promise<void> {
 interface PodJudging<P extends Pod> {
   readonly vni: number
   readonly sets: readonly RuleSet[]
+  /** Of each that is judged. */
+  readonly traffic?: PolicyTraffic
   readonly identityOf: (pod: P) => number
 }
 
@@ -223,7 +226,7 @@ interface PodJudging<P extends Pod> {
 export async function judge<P extends Pod>(
   nodes: readonly Node[],
   pods: readonly P[],
-  { vni, sets, identityOf }: PodJudging<P>,
+  { vni, sets, identityOf, traffic }: PodJudging<P>,
 ): Promise<void> {
   for (const node of nodes) {
     const ports = pods.filter((pod) => pod.node === node)
@@ -233,7 +236,13 @@ export async function judge<P extends Pod>(
         pod.port.addresses.map((address) => ({ vni, address, mac: pod.port.mac, hostIP: hostIP(pod.node.n), identity: identityOf(pod) })),
       )
     const pieces = pieceSet([
-      [portPiece, ports.map((pod) => ({ ...pod.port, policy: { identity: identityOf(pod), ruleSets: [], isClosed: false } }))],
+      [
+        portPiece,
+        ports.map((pod) => ({
+          ...pod.port,
+          policy: { identity: identityOf(pod), ruleSets: [], isClosed: false, ...(traffic && { traffic }) },
+        })),
+      ],
       [segmentPiece, [node.segments.get(vni)!]],
       [endpointPiece, endpoints],
       [ruleSetPiece, sets],

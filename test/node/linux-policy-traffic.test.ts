@@ -1,11 +1,13 @@
 // How much pods may send and get, and how what they send is marked, by the kernel's bridges: packets as they arrive.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { CompiledRule, PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { RuleSet } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { startServer } from './conversations.ts'
-import { addPod, mend, nft, setPieces, want, withNodes, type Pod } from './linux-nodes.ts'
+import { addPod, judge, mend, nft, setPieces, want, withNodes, type Pod } from './linux-nodes.ts'
 import { arrivedOf, marksOf, sent } from './marked-packets.ts'
 import { pythonSkip } from './raw-frames.ts'
 
@@ -100,5 +102,48 @@ describe('traffic that a policy limits and marks, on the Linux data plane', { sk
       assert.deepEqual(await seen(), [undefined, undefined, undefined])
       await mend(node)
       assert.deepEqual(await seen(), right)
+    }))
+
+  test('is dropped above what a rule lets pass, of all whom it allows something together, and marked as the rule says before its policy', () =>
+    withPods(async ([sender, near, far]) => {
+      const { node, port } = sender
+      const rules = (max: number): CompiledRule[] =>
+        (['ingress', 'egress'] as const).map((direction, i) => ({
+          index: 2 * i,
+          source: `/spec/${direction}/0`,
+          direction,
+          level: 0,
+          action: 'allow',
+          peers: { identities: [2], blocks: [] },
+          max,
+          dscp: 10,
+        }))
+      const set = (max: number): RuleSet => unifiedSet({ vni, number: 7, subjects: [1, 4], rules: rules(max) })
+      const judged = async (pod: Pod, sets: readonly RuleSet[]): Promise<void> => {
+        const all = { sets, identityOf: (each: Pod) => [sender, near, far].indexOf(each) + 1, traffic: { dscp: 46 } }
+        await judge([pod.node], [sender, near, far], { ...all, vni })
+      }
+      const server = await startServer(near.space.namespace, [80])
+      try {
+        await judged(sender, [set(little)])
+        few(await arrived(sender, near), 'what the rule is of')
+        few(await arrived(near, sender), 'the other way')
+        most(await arrived(sender, far), 'what it is not of')
+        const seen = await node.plane.observe(undefined, new AbortController().signal)
+        const [key = ''] = [...seen.keys()].filter((each) => each.startsWith(`ruled/${port.ifcName}/`))
+        assert.equal(seen.get(key), '50000 bytes a second of 5002.7.0, DSCP 10')
+        await nft(node, 'flush', 'map', 'bridge', 'megrez-traffic', 'rates')
+        await mend(node)
+        few(await arrived(sender, near), 'after somebody has deleted it')
+        await judged(sender, [set(1_000_000_000)])
+        most(await arrived(sender, near), 'a rate that is not reached')
+        assert.deepEqual(await marks(sender, near, near.port.addresses[0]!), [10], 'by the rule')
+        await judged(sender, [])
+        assert.deepEqual(await marks(sender, near, near.port.addresses[0]!), [46], 'by the policy')
+        const { stdout } = await node.space.namespace.exec('nft', 'list', 'limits', 'bridge')
+        assert.doesNotMatch(stdout, /5002\.7/, 'no limit is left')
+      } finally {
+        await server.close()
+      }
     }))
 })

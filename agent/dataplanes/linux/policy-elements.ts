@@ -2,9 +2,10 @@
 import { rangeText } from '../../../core/net/ranges.ts'
 import { anyoneElse } from '../../../core/kinds/policy/access.ts'
 import { ownerText, readOwner, type PeerDecision, type PolicyRuleOwner } from '../../../core/kinds/policy/peer-decision.ts'
-import { isDecision, marks, type DecisionElement, type PolicyElement } from '../../../core/wire/nft/policies.ts'
+import { isDecision, type DecisionElement, type PolicyElement } from '../../../core/wire/nft/policies.ts'
+import { marks } from '../../../core/node/frame-marks.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
-import type { JudgedDecision } from '../../../core/linux/treatments.ts'
+import { markOf, type JudgedDecision } from '../../../core/linux/treatments.ts'
 
 export type PolicyItem = Extract<LinuxItem, { readonly kind: 'judged' | 'identity' | 'inside' }>
 type Judged = Extract<PolicyItem, { readonly kind: 'judged' }>
@@ -37,14 +38,11 @@ export function elementsOf(thing: PolicyItem): readonly PolicyElement[] {
   ]
 }
 
-const elementOf = (ifname: string, { direction, identity, range, isAllowed, by, log, treatment }: JudgedDecision): DecisionElement => ({
-  of: ways[direction],
-  ifname,
-  identity,
-  range,
-  mark: marks.decided + (log === undefined ? 0 : marks.logs) + (isAllowed ? marks.passes : 0) + treatment,
-  comment: `${by.map(ownerText).join(' ')}${log === undefined ? '' : `${logWord}${ownerText(log)}`}`,
-})
+function elementOf(ifname: string, decision: JudgedDecision): DecisionElement {
+  const { direction, identity, range, by, log } = decision
+  const comment = `${by.map(ownerText).join(' ')}${log === undefined ? '' : `${logWord}${ownerText(log)}`}`
+  return { of: ways[direction], ifname, identity, range, mark: markOf(decision), comment }
+}
 
 /** An element, but for what a map has for it. */
 export function keyOf(element: PolicyElement): string {
@@ -90,6 +88,7 @@ const decisionOf = (element: DecisionElement): JudgedDecision => ({
   by: ownersOf(element),
   ...logOf(element),
   treatment: element.mark & marks.treatment,
+  isRuled: (element.mark & marks.ruled) !== 0,
 })
 function logOf(element: DecisionElement): Pick<JudgedDecision, 'log'> {
   const log = loggingIn(element)

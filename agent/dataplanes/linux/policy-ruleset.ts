@@ -2,7 +2,8 @@
 import { anyoneElse } from '../../../core/kinds/policy/access.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
 import { rangeText } from '../../../core/net/ranges.ts'
-import { isDecision, marks, policySets, type PolicyElement, type PolicySet } from '../../../core/wire/nft/policies.ts'
+import { isDecision, policySets, type PolicyElement, type PolicySet } from '../../../core/wire/nft/policies.ts'
+import { marks } from '../../../core/node/frame-marks.ts'
 import { buckets } from './policy-elements.ts'
 
 export interface PolicyTable {
@@ -87,6 +88,7 @@ const limits = Array.from({ length: buckets }, (_, i) => `limit log${i} { rate $
 const decided = ({ way, ifname }: Way, logs: boolean): string => `chain decided-${way} {
     ${logs ? logTo(`meta mark & ${marks.logs} != 0 limit name ${ifname} map @bucket`) : ''}
     meta mark & ${marks.passes} == 0 drop
+    meta mark & ${marks.ruled} != 0 accept
     meta mark set 0 accept
   }`
 const neighbours = `ether type arp accept

@@ -1,8 +1,10 @@
 // How much is let pass, and how it is marked, as elements of nftables, and back. Pure.
 import { keyOf, type LinuxItem } from '../../../core/linux/linux-items.ts'
-import type { TrafficElement } from '../../../core/wire/nft/traffic.ts'
+import type { LinuxRuleRate } from '../../../core/linux/treatments.ts'
+import type { Limit, TrafficElement } from '../../../core/wire/nft/traffic.ts'
 
-export type TrafficItem = Extract<LinuxItem, { readonly kind: 'limited' | 'marked' }>
+export type TrafficItem = Extract<LinuxItem, { readonly kind: 'limited' | 'marked' | 'ruled' }>
+type Ruled = Extract<TrafficItem, { readonly kind: 'ruled' }>
 type Limited = Extract<TrafficItem, { readonly kind: 'limited' }>
 
 /** What the kernel has not cut into packets yet passes as one: with less at once it never would. */
@@ -13,6 +15,7 @@ const burstOf = (rate: number): number => Math.max(mostAtOnce - rate, 0)
 
 export function elementsOf(thing: TrafficItem): readonly TrafficElement[] {
   if (thing.kind === 'marked') return [{ of: 'dscp', ifname: thing.ifname, dscp: thing.dscp }]
+  if (thing.kind === 'ruled') return ruledElements(thing)
   const { ifname, way, bytesPerSecond: rate } = thing
   // A limit cannot be changed: one of another rate has another name.
   const name = `${ifname}.${way}.${rate}`
@@ -22,9 +25,56 @@ export function elementsOf(thing: TrafficItem): readonly TrafficElement[] {
   ]
 }
 
+/** Its limit is of all whom the rule allows something. */
+function ruledElements({ ifname, mark, rate, dscp }: Ruled): readonly TrafficElement[] {
+  return [
+    ...(rate === undefined ? [] : limited(rate, { ifname, mark })),
+    ...(dscp === undefined ? [] : [{ of: 'marks', ifname, mark, dscp } as const]),
+  ]
+}
+
+function limited({ name, bytesPerSecond: rate }: LinuxRuleRate, of: Pick<Ruled, 'ifname' | 'mark'>): readonly TrafficElement[] {
+  const limit = `${name}.${rate}`
+  return [
+    { of: 'limit', name: limit, rate, burst: burstOf(rate) },
+    { of: 'rates', ...of, limit },
+  ]
+}
+
+const isRuleLimit = (each: TrafficElement): each is Limit => each.of === 'limit' && /^\d+\.\d+\.\d+\.\d+$/.test(each.name)
+
+/**
+ * What leads from what is there to what is wanted.
+ *
+ * @param isReplaced whether what is there of it goes unless it is wanted. Limits of rules go where nothing comes to them any more; one that
+ *   is wrong is made anew with all that comes to it
+ */
+export function changeFrom(
+  there: readonly TrafficElement[],
+  wanted: readonly TrafficElement[],
+  isReplaced: (each: TrafficElement) => boolean,
+) {
+  const wants = new Map(wanted.map((each) => [textOf(each), each]))
+  const limits = new Map(wanted.filter(isRuleLimit).map((each) => [each.name, textOf(each)]))
+  const isWrong = (each: TrafficElement): boolean => isRuleLimit(each) && (limits.get(each.name) ?? textOf(each)) !== textOf(each)
+  const wrong = new Set(there.filter(isWrong).map((each) => (each as Limit).name))
+  const comesToWrong = (each: TrafficElement): boolean => each.of === 'rates' && wrong.has(each.limit)
+  const going = there.filter((each) => !isRuleLimit(each) && isReplaced(each) && !wants.has(textOf(each)))
+  const again = there.filter((each) => comesToWrong(each) && !going.includes(each))
+  const has = new Set(there.filter((each) => !isWrong(each) && !again.includes(each)).map(textOf))
+  const put = [...new Map([...wants, ...again.map((each) => [textOf(each), each] as const)]).values()].filter(
+    (each) => !has.has(textOf(each)),
+  )
+  const staying = [...there.filter((each) => !going.includes(each)), ...put]
+  const used = new Set(staying.flatMap((each) => (each.of === 'rates' ? [each.limit] : [])))
+  const unused = there.filter((each) => isRuleLimit(each) && (isWrong(each) || !used.has(each.name)))
+  return { drop: [...going, ...again, ...unused], put }
+}
+
 /** The key of the thing that an element is of; of a limit with no name of ours undefined. */
 export function placeOf(element: TrafficElement): string | undefined {
   if (element.of === 'dscp') return keyOf({ kind: 'marked', ifname: element.ifname, dscp: 0 })
+  if (element.of === 'rates' || element.of === 'marks') return keyOf({ kind: 'ruled', ifname: element.ifname, mark: element.mark })
   if (element.of !== 'limit') return placeOfLimit(element.ifname, element.of)
   const [, ifname = '', way] = /^(.+)\.(sent|got)\.\d+$/.exec(element.name) ?? []
   return way === 'sent' || way === 'got' ? placeOfLimit(ifname, way) : undefined
@@ -36,6 +86,7 @@ export function trafficItems(all: readonly TrafficElement[]): readonly TrafficIt
   const byPlace = Map.groupBy(all, placeOf)
   return [...byPlace].flatMap(([place, elements]): readonly TrafficItem[] => {
     const [kind, ifname = '', way] = place?.split('/') ?? []
+    if (kind === 'ruled') return [ruledBy({ kind, ifname, mark: Number(way) }, elements, all)]
     const mark = elements.find((each) => each.of === 'dscp')
     if (mark !== undefined) return [{ kind: 'marked', ifname, dscp: mark.dscp }]
     return kind === 'limited' ? [limitedBy({ kind, ifname, way: way === 'sent' ? way : 'got', bytesPerSecond: 0 }, elements)] : []
@@ -47,6 +98,19 @@ function limitedBy(none: Limited, elements: readonly TrafficElement[]): Limited 
   const thing = { ...none, bytesPerSecond: limit?.rate ?? 0 }
   const textsOf = (some: readonly TrafficElement[]): string => some.map(textOf).sort().join(' ')
   return textsOf(elements) === textsOf(elementsOf(thing)) ? thing : none
+}
+
+function ruledBy(none: Ruled, elements: readonly TrafficElement[], all: readonly TrafficElement[]): Ruled {
+  const dscp = elements.flatMap((each) => (each.of === 'marks' ? [each.dscp] : []))[0]
+  const name = elements.flatMap((each) => (each.of === 'rates' ? [each.limit] : []))[0]
+  const limit = all.find((each) => isRuleLimit(each) && each.name === name) as Limit | undefined
+  const rate = limit && { name: limit.name.split('.').slice(0, 3).join('.'), bytesPerSecond: limit.rate }
+  const isRight = limit?.name === `${rate?.name}.${limit?.rate}` && limit.burst === burstOf(limit.rate)
+  return {
+    ...none,
+    ...(name !== undefined && { rate: isRight && rate !== undefined ? rate : { name, bytesPerSecond: 0 } }),
+    ...(dscp !== undefined && { dscp }),
+  }
 }
 
 export const textOf = (element: TrafficElement): string => Object.values(element).join(' ')

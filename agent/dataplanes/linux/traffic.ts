@@ -2,6 +2,7 @@
 // or leaves for one, comes to the limit of that interface after it has been judged. The table is made once, by the program nft; limits and
 // elements come and go over netlink, each change in one transaction.
 import { keyOf, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { marks } from '../../../core/node/frame-marks.ts'
 import {
   encodeLimitsDump,
   encodeTraffic,
@@ -13,14 +14,18 @@ import {
   type TrafficMap,
 } from '../../../core/wire/nft/traffic.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
-import { elementsOf, placeOf, textOf, trafficItems, type TrafficItem } from './traffic-elements.ts'
+import { changeFrom, elementsOf, placeOf, trafficItems, type TrafficItem } from './traffic-elements.ts'
 
-export const isTraffic = (thing: LinuxItem): thing is TrafficItem => thing.kind === 'limited' || thing.kind === 'marked'
+export const isTraffic = (thing: LinuxItem): thing is TrafficItem => ['limited', 'marked', 'ruled'].includes(thing.kind)
 
 const table = 'megrez-traffic'
 const whole = `bridge ${table}`
 const what = 'a change of limits'
 const all = Array.from({ length: 64 }, (_, dscp) => dscp)
+const toDscp = `meta mark vmap { ${all.map((dscp) => `${dscp} : goto dscp${dscp}`).join(', ')} }`
+/** What the table before has said is used up. Others' marks, on bridges of others, are none of ours. */
+const ours = marks.decided + marks.ruled
+const unmark = (ifname: string): string => `${ifname} "mgz*" meta mark & ${ours} == ${ours} meta mark set 0`
 /**
  * A field of six bits is written with a number of the rule's alone: so there is a chain for each DSCP. The mark that leads to it is 0 again
  * behind. Writing it puts the checksum of IPv4 right.
@@ -30,15 +35,22 @@ table ${whole} {
   map dscp { type ifname : mark; }
   map sent { type ifname : limit; }
   map got { type ifname : limit; }
+  map rates { type ifname . mark : limit; }
+  map marks { type ifname . mark : mark; }
   ${all.map((dscp) => `chain dscp${dscp} { meta mark set 0; ip dscp set ${dscp}; ip6 dscp set ${dscp}; }`).join('\n  ')}
   chain sending {
     type filter hook prerouting priority -240; policy accept;
     limit name iifname map @sent drop
-    meta mark set iifname map @dscp meta mark vmap { ${all.map((dscp) => `${dscp} : goto dscp${dscp}`).join(', ')} }
+    limit name iifname . meta mark map @rates drop
+    meta mark set iifname . meta mark map @marks ${toDscp}
+    ${unmark('iifname')}
+    meta mark set iifname map @dscp ${toDscp}
   }
   chain getting {
     type filter hook postrouting priority 260; policy accept;
     limit name oifname map @got drop
+    limit name oifname . meta mark map @rates drop
+    ${unmark('oifname')}
   }
 }
 `
@@ -53,7 +65,7 @@ export class Traffic {
 
   /** @returns why not, where the kernel or its tools cannot */
   async makeTable(): Promise<string | undefined> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#mapped('got')) !== undefined)
+    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#listed()) !== undefined)
     return reason === undefined ? undefined : `nftables refuses to limit and to mark (${reason.split('\n')[0] ?? ''})`
   }
 
@@ -74,10 +86,7 @@ export class Traffic {
     const wanted = put.flatMap(elementsOf)
     for (let times = 0; ; times++) {
       const there = (await this.#listed()) ?? (await this.#made())
-      const change = changeFrom(
-        there.filter((each) => places.has(placeOf(each))),
-        wanted,
-      )
+      const change = changeFrom(there, wanted, (each) => places.has(placeOf(each)))
       if (change.drop.length + change.put.length === 0) return
       const errno = await this.#home.change({ of: 'netfilter', bytes: encodeTraffic(table, change) })
       if (errno === 0) return
@@ -103,9 +112,4 @@ export class Traffic {
   #limits(): Promise<readonly TrafficElement[] | undefined> {
     return this.#home.list('a list of limits', { of: 'netfilter', bytes: encodeLimitsDump(table), read: readLimits, none: [errnos.ENOENT] })
   }
-}
-
-function changeFrom(there: readonly TrafficElement[], wanted: readonly TrafficElement[]) {
-  const [has, wants] = [there, wanted].map((some) => new Set(some.map(textOf)))
-  return { drop: there.filter((each) => wants?.has(textOf(each)) !== true), put: wanted.filter((each) => has?.has(textOf(each)) !== true) }
 }

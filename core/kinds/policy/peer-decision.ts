@@ -20,6 +20,16 @@ export interface PeerDecision {
   readonly by: readonly PolicyRuleOwner[]
   /** Of these the one that logs it: of several the first. */
   readonly log?: PolicyRuleOwner
+  /** How much passes of all that rules alike allow, whoever it is of and whichever way. */
+  readonly max?: RuleRate
+  /** Of what goes out. */
+  readonly dscp?: number
+}
+
+export interface RuleRate {
+  /** The first of the rules that are alike. */
+  readonly by: PolicyRuleOwner
+  readonly bitsPerSecond: number
 }
 
 /** `7/3`: the rule with the index 3 of the set with the number 7; `7`: that this set lets nothing else pass. */

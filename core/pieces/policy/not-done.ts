@@ -4,13 +4,15 @@ import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { limitsNotDone } from '../../graph/policies/limits.ts'
 import type { LinuxOptions } from '../../linux/options.ts'
 import { isVlanSegment } from '../../net/segment.ts'
-import { statefulParts } from '../../policy/rules/stateless.ts'
+import { enforcedRules, oneSidedTraffic, statefulParts } from '../../policy/rules/stateless.ts'
 
 const saying = (all: readonly string[]): readonly Unsupported[] => all.map((why) => ({ name: 'policy', why }))
 
-/** No rule of theirs limits either. */
-const withoutConnections = (set: RuleSetSpec): readonly string[] => [
-  ...statefulParts(set),
+/** No rule of theirs limits or marks either. */
+const withoutRuled = (set: RuleSetSpec): readonly string[] => [
+  ...enforcedRules(set)
+    .filter(({ dscp }) => dscp !== undefined)
+    .map(({ source }) => `${source} marks connections, which are not followed here`),
   ...set.rules.filter(({ max }) => max !== undefined).map(({ source }) => `${source} limits, and no rule's rate is limited here`),
 ]
 
@@ -35,6 +37,9 @@ function tooManyBlocks({ rules }: RuleSetSpec): readonly string[] {
     : []
 }
 
+const isRuling = (set: RuleSetSpec): boolean =>
+  set.traffic !== undefined || enforcedRules(set).some(({ max, dscp }) => max !== undefined || dscp !== undefined)
+
 const inVlan = ({ vni }: RuleSetSpec): boolean => isVlanSegment(vni)
 const noVlans = saying(['it is about a VLAN, and what passes there is not judged here'])
 
@@ -42,13 +47,20 @@ export const notDone = {
   bess: (set: RuleSetSpec): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans
-      : saying([...withoutConnections(set), ...withoutLog(set, 'nothing is logged here'), ...limitsOf(set), ...tooManyBlocks(set)]),
+      : saying([
+          ...statefulParts(set),
+          ...withoutRuled(set),
+          ...withoutLog(set, 'nothing is logged here'),
+          ...limitsOf(set),
+          ...tooManyBlocks(set),
+        ]),
   linux: (set: RuleSetSpec, { noTraffic, noLog }: Pick<LinuxOptions, 'noTraffic' | 'noLog'> = {}): readonly Unsupported[] =>
     inVlan(set)
       ? noVlans
       : saying([
-          ...withoutConnections(set),
+          ...statefulParts(set),
+          ...oneSidedTraffic(set),
           ...(noLog === undefined ? [] : withoutLog(set, noLog)),
-          ...(set.traffic === undefined || noTraffic === undefined ? [] : [noTraffic]),
+          ...(noTraffic === undefined || !isRuling(set) ? [] : [noTraffic]),
         ]),
 } as const

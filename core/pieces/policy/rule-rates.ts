@@ -8,7 +8,7 @@ export interface RuleRates {
 }
 
 const key = 'node'
-const why = 'no rule is limited there'
+const why = 'no rule has a meter there'
 
 export const ruleRatesPiece: PieceKind<RuleRates> = {
   name: 'RuleRates',

@@ -1,14 +1,14 @@
 // Which rules decide what passes between an identity and others, each way, where connections are not followed: what is counted of them.
 import { anyoneElse } from '../../kinds/policy/access.ts'
-import type { PeerDecision, PolicyRuleOwner } from '../../kinds/policy/peer-decision.ts'
+import type { PeerDecision, PolicyRuleOwner, RuleRate } from '../../kinds/policy/peer-decision.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import type { AddressRange } from '../../net/ranges.ts'
 import { printIp } from '../../net/ip.ts'
 import { verdictOn, type Reason } from '../verdict.ts'
-import { enforcedRules, namedIn, oneWay, pairsMost, pairsOf, partsOf } from './stateless.ts'
+import { alikeIn, enforcedRules, namedIn, oneWay, pairsMost, pairsOf, partsOf } from './stateless.ts'
 
 const directions = ['egress', 'ingress'] as const
-type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log'>
+type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log' | 'max' | 'dscp'>
 
 /**
  * What is allowed is what `accessOf` says of the same sets, as far as they are enforced.
@@ -53,7 +53,29 @@ function decide(sets: readonly RuleSetSpec[], { subject, direction, identity, ra
   const peer = { identity, address: printIp({ family, value: first }) }
   const { isAllowed, tiers } = verdictOn(sets, { subject, direction, peer, transport: { protocol: 255 } })
   const logging = tiers.find(({ reason: { rule } }) => rule?.log === true)
-  return { isAllowed, by: tiers.map(({ reason }) => ownerOf(reason)), ...(logging && { log: ownerOf(logging.reason) }) }
+  return {
+    isAllowed,
+    by: tiers.map(({ reason }) => ownerOf(reason)),
+    ...(logging && { log: ownerOf(logging.reason) }),
+    ...(isAllowed && trafficOf(tiers.flatMap(({ reason }) => (isAllowing(reason) ? [reason] : [])))),
+  }
+}
+
+type AllowingRule = Required<Reason>
+/** What is in audit limits and marks nothing. */
+const isAllowing = (reason: Reason): reason is AllowingRule =>
+  reason.rule?.action === 'allow' && reason.rule.audit !== true && reason.set.audit !== true
+
+/** UnifiedNetworkPolicies alone limit and mark, and one at most is in force: of several the lowest rate, and the last mark. */
+function trafficOf(allowing: readonly AllowingRule[]): Pick<Decided, 'max' | 'dscp'> {
+  const [rate] = allowing.flatMap(rateOf).sort((a, b) => a.bitsPerSecond - b.bitsPerSecond)
+  const dscp = allowing.findLast(({ rule }) => rule.dscp !== undefined)?.rule.dscp
+  return { ...(rate && { max: rate }), ...(dscp !== undefined && { dscp }) }
+}
+
+function rateOf({ set, rule }: AllowingRule): readonly RuleRate[] {
+  const first = Math.min(...alikeIn(set, rule).map(({ index }) => index))
+  return rule.max === undefined ? [] : [{ by: { set: set.number, rule: first }, bitsPerSecond: rule.max }]
 }
 
 const ownerOf = ({ set, rule }: Reason): PolicyRuleOwner =>
@@ -76,4 +98,4 @@ function joined(parts: readonly PeerDecision[]): readonly PeerDecision[] {
 
 const touches = (one: AddressRange, other: AddressRange): boolean => one.family === other.family && one.last + 1n === other.first
 const isAlike = (one: Decided, other: Decided): boolean => decidedText(one) === decidedText(other)
-const decidedText = ({ isAllowed, by, log }: Decided): string => JSON.stringify([isAllowed, by, log])
+const decidedText = ({ isAllowed, by, log, max, dscp }: Decided): string => JSON.stringify([isAllowed, by, log, max, dscp])

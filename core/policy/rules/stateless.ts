@@ -17,13 +17,11 @@ const directions = ['ingress', 'egress'] as const
 export function statefulParts(set: RuleSetSpec): readonly string[] {
   const rules = enforcedRules(set).filter((rule) => !isDoneAnyway(rule))
   const asking = rules.filter(({ transport }) => transport !== undefined)
-  const marking = rules.filter(({ dscp }) => dscp !== undefined)
   const framed = rules.filter(({ frame }) => frame?.peerMac !== undefined)
   const ofNoIP = rules.filter(({ frame }) => frame?.etherType !== undefined)
   const pairs = pairsOf({ ...set, rules })
   return [
     ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
-    ...marking.map(({ source }) => `${source} marks connections, which are not followed here`),
     ...framed.map(({ source }) => `${source} asks for a MAC, and rules look at none here`),
     ...ofNoIP.map(({ source }) => `${source} is for frames that are no IP, and none of them pass here`),
     ...oneWay(rules).map(({ source }) => `${source} is not said of the other direction too, and connections are not followed here`),
@@ -55,6 +53,23 @@ function without(own: Texts, others: Texts): readonly CompiledRule[] {
 function textsOf(rules: readonly CompiledRule[]): Texts {
   const levels = sorted([...new Set(rules.map(({ level }) => level))])
   return new Map(rules.map((rule) => [rule, textOf({ ...rule, level: levels.indexOf(rule.level) })]))
+}
+
+/** Those of a set that say the same of the same, whichever way: it among them. */
+export const alikeIn = ({ rules }: RuleSetSpec, rule: CompiledRule): readonly CompiledRule[] => {
+  const text = textOf(rule)
+  return rules.filter((each) => textOf(each) === text)
+}
+
+/**
+ * Rates and marks that what connections are of would have to be known for: where the rule of an answer has not the same. A sentence each.
+ */
+export function oneSidedTraffic(set: RuleSetSpec): readonly string[] {
+  const rules = enforcedRules(set)
+  const isSame = (one: CompiledRule, other: CompiledRule): boolean => one.max === other.max && one.dscp === other.dscp
+  return rules
+    .filter((rule) => (rule.max ?? rule.dscp) !== undefined && !alikeIn({ ...set, rules }, rule).every((each) => isSame(each, rule)))
+    .map(({ source }) => `${source} limits or marks otherwise than a rule that is alike, and connections are not followed here`)
 }
 
 function textOf(rule: CompiledRule): string {

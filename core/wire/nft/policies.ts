@@ -4,6 +4,7 @@ import { blockOf as blockAt, parseCidr, printCidr } from '../../net/cidr.ts'
 import { parseIp, printIp } from '../../net/ip.ts'
 import type { AddressRange } from '../../net/ranges.ts'
 import { attributes, ipBytes, ipOf, nestedOf, textOf, viewOf, type Attributes, type Writer } from '../netlink/bytes.ts'
+import { marks } from '../../node/frame-marks.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import {
   be32,
@@ -71,16 +72,6 @@ export const policySets = [
 export type PolicySet = (typeof policySets)[number]
 /** Of agents of before, which had no table for each way: with whom an interface may talk. */
 export const formerSets = ['access4', 'access6'] as const
-
-/**
- * What a frame's mark says while it is judged, one after the other; outside of it it is 0.
- *
- *     31 30        25 24    23           0
- *     |1|  0      |   0    |    VNI       |   of the interface
- *     |0|  0      |  else  |   identity   |   of the other end; else: anyone else
- *     |0|1|0| logs| passes |  treatment   |   what becomes of it: bits 25 and 24
- */
-export const marks = { network: 0x80000000, decided: 0x40000000, logs: 0x02000000, passes: 0x01000000, treatment: 0xffffff } as const
 
 /** Drops first, in one transaction. */
 export const encodePolicies = (table: string, change: ElementChange<PolicyElement>): Uint8Array =>

@@ -37,8 +37,14 @@ export type TrafficElement =
   /** What an interface sends, or is sent, comes to the limit of this name. */
   | { readonly of: 'sent' | 'got'; readonly ifname: string; readonly limit: string }
   | { readonly of: 'dscp'; readonly ifname: string; readonly dscp: number }
+  /** The same of what has this mark. */
+  | RuledElement
 
-export const trafficMaps = ['dscp', 'sent', 'got'] as const
+export type RuledElement =
+  | { readonly of: 'rates'; readonly ifname: string; readonly mark: number; readonly limit: string }
+  | { readonly of: 'marks'; readonly ifname: string; readonly mark: number; readonly dscp: number }
+
+export const trafficMaps = ['dscp', 'sent', 'got', 'rates', 'marks'] as const
 export type TrafficMap = (typeof trafficMaps)[number]
 
 const objectAttr = { table: 1, name: 2, type: 3, data: 4 } as const
@@ -69,11 +75,20 @@ const placeOf = (table: string, set: TrafficMap): SetPlace => ({ family: family.
 function write(to: Writer, table: string, element: TrafficElement, isWhole: boolean): void {
   if (element.of === 'limit') return writeLimit(to, table, element, isWhole)
   writeElement(to, placeOf(table, element.of), () => {
-    to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, ifnameKey(element.ifname)))
-    // Marks are numbers of the machine.
-    if (element.of === 'dscp') to.nest(elementAttr.data | nested, () => to.attr32(dataAttr.value, element.dscp))
+    to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, keyBytes(element)))
+    if ('dscp' in element) to.nest(elementAttr.data | nested, () => to.attr32(dataAttr.value, element.dscp))
     else if (isWhole) to.attrText(elementAttr.object, element.limit)
   })
+}
+
+/** Marks are numbers of the machine. */
+function keyBytes(element: Exclude<TrafficElement, Limit>): Uint8Array {
+  const name = ifnameKey(element.ifname)
+  if (!('mark' in element)) return name
+  const key = new Uint8Array(name.length + 4)
+  key.set(name)
+  viewOf(key).setUint32(name.length, element.mark, true)
+  return key
 }
 
 function writeLimit(to: Writer, table: string, { name, rate, burst }: Limit, isWhole: boolean): void {
@@ -109,10 +124,25 @@ export function readTraffic(bytes: Uint8Array): Dump<TrafficElement> {
 /** Undefined: it is none of ours. */
 function elementIn(all: Attributes, set: string | undefined): TrafficElement | undefined {
   const key = nestedOf(all, elementAttr.key).get(dataAttr.value)
-  if (key?.length !== ifnameBytes) return undefined
+  if (key === undefined) return undefined
   const ifname = ifnameOf(key)
-  if (set === 'dscp') return { of: set, ifname, dscp: u32Of(nestedOf(all, elementAttr.data), dataAttr.value) ?? 0 }
+  const dscp = u32Of(nestedOf(all, elementAttr.data), dataAttr.value) ?? 0
+  if (key.length === ifnameBytes + 4)
+    return ruledIn(set, { ifname, mark: viewOf(key).getUint32(ifnameBytes, true), dscp, limit: textOf(all, elementAttr.object) ?? '' })
+  if (key.length !== ifnameBytes) return undefined
+  if (set === 'dscp') return { of: set, ifname, dscp }
   return set === 'sent' || set === 'got' ? { of: set, ifname, limit: textOf(all, elementAttr.object) ?? '' } : undefined
+}
+
+interface RuledParts {
+  readonly ifname: string
+  readonly mark: number
+  readonly dscp: number
+  readonly limit: string
+}
+function ruledIn(set: string | undefined, { ifname, mark, dscp, limit }: RuledParts): RuledElement | undefined {
+  if (set === 'rates') return { of: set, ifname, mark, limit }
+  return set === 'marks' ? { of: set, ifname, mark, dscp } : undefined
 }
 
 export function readLimits(bytes: Uint8Array): Dump<Limit> {

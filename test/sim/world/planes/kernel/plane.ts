@@ -69,7 +69,7 @@ function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelMode
     both(isOf('known')),
     both(isGuard),
     both(isPolicy),
-    both(isOf('limited', 'marked')),
+    both(isOf('limited', 'marked', 'ruled')),
     dropping(drops.filter(isDevice)),
     putting(puts.filter(isDevice)),
     putting(membersLast(puts.filter(isEntry)).toReversed()),
