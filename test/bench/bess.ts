@@ -1,7 +1,8 @@
 // How long packets of other Ports stand still while one Port is put on, changed, and taken off a node with the real bessd, and while a
-// policy or a rate of it is edited: a change of its graph is made while all workers are paused.
+// policy, a rate or a mark of it is edited: a change of its graph is made while all workers are paused.
 import { frameBetween, udpPayload } from '../node/raw-frames.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
 import { mirrored } from '../laws/rule-sets.ts'
@@ -72,6 +73,7 @@ async function pauses(
     removed: [] as number[],
     edited: [] as number[],
     limited: [] as number[],
+    marked: [] as number[],
   }
   const until = async (ports: readonly LocalPort[]): Promise<void> => {
     if (!(await settle(plane, wantedOf(ports)))) throw new Error('there was nothing to change')
@@ -92,10 +94,13 @@ async function pauses(
   await settle(plane, by(allowing('192.0.2.0/24')))
   for (let round = 0; round < rounds; round++)
     all.edited.push(await stream.longestWhile(() => settle(plane, by(allowing(`198.51.${round}.0/24`)))))
-  const at = (maxEgress: number) =>
-    wantedOf([...there, { ...judged, policy: { identity: 1, ruleSets: [], isClosed: false, traffic: { maxEgress } } }])
-  await settle(plane, at(1e9))
-  for (let round = 0; round < rounds; round++) all.limited.push(await stream.longestWhile(() => settle(plane, at(2e9 + round))))
+  const having = (traffic: PolicyTraffic) =>
+    wantedOf([...there, { ...judged, policy: { identity: 1, ruleSets: [], isClosed: false, traffic } }])
+  await settle(plane, having({ maxEgress: 1e9 }))
+  for (let round = 0; round < rounds; round++)
+    all.limited.push(await stream.longestWhile(() => settle(plane, having({ maxEgress: 2e9 + round }))))
+  // Each is another one on this node: modules are made for it, and those of the one before go.
+  for (let round = 0; round < rounds; round++) all.marked.push(await stream.longestWhile(() => settle(plane, having({ dscp: round }))))
   return all
 }
 
