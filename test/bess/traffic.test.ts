@@ -43,7 +43,7 @@ print(n/(now-begun))
 const seconds = 0.45
 /** On the wire: 42 bytes of headers, 24 of preamble, gap and checksum. */
 const bitsOf = (packets: number): number => packets * (1_000 + 42 + 24) * 8
-const little = 4_000_000
+const little = 2_000_000
 
 /** No other frame has it. */
 const mark = '6d656772657a2d6d61726b73'
@@ -184,25 +184,25 @@ describe('traffic that a policy limits and marks, on bessd', { skip: bessSkip ||
     }
     const both: PolicyTraffic = { maxEgress: little, maxIngress: 25_000_000_000 }
     await limit(new Map([[sender, both]]))
-    assert.deepEqual(await classes(), ['mgz:limit.0 4000000 mgz:in.1 PortInc', 'mgz:limit.1 25000000000 mgz:out.1 Queue'])
+    assert.deepEqual(await classes(), ['mgz:limit.0 2000000 mgz:in.1 PortInc', 'mgz:limit.1 25000000000 mgz:out.1 Queue'])
     await limit(new Map(), [getter, other])
-    assert.deepEqual(await classes(), ['mgz:limit.0 4000000 nothing', 'mgz:limit.1 25000000000 nothing'])
+    assert.deepEqual(await classes(), ['mgz:limit.0 2000000 nothing', 'mgz:limit.1 25000000000 nothing'])
     await limit(new Map())
-    assert.deepEqual(await classes(), ['mgz:limit.0 4000000 nothing', 'mgz:limit.1 25000000000 nothing'], 'another Port of the number')
+    assert.deepEqual(await classes(), ['mgz:limit.0 2000000 nothing', 'mgz:limit.1 25000000000 nothing'], 'another Port of the number')
     free(await rate(sender, getter), 'of the number')
     const limits: Limits = new Map([[sender, { maxEgress: little * 2 }]])
     await limit(limits)
-    assert.deepEqual(await classes(), ['mgz:limit.0 8000000 mgz:in.1 PortInc', 'mgz:limit.1 25000000000 nothing'])
+    assert.deepEqual(await classes(), ['mgz:limit.0 4000000 mgz:in.1 PortInc', 'mgz:limit.1 25000000000 nothing'])
     const seen = async (): Promise<string | undefined> => (await plane.observe(undefined, signal)).get('limit/in.1')
-    assert.equal(await seen(), '8000000 bits a second')
+    assert.equal(await seen(), '4000000 bits a second')
     const module = (await daemon.modules()).find(({ name }) => name.startsWith('mgz:in.1 '))!.name
     await daemon.moveTask(module, '')
     assert.equal(await seen(), undefined)
     await daemon.setClass({ name: 'mgz:limit.0', resource: 'bit', maxBurst: new Map([['bit', 1]]) })
     await limit(limits)
-    assert.equal(await seen(), '8000000 bits a second')
+    assert.equal(await seen(), '4000000 bits a second')
     await limit(new Map([[other, { maxIngress: little }], ...limits]))
-    assert.deepEqual(await classes(), ['mgz:limit.0 8000000 mgz:in.1 PortInc', 'mgz:limit.1 4000000 mgz:out.3 Queue'], 'given out again')
+    assert.deepEqual(await classes(), ['mgz:limit.0 4000000 mgz:in.1 PortInc', 'mgz:limit.1 2000000 mgz:out.3 Queue'], 'given out again')
     const counts = await plane.counts!(new Set(['limit/in.1']), signal)
     assert.ok((counts.get('limit/in.1')?.packets ?? 0) > 0, 'what its task has taken is counted')
   })
