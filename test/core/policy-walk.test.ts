@@ -147,6 +147,10 @@ describe('a traced packet', () => {
       'n1 has not told what carries its Ports',
     )
     assert.equal(nodesOf(web, web, [allowing], http)['n1']?.untold, 'what a pod sends to itself does not leave it')
+    const rules = Array.from({ length: 513 }, (_, index) => ({ ...allowing.rules[0]!, index }))
+    const many = end('web', { node: 'n1', address: '10.0.0.1', sets: [{ ...allowing, rules }] })
+    const untold = nodesOf(many, end('db', { node: 'n2', address: '10.0.0.2' }), [{ ...allowing, rules }], http)['n1']?.untold
+    assert.equal(untold, '513 rules judge a Port on it, and of more than 512 its node alone tells')
     const framed: RuleSet = { ...allowing, rules: [{ ...allowing.rules[0]!, frame: { peerMac: '02:00:00:00:00:09' } }] }
     const outside = { address: '198.51.100.7', identity: world }
     assert.match(nodesOf(web, outside, [framed], http)['n1']?.untold ?? '', /^rules ask for MACs/)

@@ -1,5 +1,6 @@
 // Which tables of each node the first packet of a connection meets, and what connection tracking says of it there: the nodes are not asked,
 // but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on him being there.
+import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { Waypoint } from '../../policy/trace/way.ts'
 import { macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
 import type { TraceEnd } from '../../policy/trace/trace.ts'
@@ -35,16 +36,27 @@ export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, trans
     waypoint.at !== 'Node' || waypoint.fate === 'unreached' ? waypoint : { ...waypoint, ...walkOn(waypoint.name!, stored, transport) },
   )
 
+const planeOf = (dataplane = ''): WalkedPlane | undefined => (Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined)
+
 function walkOn(node: string, stored: StoredNetwork, transport: Transport): NodeWalk {
   const local = sides.filter((side) => isOn(stored.ends[side], node))
   if (local.length === 0) return { untold: 'which tables a packet of a VLAN meets is told by its node alone' }
   const dataplane = stored.ends[local[0]!].port?.status?.node?.dataplane
-  const plane = dataplane !== undefined && Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined
-  const untold = untoldBecause(node, local, stored, dataplane)
+  const plane = planeOf(dataplane)
+  const untold = untoldBecause(node, local, stored, dataplane) ?? tooMany(local, stored)
   if (plane === undefined || untold !== undefined)
     return { untold: untold ?? `what ${planeName(dataplane!)} does is told by its node alone` }
   const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
   return shownOf(walked, stored)
+}
+
+/** What a trace may cost whoever answers it: a tenant's thousand rules are a second of work, and its node has them anyway. */
+const rulesMost = 512
+
+function tooMany(local: readonly Side[], { ends, sets }: StoredNetwork): string | undefined {
+  const names = new Set(local.flatMap((side) => ends[side].port?.status?.policy?.ruleSets ?? []))
+  const rules = sets.filter((set) => names.has(ruleSetName(set))).reduce((sum, set) => sum + set.rules.length, 0)
+  return rules > rulesMost ? `${rules} rules judge a Port on it, and of more than ${rulesMost} its node alone tells` : undefined
 }
 
 function untoldBecause(
