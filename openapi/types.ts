@@ -4650,7 +4650,7 @@ export interface components {
                     mac?: string;
                     /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
-                    /** @description kept, and not matched yet: see onUnsupported */
+                    /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -4732,7 +4732,7 @@ export interface components {
                     mac?: string;
                     /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
-                    /** @description kept, and not matched yet: see onUnsupported */
+                    /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -4944,7 +4944,7 @@ export interface components {
                     mac?: string;
                     /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
-                    /** @description kept, and not matched yet: see onUnsupported */
+                    /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -5026,7 +5026,7 @@ export interface components {
                     mac?: string;
                     /** @description 2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports */
                     etherType?: number;
-                    /** @description kept, and not matched yet: see onUnsupported */
+                    /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
@@ -5236,6 +5236,8 @@ export interface components {
                     peerMac?: string;
                     /** @description of frames that are no IP; absent: of IP too, and then of all */
                     etherType?: number;
+                    /** @description that the frame is in, or its interface */
+                    vlan?: number;
                     /** @description 4, 6; absent: both */
                     families?: number[];
                 };

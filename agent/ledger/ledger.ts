@@ -5,7 +5,7 @@ import { sameJson } from '../../core/same-json.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
-import { pieceKey, sandboxKey, wayNumberKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
+import { isHeldBy, numbersOf, pieceKey, sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
 /**
  * Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's
@@ -143,10 +143,10 @@ export class Ledger {
     throw new NumbersExhausted({ max: numberMax })
   }
 
-  /** Gives back the number of a Port that was not wired after all. */
-  forgetNumber(portUID: string): void {
+  /** Gives back the numbers of a Port that was not wired after all. */
+  forgetNumbers(portUID: string): void {
     if (this.wiredOf(portUID) !== undefined) return
-    for (const [number, uid] of this.#numbers) if (uid === portUID) this.#numbers.delete(number)
+    for (const [number, holder] of this.#numbers) if (isHeldBy(holder, portUID)) this.#numbers.delete(number)
   }
 
   /** A Port is in one place at a time: it leaves the sandbox it was in before. Resolves once it is written. */
@@ -172,11 +172,11 @@ export class Ledger {
 
   #take(wired: Wired): void {
     const key = wiredKey(wired)
+    // Of VLANs that it is not in any more.
+    for (const { number } of this.#wired.get(key)?.port.zones ?? []) this.#numbers.delete(number)
     this.#wired.set(key, wired)
     this.#byPort.set(wired.port.uid, key)
-    const { number, uid, wayNumber } = wired.port
-    this.#numbers.set(number, uid)
-    if (wayNumber !== undefined) this.#numbers.set(wayNumber, wayNumberKey(uid))
+    for (const [number, holder] of numbersOf(wired.port)) this.#numbers.set(number, holder)
   }
 
   /** Only if it is still the one that has the Port: a later sandbox's stays. */
@@ -185,8 +185,7 @@ export class Ledger {
     if (this.#wired.get(key)?.port.uid !== wired.port.uid) return
     this.#wired.delete(key)
     this.#byPort.delete(wired.port.uid)
-    this.#numbers.delete(wired.port.number)
-    this.forgetNumber(wayNumberKey(wired.port.uid))
+    this.forgetNumbers(wired.port.uid)
     await this.#journal.delete(key)
   }
 

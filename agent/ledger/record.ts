@@ -57,6 +57,16 @@ export interface Sandbox {
 export const wiredKey = ({ containerID, ifname }: Pick<Wired, 'containerID' | 'ifname'>): string => `wired/${containerID}/${ifname}`
 /** Under which a ledger has the second number of an interface that policies judge in a VLAN. */
 export const wayNumberKey = (uid: string): string => `${uid} way`
+/** The same of each VLAN of several. */
+export const zoneKey = (uid: string, vlan: number): string => `${uid} VLAN ${vlan}`
+/** Whether a number is a Port's, or one beside it. */
+export const isHeldBy = (holder: string, uid: string): boolean => holder === uid || holder.startsWith(`${uid} `)
+/** The numbers that a Port has, and the name that a ledger has each by. */
+export const numbersOf = ({ uid, number, wayNumber, zones = [] }: LocalPort): readonly (readonly [number: number, holder: string])[] => [
+  [number, uid],
+  ...(wayNumber === undefined ? [] : [[wayNumber, wayNumberKey(uid)] as const]),
+  ...zones.map((zone) => [zone.number, zoneKey(uid, zone.vlan)] as const),
+]
 export const sandboxKey = ({ containerID, ifname }: Pick<Sandbox, 'containerID' | 'ifname'>): string => `sandbox/${containerID}/${ifname}`
 export const pieceKey = (kind: string, key: string): string => `piece/${kind}/${key}`
 /** The containerID of Ports without a pod. */

@@ -77,6 +77,13 @@ export interface LocalPort {
   readonly policy?: PortPolicy
   /** A number as `number`, of one in a VLAN that policies judge: OpenFlow port number of its way there. */
   readonly wayNumber?: number
+  /** Of one in several VLANs that policies judge: a number as `number` for each VLAN, its conntrack zone. What has none there is closed. */
+  readonly zones?: readonly VlanZone[]
+}
+
+export interface VlanZone {
+  readonly vlan: number
+  readonly number: number
 }
 
 /** Who judges what a port sends and receives. */

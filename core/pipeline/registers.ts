@@ -18,6 +18,8 @@
 //          | unused |                 peer                    |
 //   reg14  31                                                 0
 //          |                    limited                       |
+//   reg15  31                        12 11                    0
+//          |          unused           |        vlan         |
 //   xreg3  63                        48 47                    0
 //          |          unused           |        found         |
 //   xxreg2 127                                                0
@@ -53,7 +55,7 @@ export const owners = {
   out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
   subject: owned(registers[3]!, 0, 15, {
     setIn: 'policyOut, policyIn',
-    says: 'OpenFlow port number of the local port that policies judge: its conntrack zone',
+    says: 'conntrack zone of the local port that policies judge: its OpenFlow port number, or of one in several VLANs a number for each',
   }),
   inward: owned(registers[3]!, 16, 16, { setIn: 'policyIn', says: '1: the packet is on its way to that port' }),
   decided: owned(registers[3]!, 17, 17, {
@@ -84,6 +86,10 @@ export const owners = {
   limited: owned(registers[14]!, 0, 31, {
     setIn: 'policyAdmin to policyBaseline',
     says: 'the rule whose rate is asked about: number of its set, and its own in the lowest 8 bits',
+  }),
+  vlan: owned(registers[15]!, 0, 11, {
+    setIn: 'classify',
+    says: 'the VLAN that a judged port sent or gets the packet in; 0: it is in a VNI',
   }),
 } as const satisfies Readonly<Record<string, Owned>>
 

@@ -77,7 +77,7 @@ function draftsOf(
   if (subjects.length === 0) return []
   for (const { rule, level } of levelled(policy, to.problems)) {
     noteSelections(rule, to)
-    if (rule.families?.some((family) => to.options.families.includes(family)) === false) continue
+    if (!mayMatch(rule, to.options)) continue
     for (const part of partsOf(rule, subjects, to.options)) {
       const text = textOf(rule, part)
       if (!drafts.has(text)) drafts.set(text, { rule, level, part, text })
@@ -86,6 +86,10 @@ function draftsOf(
   return [...drafts.values()]
 }
 
+/** A family that no Subnet has, or in a VNI a VLAN, is nobody's. */
+const mayMatch = ({ families, vlan }: CommonRule, { families: those, isOpen = false }: CompileOptions): boolean =>
+  families?.some((family) => those.includes(family)) !== false && (vlan === undefined || isOpen)
+
 function noteSelections({ source, peers }: CommonRule, { options, problems }: { options: CompileOptions; problems: Problems }): void {
   const { selections = [], subnets = [] } = peers ?? {}
   if (options.isOpen === true && selections.length + subnets.length > 0)
@@ -93,7 +97,7 @@ function noteSelections({ source, peers }: CommonRule, { options, problems }: { 
 }
 
 function textOf(rule: CommonRule, part: Part): string {
-  const { direction, action, final, audit, dscp, max, log, peers, transport, families, peerMac, etherType } = rule
+  const { direction, action, final, audit, dscp, max, log, peers, transport, families, peerMac, etherType, vlan } = rule
   const numbered = part.transport === undefined ? '' : part.transport.map(({ protocol, first }) => `${protocol}/${first ?? ''}`).join()
   const who = peers?.names === undefined ? peers : { ...peers, names: peers.names.map(({ name }) => name) }
   return JSON.stringify([
@@ -110,6 +114,7 @@ function textOf(rule: CommonRule, part: Part): string {
     numbered,
     ...(peerMac === undefined ? [] : [peerMac]),
     ...(etherType === undefined ? [] : [etherType]),
+    ...(vlan === undefined ? [] : [`VLAN ${vlan}`]),
   ])
 }
 
@@ -147,9 +152,15 @@ function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: n
  * An agent that does not know of frames reads a rule as if it asked for none. Of one that denies that is more than is meant, and closes.
  * One that allows is of no family for it, and allows nothing.
  */
-function framesOf({ action, families, peerMac, etherType }: CommonRule): Pick<CompiledRule, 'families' | 'frame'> {
+function framesOf({ action, families, ...rule }: CommonRule): Pick<CompiledRule, 'families' | 'frame'> {
   const of = families === undefined ? {} : { families: [...families] }
-  const frame = { ...(peerMac !== undefined && { peerMac }), ...(etherType !== undefined && { etherType }) }
-  if (Object.keys(frame).length === 0) return of
+  const frame = frameOf(rule)
+  if (frame === undefined) return of
   return { ...(action === 'deny' ? of : { families: [] }), frame: { ...frame, ...of } }
+}
+
+/** Undefined: it is for all frames of its families. */
+function frameOf({ peerMac, etherType, vlan }: Pick<CommonRule, 'peerMac' | 'etherType' | 'vlan'>): CompiledRule['frame'] {
+  if (peerMac === undefined && etherType === undefined && vlan === undefined) return undefined
+  return { ...(peerMac !== undefined && { peerMac }), ...(etherType !== undefined && { etherType }), ...(vlan !== undefined && { vlan }) }
 }

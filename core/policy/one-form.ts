@@ -57,6 +57,8 @@ export interface CommonRule {
   readonly peerMac?: string
   /** Of frames that are no IP. */
   readonly etherType?: number
+  /** That an interface in VLANs has the frame in. In a VNI no frame is in one. */
+  readonly vlan?: number
 }
 
 /** Which of the UnifiedNetworkPolicies of a namespace is in force on a pod. */

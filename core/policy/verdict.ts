@@ -12,6 +12,8 @@ export interface Judged {
   readonly direction: 'ingress' | 'egress'
   readonly peer: JudgedPeer
   readonly transport: Transport
+  /** That the subject has it in. Absent: it is in a VNI. */
+  readonly vlan?: number | undefined
 }
 
 export interface JudgedPeer extends JudgedMac {
@@ -25,7 +27,7 @@ interface JudgedMac {
 }
 
 /** A frame that is no IP, each by itself: it is of no connection, and whose its ends are nobody knows. ARP is never judged. */
-export interface JudgedFrame extends Pick<Judged, 'subject' | 'direction'> {
+export interface JudgedFrame extends Pick<Judged, 'subject' | 'direction' | 'vlan'> {
   readonly etherType: number
   readonly peer: JudgedMac
 }
@@ -152,7 +154,7 @@ const inOrder = (a: Required<Reason>, b: Required<Reason>): number =>
 
 function matches(rule: CompiledRule, judged: AnyJudged): boolean {
   if (rule.direction !== judged.direction || rule.subjects?.includes(judged.subject) === false) return false
-  return hasMac(rule, judged.peer) && ('etherType' in judged ? isFrame(rule, judged.etherType) : isConnection(rule, judged))
+  return isFramed(rule, judged) && ('etherType' in judged ? isFrame(rule, judged.etherType) : isConnection(rule, judged))
 }
 
 /** Nothing that stands in packets of IP alone is in it, and at its other end may be anybody. */
@@ -171,6 +173,9 @@ function isOfFamily(rule: CompiledRule, { address }: JudgedPeer): boolean {
   const { family } = parseIp(address) ?? {}
   return family !== undefined && familiesOf(rule)?.includes(family) !== false
 }
+
+const isFramed = (rule: CompiledRule, { peer, vlan }: AnyJudged): boolean =>
+  hasMac(rule, peer) && (rule.frame?.vlan === undefined || rule.frame.vlan === vlan)
 
 /** Of somebody whose MAC is not known a rule that denies has to think the worst, and one that allows too. */
 const hasMac = ({ frame: { peerMac } = {}, action }: CompiledRule, { mac }: JudgedMac): boolean =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { thisDisk } from '../../agent/ledger/disk.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
-import { wiredKey, type Wired } from '../../agent/ledger/record.ts'
+import { wayNumberKey, wiredKey, zoneKey, type Wired } from '../../agent/ledger/record.ts'
 import { silentLog } from '../../platform/log.ts'
 
 let folder: string
@@ -190,9 +190,28 @@ test('numbers are given to one Port at a time, and come round late', async () =>
   const ledger = await open()
   const [one, two] = [ledger.numberFor('a'), ledger.numberFor('b')]
   assert.deepEqual([one, two, ledger.numberFor('a')], [1, 2, 1])
-  ledger.forgetNumber('a')
+  ledger.forgetNumbers('a')
   assert.equal(ledger.numberFor('c'), 3)
   await ledger.close()
+})
+
+test('numbers beside that of a Port are kept over a restart, and given back with their VLAN, or with the Port', async () => {
+  const ledger = await open()
+  const { port, ...rest } = wired('a', 'c1', ledger.numberFor('a'))
+  const inVlans = (...vlans: number[]): Wired => {
+    const wayNumber = ledger.numberFor(wayNumberKey('a'))
+    return { ...rest, port: { ...port, wayNumber, zones: vlans.map((vlan) => ({ vlan, number: ledger.numberFor(zoneKey('a', vlan)) })) } }
+  }
+  await ledger.put(inVlans(100, 200))
+  await ledger.close()
+  const again = await open()
+  const numbers = (): readonly number[] => [wayNumberKey('a'), zoneKey('a', 100), zoneKey('a', 200)].map((key) => again.numberFor(key))
+  assert.deepEqual(numbers(), [2, 3, 4])
+  await again.put({ ...rest, port: { ...port, wayNumber: 2, zones: [{ vlan: 200, number: 4 }] } })
+  assert.equal(again.numberFor('b'), 3)
+  await again.drop(again.wiredOf('a')!)
+  assert.equal(again.numberFor('c'), 4)
+  await again.close()
 })
 
 test('it is written anew before it grows without end', async () => {

@@ -1,5 +1,6 @@
 // Conversations over one node: connections, more packets of them and their answers, what the model of a switch does with each, and what
 // core/policy/verdict.ts says of it.
+import { unknown } from '../../core/kinds/policy/tiers.ts'
 import type { Flow } from '../../core/pipeline/openflow/flow.ts'
 import { verdictOn, type Judged } from '../../core/policy/verdict.ts'
 import { frameOf, type Packet } from '../../core/views/walk/packet.ts'
@@ -11,9 +12,12 @@ export class Expected {
   /** Per port: `FROM TO …` of the connections that it has let pass. */
   readonly #known = new Map<number, Set<string>>()
   node: Node
+  /** That all ports are in, where nobody is known; undefined: they are in a VNI. */
+  readonly #vlan: number | undefined
 
-  constructor(node: Node) {
+  constructor(node: Node, vlan?: number) {
     this.node = node
+    this.#vlan = vlan
   }
 
   /** Whether a port lets it pass, and from then on knows its connection. */
@@ -30,12 +34,17 @@ export class Expected {
     const judged: Judged = {
       subject: port.policy.identity,
       direction: isIngress ? 'ingress' : 'egress',
-      peer: { ...peerOf(isIngress ? began.from : began.to, this.node), mac: inward ? macs.src : macs.dst },
+      peer: { ...this.#peerOf(isIngress ? began.from : began.to), mac: inward ? macs.src : macs.dst },
       transport: began.transport,
+      vlan: this.#vlan,
     }
     const { isAllowed } = verdictOn(this.node.sets, judged)
     if (isAllowed) known.add(keyOf(began))
     return isAllowed
+  }
+
+  #peerOf(address: string): Judged['peer'] {
+    return { address, identity: this.#vlan === undefined ? identityOf(address, this.node) : unknown }
   }
 }
 
@@ -55,7 +64,6 @@ function connectionOf(packet: Packet, reply: boolean, known: ReadonlySet<string>
   return { began: isAnswer ? other : first, isAnswer }
 }
 
-const peerOf = (address: string, node: Node): Judged['peer'] => ({ address, identity: identityOf(address, node) })
 const keyOf = ({ from, to, l4From, transport: { protocol, l4Port = 0 } }: Packet): string => [protocol, from, l4From, to, l4Port].join(' ')
 /** The connection that its answer would begin. */
 const begunBy = ({ from, to, l4From, transport }: Packet): Packet => ({

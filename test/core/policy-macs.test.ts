@@ -86,11 +86,12 @@ describe('what of frames is not matched', () => {
 
   test('is said at its path, and allows nothing, or denies everything', () => {
     const at = '/spec/ingress/0/l2'
-    assert.deepEqual(problemsOf({ vlan: 7 }), [`${at}/vlan unsupported`])
+    for (const vlan of [0, 4095, 1.5, '7']) assert.deepEqual(problemsOf({ vlan }), [`${at}/vlan wrong`])
+    assert.deepEqual(problemsOf({ vlan: 4094 }), [])
     assert.deepEqual(problemsOf({ etherType: 0x0806 }), [`${at}/etherType wrong`])
     assert.deepEqual(problemsOf({ mac: '01:00:00:00:00:01' }), [`${at}/mac wrong`])
     assert.deepEqual(problemsOf({ mac: mine, etherType: 0x0800 }), [])
-    for (const l2 of [{ vlan: 7 }, { etherType: 0x0806 }, { mac: 'none' }]) {
+    for (const l2 of [{ vlan: 0 }, { etherType: 0x0806 }, { mac: 'none' }]) {
       assert.deepEqual(from({ action: 'allow', l2 }, denying, { mac: mine }), [false])
       assert.deepEqual(from({ action: 'deny', l2 }, {}, { mac: mine }), [false])
     }

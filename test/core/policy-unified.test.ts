@@ -116,12 +116,6 @@ describe('a UnifiedNetworkPolicy', () => {
         '',
       )
     assert.deepEqual([named('deny'), named('deny', 'allow')], [false, true])
-    const framed = {
-      ingress: [{ action: 'allow', l2: { vlan: 7 }, log: true, dscp: 8, bandwidth: { max: '1G' } }],
-      defaults: { ingress: 'deny' },
-    }
-    assert.equal(mayTalk([policyOf({ ...selects('x'), ...framed })], 'a/y', 'a/x'), false)
-    assert.deepEqual(problemsOf(framed), ['/spec/ingress/0/l2/vlan is in no frame of a VNI, and policies do not judge Ports in VLANs yet'])
     assert.deepEqual(problemsOf({ ingress: [{ action: 'deny', dscp: 8 }] }), ['/spec/ingress/0/dscp marks nothing, as nothing passes'])
     const limiting = { ingress: [{ action: 'deny', bandwidth: { max: '1G' } }] }
     assert.deepEqual(problemsOf(limiting), ['/spec/ingress/0/bandwidth limits nothing, as nothing passes'])

@@ -42,6 +42,10 @@ const judged = (port: LocalPort, isClosed: boolean): LocalPort => ({
   ...port,
   policy: { identity: 5, ruleSets: ['vni-1-1'], isClosed },
   wayNumber: 8,
+  zones: [
+    { vlan: 100, number: 9 },
+    { vlan: 200, number: 10 },
+  ],
 })
 type Plane = keyof typeof renderers
 const textsOf = (plane: Plane, port: LocalPort): string[] =>
@@ -53,7 +57,6 @@ test('where nothing in a VLAN is judged, one that is closed has no way into it, 
     ['linux', access],
     ['bess', trunk],
     ['linux', trunk],
-    ['ovs', trunk],
   ] as const) {
     assert.notDeepEqual(textsOf(plane, port), [], plane)
     assert.deepEqual(textsOf(plane, judged(port, true)), [], plane)
@@ -73,8 +76,18 @@ test('on Open vSwitch a judged one is in no bridge but that of the overlay, and 
     textsOf('ovs', port)
       .filter((text) => text.startsWith(`port/${port.ifcName} `))
       .map((text) => /bridge=([^,]+)/.exec(text)![1]!)
-  assert.deepEqual(bridgesOf(judged(access, false)), ['mgz-int'])
-  assert.notDeepEqual(bridgesOf(access), ['mgz-int'])
-  const { wayNumber: _, ...without } = judged(access, false)
-  assert.deepEqual(textsOf('ovs', without), [])
+  for (const port of [access, trunk]) {
+    assert.deepEqual(bridgesOf(judged(port, false)), ['mgz-int'])
+    assert.notDeepEqual(bridgesOf(port), ['mgz-int'])
+    const { wayNumber: _, ...without } = judged(port, false)
+    assert.deepEqual(textsOf('ovs', without), [])
+  }
+})
+
+test('a VLAN of several without a zone of its own is closed, and the others are not', () => {
+  const classifies = (zones: LocalPort['zones']): string[] =>
+    textsOf('ovs', { ...judged(trunk, false), ...(zones && { zones }) }).flatMap((text) => /vlan_vid=(0x\w+)/.exec(text)?.[1] ?? [])
+  assert.deepEqual(new Set(classifies(judged(trunk, false).zones)), new Set(['0x1064', '0x10c8']))
+  assert.deepEqual(new Set(classifies([{ vlan: 200, number: 10 }])), new Set(['0x10c8']))
+  assert.deepEqual(new Set(classifies([{ vlan: 300, number: 10 }])), new Set())
 })

@@ -1,6 +1,8 @@
 // What rules of a policy come to in a VLAN, where nobody says whose an address is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unknown } from '../../core/kinds/policy/tiers.ts'
+import { traceOf } from '../../core/policy/trace/trace.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import { vlanSegment } from '../../core/net/segment.ts'
 import { member, resource, worldOf } from './policy-things.ts'
@@ -42,4 +44,32 @@ test('who selects by labels names identities, and no address has one', () => {
   assert.equal(peers[0]?.identities.length, 1)
   assert.deepEqual(peers[0]?.blocks, [])
   assert.equal(problems.length, 1)
+})
+
+test('a rule with a VLAN asks for it there, and in a VNI, where no frame is in one, it is none', () => {
+  for (const action of ['allow', 'deny'] as const) {
+    const item = resource('UnifiedNetworkPolicy', 'a/p', { podSelector: {}, ingress: [{ action, l2: { vlan: 100 } }] })
+    const { policy, problems } = readPolicy(item)
+    assert.deepEqual(problems, [])
+    const framesIn = (more: object): readonly unknown[] => {
+      const { spec, problems: others } = worldOf([member('a/web', { app: 'web' })], [policy!], more).compile(policy!)
+      assert.deepEqual(others, [])
+      return spec.rules.filter(({ source }) => source.startsWith('/spec/ingress')).map(({ frame, families }) => [frame, families])
+    }
+    // Who does not know of frames allows nothing by it.
+    assert.deepEqual(framesIn(inVlan), [[{ vlan: 100 }, action === 'allow' ? [] : undefined]])
+    assert.deepEqual(framesIn({}), [])
+  }
+})
+
+test('a trace of an access interface knows its VLAN', () => {
+  const item = resource('UnifiedNetworkPolicy', 'a/p', { podSelector: {}, ingress: [{ action: 'deny', l2: { vlan: 100 } }] })
+  const { sets, numberOf } = worldOf([member('a/web', { app: 'web' })], [readPolicy(item).policy!], inVlan)
+  const isAllowed = (vlan: number): boolean => {
+    const attachment = resource('L2ServiceAttachment', 'a/blue', { l2Services: ['blue'], connectionPoint: 'cp', vlanType: 'access' })
+    const at = { pod: resource('Pod', 'a/web', { containers: [] }), attachment: { ...attachment, status: { vlans: [vlan] } } }
+    const to = { address: '', identity: numberOf('a/web'), interface: at }
+    return traceOf(sets, { from: { address: '192.0.2.1', identity: unknown }, to, transport: { protocol: 6, l4Port: 80 } }).isAllowed
+  }
+  assert.deepEqual([100, 200].map(isAllowed), [false, true])
 })

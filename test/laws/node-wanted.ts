@@ -74,9 +74,15 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
     portSecurity: !chance(random, 0.2),
     type: oneOf(random, drawing.types),
     mtu: oneOf(random, [1400, 1450]),
-    ...(chance(random, 0.5) && { policy: drawPolicy(random), ...(attachment.kind === 'vlan' && { wayNumber: 1_000 + n }) }),
+    ...(chance(random, 0.5) && { policy: drawPolicy(random), ...(attachment.kind === 'vlan' && numbersIn(attachment.vlans, n)) }),
   }
 }
+
+/** Those of a Port in VLANs that policies judge. */
+const numbersIn = (vlans: readonly number[], n: number): Pick<LocalPort, 'wayNumber' | 'zones'> => ({
+  wayNumber: 1_000 + n,
+  ...(vlans.length > 1 && { zones: vlans.map((vlan, i) => ({ vlan, number: 2_000 + 10 * n + i })) }),
+})
 
 function drawPolicy(random: Random): PortPolicy {
   const traffic = chance(random, 0.5) ? drawTraffic(random) : undefined

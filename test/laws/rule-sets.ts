@@ -43,6 +43,9 @@ export const macs = ['02:00:00:00:00:01', '02:00:00:00:00:02', '02:00:00:00:00:6
 /** Of few kinds of frames that are no IP (IEEE 802's own, for experiments). */
 export const etherTypes: readonly number[] = [0x88b5, 0x88b6]
 
+/** Of few VLANs: in a VNI a rule with one is for no frame. */
+export const vlans: readonly number[] = [100, 200]
+
 /** As compiled: who does not know of frames reads a rule that allows as one of no family. */
 function drawFrame(
   random: Random,
@@ -51,7 +54,8 @@ function drawFrame(
   const ofNoIP = chance(random, 0.4)
   const of = families === undefined || ofNoIP ? {} : { families }
   const mac = !ofNoIP || chance(random, 0.3) ? { peerMac: oneOf(random, macs) } : {}
-  const frame = { ...mac, ...(ofNoIP && { etherType: oneOf(random, etherTypes) }), ...of }
+  const inVlan = chance(random, 0.2) ? { vlan: oneOf(random, vlans) } : {}
+  const frame = { ...mac, ...inVlan, ...(ofNoIP && { etherType: oneOf(random, etherTypes) }), ...of }
   return { ...(action === 'deny' ? of : { families: [] }), frame }
 }
 

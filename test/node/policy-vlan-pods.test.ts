@@ -125,7 +125,7 @@ describe('policies on pods in a VLAN', { skip }, () => {
     assert.equal(await asked(late, { to: '10.0.0.3' }), 'silent', 'it begins nothing')
   })
 
-  test('an interface in several VLANs is closed where a policy selects its pod, or open where that says so', async () => {
+  test('an interface in several VLANs is judged in each: a rule with a VLAN is for that, and one with a bad one is refused', async () => {
     const trunk = await pod('trunk', 'several', '10.0.0.9')
     const ear = await listen(friend, 'net1')
     let nth = 0
@@ -144,16 +144,18 @@ describe('policies on pods in a VLAN', { skip }, () => {
       await until(() => ear.heard.some((frame) => frame.includes(`${hex('10.0.0.4')}${hex(to)}`)), 'the last frame is heard')
       return ear.heard.some((frame) => frame.includes(`${hex('10.0.0.9')}${hex(to)}`))
     }
-    const policy = { podSelector: { matchLabels: { app: 'trunk' } }, ingress: [{ action: 'deny', peers: [{ cidr: '192.0.2.0/24' }] }] }
+    const policy = { podSelector: { matchLabels: { app: 'trunk' } }, egress: [{ action: 'deny', l2: { vlan: 100 } }] }
+    const edit = async (l2: object): Promise<number> => {
+      const { body } = await call('GET', 'UnifiedNetworkPolicy', 'q')
+      return (await call('PUT', 'UnifiedNetworkPolicy', 'q', { ...body, spec: { ...policy, egress: [{ action: 'deny', l2 }] } })).status
+    }
     try {
       await until(isHeard, 'nobody judges it', 30_000)
       await post('UnifiedNetworkPolicy', 'q', policy)
-      await until(async () => !(await isHeard()), 'it is closed', 30_000)
-      await call('PUT', 'UnifiedNetworkPolicy', 'q', {
-        ...((await call('GET', 'UnifiedNetworkPolicy', 'q')).body as object),
-        spec: { ...policy, onUnsupported: 'allow' },
-      })
-      await until(isHeard, 'it is open', 30_000)
+      await until(async () => !(await isHeard()), 'VLAN 100 is denied', 30_000)
+      assert.equal(await edit({ vlan: 200 }), 200)
+      await until(isHeard, 'the other one is', 30_000)
+      for (const vlan of [0, 4095]) assert.equal(await edit({ vlan }), 422)
     } finally {
       await drop('UnifiedNetworkPolicy', 'q')
       await ear.close()

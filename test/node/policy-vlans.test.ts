@@ -9,15 +9,20 @@ import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, converse, startServer, type Question } from './conversations.ts'
-import { ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
+import { arpFrame, ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const physicalNetwork = 'physnet1'
 const vlan = 100
 const vni = vlanSegment(physicalNetwork, vlan)
 const inVlan = (number: number) => ({ kind: 'vlan', physicalNetwork, mode: 'access', vlans: [number] }) as const
-const id = { server: 21, near: 22 } as const
-const wayNumber = { server: 101, near: 102 } as const
+const inBoth = { kind: 'vlan', physicalNetwork, mode: 'selectivetrunk', vlans: [vlan, 200] } as const
+const zones = [
+  { vlan, number: 104 },
+  { vlan: 200, number: 105 },
+]
+const id = { server: 21, near: 22, trunk: 23 } as const
+const wayNumber = { server: 101, near: 102, trunk: 103 } as const
 
 type Rule = Pick<CompiledRule, 'direction' | 'action'> & Partial<CompiledRule>
 const rules = (all: readonly Rule[]): readonly CompiledRule[] =>
@@ -28,7 +33,7 @@ const tcp = (l4Port: number) => ({ transport: [{ protocol: 6, first: l4Port, las
 
 describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
   let lab: TwoNodes
-  let server: Pod, near: Pod, far: Pod, elsewhere: Pod
+  let server: Pod, near: Pod, far: Pod, elsewhere: Pod, trunk: Pod, other: Pod
   const servers: { close(): Promise<void> }[] = []
   before(async () => {
     lab = await startTwoNodes({ uplinks: true })
@@ -38,6 +43,9 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
     near = await lab.addPod(one, { name: 'n', attachment: inVlan(vlan), addresses: ['10.0.0.3', 'fd00::3'], more: open })
     far = await lab.addPod(two, { name: 'f', attachment: inVlan(vlan), addresses: ['10.0.0.4', 'fd00::4'], more: open })
     elsewhere = await lab.addPod(one, { name: 'e', attachment: inVlan(101), addresses: ['10.0.0.5'], more: open })
+    trunk = await lab.addPod(one, { name: 't', attachment: inBoth, addresses: [], more: open })
+    // Another one with the same address.
+    other = await lab.addPod(two, { name: 'o', attachment: inVlan(200), addresses: ['10.0.0.4'], more: open })
     for (const pod of [server, near, far]) servers.push(await startServer(pod.namespace, [80, 81]))
     await judge(undefined)
     for (const pod of [near, far]) assert.equal(await pod.pings('10.0.0.2'), true)
@@ -206,6 +214,92 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
     } finally {
       for (const ear of ears) await ear.close()
     }
+  })
+
+  describe('of a port in several', () => {
+    async function judgeTrunk(set: Partial<RuleSet> | undefined, closed = false): Promise<void> {
+      Object.assign(trunk.port, { wayNumber: set && wayNumber.trunk, zones: set && zones })
+      const ruleSets = set === undefined ? [] : [unifiedSet({ vni, subjects: [id.trunk], rules: [], ...set })]
+      const policy = { identity: id.trunk, ruleSets: [], isClosed: closed }
+      await lab.converge({}, { ruleSets, of: (port) => (set !== undefined && port === trunk.port ? policy : undefined) })
+      await lab.revalidated()
+    }
+    const datagram = (l4From: number, l4To: number) => ({ proto: 17, data: udpPayload(l4From, l4To) })
+    const mac = '02:00:00:00:00:77'
+    const toTrunk = (pod: Pod, from: number, to: number): string =>
+      ipFrame({ source: pod.port.mac, destination: mac, from: '10.0.0.4', to: '10.0.0.9', ...datagram(from, to) })
+    const ofTrunk = (tag: number, from: number, to: number): string =>
+      ipFrame({ source: mac, destination: 'ff:ff:ff:ff:ff:ff', from: '10.0.0.9', to: '10.0.0.4', tag, ...datagram(from, to) })
+    const tagged = (frame: string, tag: number): string => `${frame.slice(0, 24)}8100${tag.toString(16).padStart(4, '0')}${frame.slice(24)}`
+    const inVlans = [vlan, 200]
+    let nth = 1_000
+
+    /** In which VLANs a datagram comes to it: who of both sends another one behind it that is not judged. */
+    async function comes(from: number, to: number): Promise<readonly number[]> {
+      const ear = await listen(trunk.namespace, 'eth0')
+      const last = (pod: Pod, ip: string): string => arpFrame({ from: ip, mac: pod.port.mac, asks: '10.0.0.9' })
+      try {
+        const sent = [far, other].map((pod) => toTrunk(pod, from, to))
+        for (const [i, pod] of [far, other].entries()) await sendFrames(pod.namespace, 'eth0', [sent[i]!, last(pod, '10.0.0.4')])
+        const isHeard = (frame: string): boolean => ear.heard.some((each) => each.startsWith(frame))
+        const ends = [far, other].map((pod, i) => tagged(last(pod, '10.0.0.4'), inVlans[i]!))
+        await until(() => ends.every(isHeard), 'ARP of both is heard, with its tag')
+        return inVlans.filter((tag, i) => isHeard(tagged(sent[i]!, tag)))
+      } finally {
+        await ear.close()
+      }
+    }
+    /** In which VLANs what it sends arrives. */
+    async function goes(from: number, to: number, tags: readonly number[] = inVlans): Promise<readonly number[]> {
+      const ears = [await listen(far.namespace, 'eth0'), await listen(other.namespace, 'eth0')] as const
+      const last = arpFrame({ from: '10.0.0.9', mac, asks: '10.0.0.4' })
+      const plain = ofTrunk(vlan, from, to).replace('81000064', '')
+      try {
+        await sendFrames(trunk.namespace, 'eth0', [
+          ...tags.map((tag) => ofTrunk(tag, from, to)),
+          plain,
+          ...inVlans.map((tag) => tagged(last, tag)),
+        ])
+        await until(() => ears.every(({ heard }) => heard.some((frame) => frame.startsWith(last))), 'its ARP is heard in both')
+        return inVlans.filter((_, i) => ears[i]!.heard.some((frame) => frame.startsWith(plain)))
+      } finally {
+        for (const ear of ears) await ear.close()
+      }
+    }
+
+    before(async () => {
+      await judgeTrunk(undefined)
+      // The learning switches learn where it is.
+      assert.deepEqual(await goes(nth, 53), inVlans)
+    })
+
+    test('a rule with a VLAN is for the frames of that, tags are kept, and what is of neither goes nowhere', async () => {
+      const ingress: Rule = { direction: 'ingress', action: 'allow', families: [], frame: { vlan: 200 } }
+      await judgeTrunk({ tier: 'networkPolicy', isolates: ['ingress'], rules: [...rules([ingress])] })
+      assert.deepEqual(await comes(++nth, 53), [200])
+      assert.deepEqual(await goes(++nth, 53), inVlans)
+      assert.deepEqual(await goes(++nth, 53, [300]), [])
+      await judgeTrunk({ rules: [...rules([{ direction: 'egress', action: 'deny', frame: { vlan: 200 } }])] })
+      assert.deepEqual(await goes(++nth, 53), [vlan])
+      assert.deepEqual(await comes(++nth, 53), inVlans)
+    })
+
+    test('an answer is one in the VLAN of what it answers alone, though both ends have the same addresses in another', async () => {
+      await judgeTrunk({ tier: 'networkPolicy', isolates: ['ingress'], rules: [] })
+      nth += 1
+      assert.deepEqual(await goes(nth, 53, [vlan]), [vlan])
+      assert.deepEqual(await comes(53, nth), [vlan])
+      nth += 1
+      assert.deepEqual(await goes(nth, 53, [200]), [200])
+      assert.deepEqual(await comes(53, nth), [200])
+    })
+
+    test('a closed one lets nothing pass in any, and one that nobody judges any more all', async () => {
+      await judgeTrunk({}, true)
+      assert.deepEqual([await comes(++nth, 53), await goes(++nth, 53)], [[], []])
+      await judgeTrunk(undefined)
+      assert.deepEqual([await comes(++nth, 53), await goes(++nth, 53)], [inVlans, inVlans])
+    })
   })
 
   test('when no policy is in force any more it is in its VLAN as before, and nothing of the way is left', async () => {

@@ -49,6 +49,7 @@ const FrameMatch = Type.Object(
     etherType: Type.Optional(
       Type.Integer({ minimum: 1536, maximum: 65535, description: 'of frames that are no IP; absent: of IP too, and then of all' }),
     ),
+    vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094, description: 'that the frame is in, or its interface' })),
     families: Type.Optional(Type.Array(Type.Integer(), { description: '4, 6; absent: both', 'x-kubernetes-list-type': 'atomic' })),
   },
   {

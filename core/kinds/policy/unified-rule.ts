@@ -87,7 +87,9 @@ export const UnifiedRule = Type.Object(
               description: '2048 is IPv4, 34525 IPv6; of any other the rule is for frames that are no IP, and has no peers and no ports',
             }),
           ),
-          vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: 4094, description: 'kept, and not matched yet: see onUnsupported' })),
+          vlan: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 4094, description: 'of an interface in VLANs, that the frame is in; in a Vpc none is' }),
+          ),
         },
         { ...closed, description: 'which frames' },
       ),

@@ -1,89 +1,116 @@
-// A port in a VLAN that policies judge. Open vSwitch's own learning switch says who gets what in a VLAN, and nothing comes between it and a
-// port. So such a port is on the overlay's bridge, where the tables of policies are, and a pair of patch ports is its place in the VLAN:
+// A port in VLANs that policies judge. Open vSwitch's own learning switch says who gets what in a VLAN, and nothing comes between it and a
+// port. So such a port is on the overlay's bridge, where the tables of policies are, and a pair of patch ports is its place in the VLANs:
 // whatever the learning switch has for it, alone or among all, comes through them, and is judged before it is given out.
-import type { LocalPort } from '../../node/wanted.ts'
+import type { LocalPort, SegmentAttachment, VlanZone } from '../../node/wanted.ts'
 import { vlanSegment } from '../../net/segment.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import { set, type Action } from '../openflow/actions.ts'
-import { inPort, vlanVid } from '../openflow/fields.ts'
-import { is } from '../openflow/flow.ts'
+import { inPort, tagPresent, vlanVid } from '../openflow/fields.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import { macValue } from '../openflow/values.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { ofPort, to } from '../match.ts'
 import { patchNames, physicalBridge } from '../ovsdb/switch.ts'
-import { judgedPort } from '../policy/port.ts'
+import { judgedIn } from '../policy/port.ts'
 import { limitedPort } from '../policy/traffic.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 
-export interface JudgedVlan {
+type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
+export interface JudgedVlans extends Pick<Vlans, 'physicalNetwork' | 'mode' | 'vlans'> {
   /** The overlay's. */
   readonly bridge: string
-  readonly physicalNetwork: string
-  readonly vlan: number
 }
 
 /** Nothing, which lets nothing pass, where it has no number for its way. */
-export function judgedVlanPort(port: LocalPort, at: JudgedVlan): readonly SwitchItem[] {
+export function judgedVlanPort(port: LocalPort, at: JudgedVlans): readonly SwitchItem[] {
   const { wayNumber } = port
-  return wayNumber === undefined ? [] : [...wayOf(port, { ...at, wayNumber }), ...judgedIn(port, { ...at, wayNumber })]
+  return wayNumber === undefined ? [] : [...wayOf(port, { ...at, wayNumber }), ...judgedInVlans(port, { ...at, wayNumber })]
 }
 
-type Way = JudgedVlan & { readonly wayNumber: number }
+type Way = JudgedVlans & { readonly wayNumber: number }
+const isAccess = ({ mode }: JudgedVlans): boolean => mode === 'access'
+const untagged = is(vlanVid, 0)
 
-/** The interface, and the pair from there into the VLAN. What comes of the learning switch has no tag, as in any access port. */
-function wayOf(port: LocalPort, { bridge, physicalNetwork, vlan, wayNumber: number }: Way): readonly SwitchItem[] {
+/** The interface, and the pair from there into its VLANs. What comes of the learning switch is tagged as at any port of its kind. */
+function wayOf(port: LocalPort, at: Way): readonly SwitchItem[] {
   const { uid, ifcName, of, mac } = port
+  const { bridge, physicalNetwork, mode, vlans, wayNumber: number } = at
   const { inner, outer } = patchNames(uid)
   const physical = physicalBridge(physicalNetwork)
-  const because = { rule: `the way of a judged Port into VLAN ${vlan} of ${physicalNetwork}`, of }
+  const because = { rule: `the way of a judged Port, ${mode}, into VLANs of ${physicalNetwork}: ${vlans.join(', ')}`, of }
   const patch = { type: 'patch', number, uid: '' } as const
+  const vlan = isAccess(at) ? { tag: vlans[0]! } : { trunks: vlans }
   return [
     portItem(
       { bridge, name: ifcName, ...meansOf(port), number: port.number, vlan: undefined, uid },
-      { rule: 'a Port on this node, in a VLAN, that policies judge', of },
+      { rule: 'a Port on this node, in VLANs, that policies judge', of },
     ),
     portItem({ ...patch, bridge, name: inner, options: { peer: outer }, vlan: undefined }, because),
-    portItem({ ...patch, bridge: physical, name: outer, options: { peer: inner }, vlan: { tag: vlan } }, because),
+    portItem({ ...patch, bridge: physical, name: outer, options: { peer: inner }, vlan }, because),
     flowsOf(physical, { feature: 'classify', owner: macValue(mac), because })(
       'classify',
       100,
-      [is(inPort, number), is(vlanVid, 0)],
+      [is(inPort, number), ...(isAccess(at) ? [untagged] : [])],
       [set(owners.source.field, cameFrom('port', number)), to('policyOut')],
     ),
   ]
 }
 
+/** A VLAN that it is in: the tag that frames have at the port, and its zone there. */
+interface Part extends VlanZone {
+  readonly tag: Term
+}
+
+/** Of several VLANs those that have no number are closed. */
+function partsOf({ number, zones = [] }: LocalPort, at: Way): readonly Part[] {
+  const { vlans } = at
+  if (isAccess(at)) return [{ vlan: vlans[0]!, number, tag: untagged }]
+  return zones.filter(({ vlan }) => vlans.includes(vlan)).map((zone) => ({ ...zone, tag: is(vlanVid, tagPresent + zone.vlan) }))
+}
+
 /** Who sends is nobody's word but its own, as no anti-spoofing is in a VLAN: whose an address is is not known of any. */
-function judgedIn(port: LocalPort, { bridge, physicalNetwork, vlan, wayNumber }: Way): readonly SwitchItem[] {
+function judgedInVlans(port: LocalPort, at: Way): readonly SwitchItem[] {
   const { number, mac, portSecurity, of } = port
+  const { bridge, wayNumber } = at
   const owner = macValue(mac)
-  const vni = vlanSegment(physicalNetwork, vlan)
+  const policy = flowsOf(bridge, { feature: 'policy', owner, because: { rule: 'policies judge what a port sends and is sent', of } })
+  const guard = flowsOf(bridge, { feature: 'guard', owner, because: { rule: 'a port sends only from its own addresses', of } })
   const flow = flowsOf(bridge, {
     feature: 'classify',
     owner,
-    because: { rule: 'policies judge what a port in a VLAN sends and is sent', of },
+    because: { rule: 'policies judge what a port in VLANs sends and is sent', of },
   })
-  const guard = flowsOf(bridge, { feature: 'guard', owner, because: { rule: 'a port sends only from its own addresses', of } })
-  const inside = set(owners.vni.field, vni)
-  const toPort: readonly Action[] = [inside, set(owners.source.field, cameFrom('uplink')), set(owners.out.field, number), to('policyIn')]
+  const parts = partsOf(port, at)
   return [
-    flow(
-      'classify',
-      100,
-      [is(inPort, number), is(vlanVid, 0)],
-      [inside, set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')],
-    ),
-    flow('classify', 100, [is(inPort, wayNumber)], toPort),
+    ...parts.flatMap((part) => classified(flow, port, { ...at, part })),
     // Nobody answers in place of who is in the VLAN.
     flow('ask', 300, [ofPort(number)], [set(owners.out.field, wayNumber), to('output')]),
     ...(portSecurity ? guardOfPort(guard, port, 'policyOut') : []),
-    ...judgedPort(
-      flowsOf(bridge, { feature: 'policy', owner, because: { rule: 'policies judge what a port sends and is sent', of } }),
+    // Whatever is of no VLAN that is judged ends.
+    policy('policyOut', 80, [ofPort(number)], []),
+    policy('policyIn', 80, [is(owners.out.field, number)], []),
+    ...judgedIn(
+      policy,
       port,
-      unknown,
+      parts.map(({ vlan, number: zone }) => ({ zone, match: [is(owners.vlan.field, vlan)], nobody: unknown })),
     ),
     ...limitedPort(bridge, port, { feature: 'qos', owner, because: { rule: 'a policy says how much a port sends and is sent', of } }),
+  ]
+}
+
+/** Rules are those of the first VLAN: which of several a frame is in stands beside that. */
+function classified(
+  flow: ReturnType<typeof flowsOf>,
+  { number, portSecurity }: LocalPort,
+  { physicalNetwork, vlans, wayNumber, part: { vlan, tag } }: Way & { readonly part: Part },
+): readonly SwitchItem[] {
+  const inside: readonly Action[] = [set(owners.vni.field, vlanSegment(physicalNetwork, vlans[0]!)), set(owners.vlan.field, vlan)]
+  const sent = [set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')]
+  const got = [set(owners.source.field, cameFrom('uplink')), set(owners.out.field, number), to('policyIn')]
+  return [
+    flow('classify', 100, [is(inPort, number), tag], [...inside, ...sent]),
+    flow('classify', 100, [is(inPort, wayNumber), tag], [...inside, ...got]),
   ]
 }

@@ -27,9 +27,7 @@ export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings
   const { vlans, physicalNetwork } = attachment
   if (vlans.length === 0 || uplinks[physicalNetwork] === undefined) return []
   if (port.policy === undefined) return vlanPort(port, attachment)
-  // Of one that is in several VLANs a connection would be of all of them.
-  if (attachment.mode === 'access') return judgedVlanPort(port, { bridge, physicalNetwork, vlan: vlans[0]! })
-  return port.policy.isClosed ? [] : vlanPort(port, attachment)
+  return judgedVlanPort(port, { ...attachment, bridge })
 }
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {

@@ -61,6 +61,8 @@ export const ethSrc = field('eth_src', [basic, 4], 6, 'mac')
 export const ethType = field('eth_type', [basic, 5], 2, 'hex')
 /** 0: no tag; with a tag, 0x1000 and the VLAN id. */
 export const vlanVid = field('vlan_vid', [basic, 6], 2, 'hex')
+/** In `vlan_vid`, beside the VLAN's number. */
+export const tagPresent = 0x1000
 export const vlanPcp = field('vlan_pcp', [basic, 7], 1, { show: 'number', bits: 3 })
 export const ipDscp = field('ip_dscp', [basic, 8], 1, { show: 'number', bits: 6 })
 export const ipEcn = field('ip_ecn', [basic, 9], 1, { show: 'number', bits: 2 })

@@ -1,5 +1,5 @@
 // What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
-// which family or of which EtherType, and with which MAC. In each a connection has to match one.
+// which family or of which EtherType, in which VLAN, and with which MAC. In each a connection has to match one.
 import { familiesOf, type CompiledRule, type PolicyPeers, type TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
@@ -41,9 +41,10 @@ function peerMatches({ identities, blocks }: PolicyPeers, denies: boolean): Dime
   return [...peers.map((identity) => [is(owners.peer.field, identity)]), ...inside]
 }
 
-const frameMatches = ({ peerMac, etherType }: CompiledRule['frame'] = {}): readonly (Dimension | undefined)[] => [
+const frameMatches = ({ peerMac, etherType, vlan }: CompiledRule['frame'] = {}): readonly (Dimension | undefined)[] => [
   peerMac === undefined ? undefined : peerMacMatches(peerMac),
   etherType === undefined ? undefined : [[is(ethType, etherType)]],
+  vlan === undefined ? undefined : [[is(owners.vlan.field, vlan)]],
 ]
 
 /** Of each packet by itself, whichever way its connection is: before it is routed, and after. */

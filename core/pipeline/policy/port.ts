@@ -13,25 +13,39 @@ import { markWith } from './traffic.ts'
 const inwardBit = 2 ** owners.inward.from
 const ingressBit = 2 ** owners.ingress.from
 
-/** @param nobody identity of whose address is not known: outside of all Subnets, or anybody's where there are none */
-export function judgedPort(
-  flow: ReturnType<typeof flowsOf>,
-  { number, policy }: Pick<LocalPort, 'number' | 'policy'>,
-  nobody: number = world,
-): readonly SwitchItem[] {
+/** Of what a port sends and is sent, what is known together. */
+export interface JudgedPart {
+  /** Of its connections. */
+  readonly zone: number
+  readonly match: readonly Term[]
+  /** Identity of whose address is not known: outside of all Subnets, or anybody's where there are none. */
+  readonly nobody: number
+}
+type Make = ReturnType<typeof flowsOf>
+type JudgedPort = Pick<LocalPort, 'number' | 'policy'>
+
+/** A port of a VNI. */
+export const judgedPort = (flow: Make, port: JudgedPort): readonly SwitchItem[] =>
+  judgedIn(flow, port, [{ zone: port.number, match: [], nobody: world }])
+
+export function judgedIn(flow: Make, { number, policy }: JudgedPort, parts: readonly JudgedPart[]): readonly SwitchItem[] {
   if (policy === undefined) return []
   const sends = ofPort(number)
   const isSent = is(owners.out.field, number)
   if (policy.isClosed) return [flow('policyOut', 100, [sends], []), flow('policyIn', 100, [isSent], [])]
-  const { identity, traffic } = policy
-  const out = { place: 'policyOut', match: sends, subject: number, judged: identity, direction: 0, nobody, dscp: traffic?.dscp } as const
-  const into = { place: 'policyIn', match: isSent, subject: number + inwardBit, judged: identity, direction: ingressBit, nobody } as const
-  return [...judged(flow, number, out), ...judged(flow, number, into)]
+  const { identity: judged, traffic } = policy
+  return parts.flatMap(({ zone, match, nobody }) => {
+    const of = { zone, judged, nobody }
+    const out = { ...of, place: 'policyOut', match: [sends, ...match], subject: zone, direction: 0, dscp: traffic?.dscp } as const
+    const into = { ...of, place: 'policyIn', match: [isSent, ...match], subject: zone + inwardBit, direction: ingressBit } as const
+    return [...judgedWay(flow, out), ...judgedWay(flow, into)]
+  })
 }
 
 interface Way {
   readonly place: 'policyOut' | 'policyIn'
-  readonly match: Term
+  readonly match: readonly Term[]
+  readonly zone: number
   /** Whole of the register. */
   readonly subject: number
   readonly judged: number
@@ -42,8 +56,8 @@ interface Way {
   readonly dscp?: number | undefined
 }
 
-function judged(flow: ReturnType<typeof flowsOf>, zone: number, way: Way): readonly SwitchItem[] {
-  const { place, match, subject, judged: identity, direction, nobody, dscp } = way
+function judgedWay(flow: Make, way: Way): readonly SwitchItem[] {
+  const { place, match, zone, subject, judged: identity, direction, nobody, dscp } = way
   const about = (more: number, peer: number): readonly Action[] => [
     set(owners.subject.field, subject),
     set(owners.judged.field, identity + more),
@@ -52,8 +66,8 @@ function judged(flow: ReturnType<typeof flowsOf>, zone: number, way: Way): reado
   ]
   const track: Action = { do: 'ct', zone, table: tables.policyState.number }
   return [
-    ...[ipv4, ipv6].map((family) => flow(place, 100, [match, ...family], [...about(0, nobody), track])),
+    ...[ipv4, ipv6].map((family) => flow(place, 100, [...match, ...family], [...about(0, nobody), track])),
     // What is no IP has no addresses to know its other end by.
-    flow(place, 90, [match], [...about(direction, unknown), resubmit(tables.policyAdmin.number)]),
+    flow(place, 90, match, [...about(direction, unknown), resubmit(tables.policyAdmin.number)]),
   ]
 }

@@ -1,11 +1,13 @@
-// Which frames a rule of a UnifiedNetworkPolicy is for: whose MAC is at the other end, which family, or what else they carry.
+// Which frames a rule of a UnifiedNetworkPolicy is for: whose MAC is at the other end, in which VLAN they are, which family, or what else
+// they carry.
 import { etherTypes, isNoIP, isTagType } from '../../kinds/policy/ether-types.ts'
 import type { UnifiedFrame, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import { canonicalMac } from '../../net/mac.ts'
+import { parseVlan, vlanMax } from '../../net/segment.ts'
 import type { CommonRule } from '../one-form.ts'
 import type { At } from './parts.ts'
 
-type Frames = Pick<CommonRule, 'peerMac' | 'families' | 'etherType'>
+type Frames = Pick<CommonRule, 'peerMac' | 'families' | 'etherType' | 'vlan'>
 export interface ReadFrames {
   readonly of: Frames
   /** Nothing of it is left out. */
@@ -19,9 +21,13 @@ export function readFrames(rule: Pick<UnifiedRule, 'l2' | 'peers' | 'ports'>, { 
   const problemsBefore = problems.all.length
   const peerMac = mac === undefined ? undefined : readMac(mac, at)
   const carried = readEtherType(rule, at)
-  if (vlan !== undefined) problems.unsupported(`${at.path}/vlan`, 'is in no frame of a VNI, and policies do not judge Ports in VLANs yet')
-  return { of: { ...(peerMac !== undefined && { peerMac }), ...carried }, isWhole: problems.all.length === problemsBefore }
+  const inVlan = vlan === undefined ? undefined : readVlan(vlan, at)
+  const of = { ...(peerMac !== undefined && { peerMac }), ...(inVlan !== undefined && { vlan: inVlan }), ...carried }
+  return { of, isWhole: problems.all.length === problemsBefore }
 }
+
+const readVlan = (vlan: number, { path, problems }: At): number | undefined =>
+  parseVlan(vlan) ?? problems.refuse(`${path}/vlan`, `must be a number from 1 to ${vlanMax}`)
 
 const readMac = (mac: string, { path, problems }: At): string | undefined =>
   canonicalMac(mac) ?? problems.refuse(`${path}/mac`, 'must be a unicast MAC address such as 02:00:00:00:00:01')

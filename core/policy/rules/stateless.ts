@@ -18,11 +18,13 @@ export function statefulParts(set: RuleSetSpec): readonly string[] {
   const rules = enforcedRules(set).filter((rule) => !isDoneAnyway(rule))
   const asking = rules.filter(({ transport }) => transport !== undefined)
   const framed = rules.filter(({ frame }) => frame?.peerMac !== undefined)
+  const inVlan = rules.filter(({ frame }) => frame?.vlan !== undefined)
   const ofNoIP = rules.filter(({ frame }) => frame?.etherType !== undefined)
   const pairs = pairsOf({ ...set, rules })
   return [
     ...asking.map(({ source }) => `${source} asks what is carried, and connections are not followed here`),
     ...framed.map(({ source }) => `${source} asks for a MAC, and rules look at none here`),
+    ...inVlan.map(({ source }) => `${source} asks for a VLAN, and rules look at none here`),
     ...ofNoIP.map(({ source }) => `${source} is for frames that are no IP, and none of them pass here`),
     ...oneWay(rules).map(({ source }) => `${source} is not said of the other direction too, and connections are not followed here`),
     ...(set.isolates.length === 1 ? [`it isolates ${set.isolates[0]} alone, and connections are not followed here`] : []),

@@ -54,16 +54,19 @@ export interface TracedConnection {
 /** @param sets of the VNI that both are in */
 export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
   const egress = isOurs(from)
-    ? directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport })
+    ? directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport, vlan: vlanOf(from) })
     : undefined
   const reaches = egress?.isAllowed !== false
   const ingress =
     reaches && isOurs(to)
-      ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: peerOf(from, to), transport })
+      ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: peerOf(from, to), transport, vlan: vlanOf(to) })
       : undefined
   const isAllowed = reaches && ingress?.isAllowed !== false
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
+
+/** Of an access interface: of several it is not said in which one. */
+const vlanOf = ({ interface: at }: TraceEnd): number | undefined => at?.attachment.status?.vlans?.[0]
 
 const isOurs = ({ port, interface: at }: TraceEnd): boolean => port !== undefined || at !== undefined
 
