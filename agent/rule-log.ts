@@ -4,6 +4,7 @@ import type { LoggedPackets } from '../core/kinds/node/inquiry.ts'
 import { policyText, type CompiledRule } from '../core/kinds/policy/policy-rule-set.ts'
 import type { Tier } from '../core/kinds/policy/tiers.ts'
 import { protocolName } from '../core/kinds/policy/protocols.ts'
+import { segmentNumberOf } from '../core/node/external-conf.ts'
 import type { LoggedPacket, PacketHead } from '../core/node/logged-packet.ts'
 import type { LocalPort, RuleSet } from '../core/node/wanted.ts'
 import { portPiece } from '../core/pieces/port.ts'
@@ -92,12 +93,7 @@ export class RuleLog {
 
   #portOf({ vni, number, ifcName }: LoggedPacket): LocalPort | undefined {
     for (const port of this.#deps.pieces.of(portPiece).values())
-      if (
-        (ifcName === undefined ? port.number === number : port.ifcName === ifcName) &&
-        port.attachment.kind === 'vni' &&
-        port.attachment.vni === vni
-      )
-        return port
+      if ((ifcName === undefined ? hasNumber(port, number) : port.ifcName === ifcName) && segmentOf(port) === vni) return port
     return undefined
   }
 
@@ -132,3 +128,10 @@ function textOf({ from, to, protocol, l4Ports, icmp }: PacketHead): string {
   if (l4Ports !== undefined) return `${name} ${from} to ${to} port ${l4Ports.to}`
   return `${name} ${from} to ${to}${icmp === undefined ? '' : ` type ${icmp.type} code ${icmp.code}`}`
 }
+
+/** As rules know where it is. */
+const segmentOf = ({ attachment }: LocalPort): number | undefined =>
+  attachment.kind === 'vni' ? attachment.vni : segmentNumberOf(attachment)
+/** Of several VLANs each has one. */
+const hasNumber = ({ number, zones = [] }: LocalPort, wanted: number | undefined): boolean =>
+  number === wanted || zones.some((zone) => zone.number === wanted)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RuleLog } from '../../agent/rule-log.ts'
 import type { LoggedPacket } from '../../core/node/logged-packet.ts'
+import { vlanSegment } from '../../core/net/segment.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
@@ -34,7 +35,7 @@ function opened() {
   let take: (packet: LoggedPacket) => void = () => assert.fail('nobody listens')
   const log = new RuleLog({
     plane: { onLogged: (to) => void (take = to) },
-    ruleSets: { get: (name) => (name === 'vni-7-3' ? set : undefined) },
+    ruleSets: { get: (name) => (name.endsWith('-3') ? set : undefined) },
     pieces: { of: () => ports } as never,
     clock,
     log: silentLog(),
@@ -92,4 +93,19 @@ test('nothing is kept of rules and ports that are not here, of ports that went, 
   ports.delete('u')
   take(packet(0, 80))
   assert.deepEqual([log.of('u', 'a').length, log.of('w', 'a').length], [0, 1])
+})
+
+test('of an interface in VLANs what is logged is kept by its number, or by that of one of several VLANs', () => {
+  const { ports, counted, reported, log, take } = opened()
+  const attachment = { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'selectivetrunk', vlans: [100, 200] } as const
+  const segment = vlanSegment('physnet1', 100)
+  const external = { uid: 'v', number: 6, attachment, of, zones: [{ vlan: 200, number: 9 }] } as unknown as LocalPort
+  ports.set('v', external)
+  take(...[6, 9, 10].map((number) => ({ ...packet(0, 80, number), vni: segment })))
+  assert.deepEqual(
+    log.of('v', 'a').map(({ packets, outcome }) => [packets, outcome]),
+    [[2, 'denied']],
+  )
+  assert.equal(counted.length, 2)
+  assert.deepEqual(reported, ['v 1 denied by UnifiedNetworkPolicy a/p: tcp 10.0.0.2 to 10.0.0.3 port 80'])
 })
