@@ -11,7 +11,7 @@ import { itemsOf } from '../../core/plan/node/items.ts'
 import { piecesOf } from '../laws/node-wanted.ts'
 import { planFor, segment, settle, signal, wantedOf } from '../bess/wants.ts'
 import { bessLaws, underlay } from '../doubles/bess-laws.ts'
-import { BessdDouble } from '../doubles/bessd.ts'
+import { BessdDouble, doubleTarget } from '../doubles/bessd.ts'
 
 // Cut off at every step, without a tunnel, since that is quadratic; test/bess does it with one.
 bessLaws('bess on the double, a node on its own', { tunnel: false, seeds: [1], transitions: 200 })
@@ -76,7 +76,7 @@ describe('bess', () => {
     const daemon = new BessdDouble()
     daemon.modules.set('source0', { mclass: 'Source', arg: undefined, outs: new Map(), tables: undefined, reached: false })
     const open = (besideOthers: boolean) =>
-      bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
+      bess({ target: doubleTarget, socketFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
     await assert.rejects(open(false), /module source0 \(Source\)/)
     assert.equal((await open(true)).bess, 'double')
   })
@@ -86,7 +86,7 @@ describe('bess', () => {
     const calls: string[] = []
     const channel = daemon.channel()
     const plane = bess({
-      target: 'double',
+      target: doubleTarget,
       underlay,
       socketFolder: '/run/none',
       channel: {
@@ -121,7 +121,7 @@ describe('bess', () => {
     const daemon = new BessdDouble()
     let mac: string | undefined = '02:00:00:00:0f:01'
     const plane = bess({
-      target: 'double',
+      target: doubleTarget,
       underlay: { ...underlay, macsOf: (hosts) => Promise.resolve(new Map(mac === undefined ? [] : hosts.map((host) => [host, mac!]))) },
       socketFolder: '/run/none',
       channel: daemon.channel(),
@@ -143,7 +143,13 @@ describe('bess', () => {
 
   test('a table that is made anew, its fields being elsewhere, keeps the rules that are as they were', async () => {
     const daemon = new BessdDouble()
-    const plane = bess({ target: 'double', underlay, uplinks: { physnet1: 'up0' }, socketFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({
+      target: doubleTarget,
+      underlay,
+      uplinks: { physnet1: 'up0' },
+      socketFolder: '/run/none',
+      channel: daemon.channel(),
+    })
     closers.push(() => plane.close())
     await plane.open(signal)
     const inVni = { ...port, addresses: ['10.0.0.1', '2001:db8::1'] }
@@ -162,7 +168,7 @@ describe('bess', () => {
 
   test('a limit is over the task of whoever has its role now, and is never twice over one; what it was is no matter', async () => {
     const daemon = new BessdDouble()
-    const plane = bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({ target: doubleTarget, socketFolder: '/run/none', channel: daemon.channel() })
     await plane.open(signal)
     const limited = (traffic: NonNullable<LocalPort['policy']>['traffic'], ifcName = 'mgz1') =>
       wantedOf([{ ...port, ifcName, policy: { identity: 1, ruleSets: [], isClosed: false, ...(traffic !== undefined && { traffic }) } }])
@@ -193,7 +199,7 @@ describe('bess', () => {
 
   test('paused workers are seen, and run again after the next change', async () => {
     const daemon = new BessdDouble()
-    const plane = bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({ target: doubleTarget, socketFolder: '/run/none', channel: daemon.channel() })
     await plane.open(signal)
     const wanted = wantedOf([port], { segments: [segment(5001)] })
     await settle(plane, wanted)

@@ -6,7 +6,7 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { onTheWay } from '../bess/way.ts'
 import { dataplaneLaws, type DataplaneLaws } from '../laws/dataplane.ts'
 import type { Drawing } from '../laws/node-wanted.ts'
-import { BessdDouble } from './bessd.ts'
+import { BessdDouble, doubleTarget } from './bessd.ts'
 
 const uplink = { ifcName: 'phy0', mac: '02:00:00:00:0f:00', address: '192.0.2.100', l4Port: 4789 }
 export const underlay: Underlay = {
@@ -39,7 +39,7 @@ export function bessLaws(name: string, { tunnel, uplinks = {}, drawing, ...more 
         instance(through) {
           const channel = daemon.channel()
           const plane: Dataplane<never> = bess({
-            target: 'double',
+            target: doubleTarget,
             ...(tunnel && { underlay }),
             uplinks,
             socketFolder: '/run/none',

@@ -41,6 +41,9 @@ const handler = <Out extends object, In extends object, Answer extends object, D
   run: (asked: Out) => Draft,
 ): Handler => ({ asked: asked, answer: answer, run: run })
 
+/** One process changes a target's graph at a time: another one that tests beside us has a double of its own. */
+export const doubleTarget = `double-${process.pid}`
+
 export class BessdDouble {
   readonly modules = new Map<string, Module>()
   readonly ports = new Map<string, Port>()
@@ -118,12 +121,12 @@ export class BessdDouble {
       throw new Error('bessd has no streams')
     }
     return {
-      target: 'double',
+      target: doubleTarget,
       unary: (method, asked) => {
         try {
           return Promise.resolve(method.decode(this.answer(method.path, method.encode(asked))))
         } catch (cause) {
-          return Promise.reject(new PeerUnavailable({ target: 'double', method: method.path, reason: String(cause), cause }))
+          return Promise.reject(new PeerUnavailable({ target: doubleTarget, method: method.path, reason: String(cause), cause }))
         }
       },
       serverStream: none,
