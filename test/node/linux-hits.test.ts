@@ -138,6 +138,23 @@ describe('what rules count on the Linux data plane', { skip: ovsSkip || pythonSk
       await mend(node)
       const seen = await node.plane.observe(undefined, signal)
       for (const each of [...items.values()].flat()) assert.equal(seen.get(each.key), each.text)
+      // Somebody opens it, and spoils the table behind.
+      await nft(node, 'insert rule bridge megrez-policies out accept; flush chain bridge megrez-traffic getting')
+      const spoiled = await node.plane.observe(undefined, signal)
+      assert.deepEqual([spoiled.get('policies'), spoiled.get('traffic')], [undefined, undefined])
+      await node.plane.apply({ drop: [], put: tables }, signal)
+      const mended = await node.plane.observe(undefined, signal)
+      const judged = [...seen].filter(([key]) => key.startsWith('judged/'))
+      assert.deepEqual(
+        judged.map(([key]) => mended.get(key)),
+        judged.map(([, text]) => text),
+        'with what it had',
+      )
+      await mend(node)
+      const { stdout: all } = await node.space.namespace.exec('nft', 'list', 'ruleset')
+      assert.doesNotMatch(all, /chain out {\s*accept/)
+      assert.match(all, /chain getting {\s*type [^\n]*\s*limit name oifname map @got drop/)
+      assert.doesNotMatch(all, /-check/)
     }))
 
   test('is told of where a rule logs it, allowed and denied, of the way that it goes, some packets a second, and never in the way of what passes', () =>

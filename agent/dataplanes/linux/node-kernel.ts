@@ -2,6 +2,7 @@
 import { LinkRefused } from '../../../core/errors.ts'
 import type { Dump } from '../../../core/wire/netlink/dump.ts'
 import { transactionErrno } from '../../../core/wire/nft/elements.ts'
+import { encodeRulesDump, readRules } from '../../../core/wire/nft/rules.ts'
 import { run, type Outcome } from '../../../platform/programs/run.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../../native/addon.ts'
 
@@ -18,6 +19,9 @@ export const triesMax = 8
 
 export const refusedBy = (what: string, errno: number) =>
   new LinkRefused({ what, reason: errno === 0 ? 'it changes all the time' : `errno ${errno}` })
+
+/** What nft makes of a text, which is the same whatever the namespace is: it takes a process, and longer than all that is read back. */
+const compiled = new Map<string, string>()
 
 export class NodeKernel {
   readonly addon: Addon
@@ -77,6 +81,34 @@ export class NodeKernel {
     }
     this.addon.listen(socket, hear)
     return socket
+  }
+
+  /**
+   * Whether the rules of a table of family bridge are those of a text, whoever has edited it: what they do is compared, with what nft makes
+   * of the text for a table that judges nothing, and is gone again.
+   */
+  async isWritten(table: string, rules: string): Promise<boolean> {
+    const wanted = compiled.get(rules) ?? (await this.#compile(table, rules))
+    if (wanted === '') return true
+    compiled.set(rules, wanted)
+    return (await this.#rulesOf(table)) === wanted
+  }
+
+  /** Nothing: nft refuses it, or others are about the same. */
+  async #compile(table: string, rules: string): Promise<string> {
+    const other = `${table}-check`
+    const text = rules.replace(`table ${table} {`, `table ${other} {\n  flags dormant;`)
+    await this.#nft(['-f', '-'], `table ${other}\ndelete table ${other}\n${text}`)
+    const made = await this.#rulesOf(other)
+    await this.dropTable(other)
+    return made
+  }
+
+  async #rulesOf(table: string): Promise<string> {
+    const [, name = ''] = table.split(' ')
+    const read = (bytes: Uint8Array): Dump<string> => readRules(bytes, name)
+    const all = await this.list('a list of rules', { of: 'netfilter', bytes: encodeRulesDump(name), read, none: [errnos.ENOENT] })
+    return (all ?? []).join('\n')
   }
 
   async dropTable(table: string): Promise<void> {

@@ -38,7 +38,7 @@ export class Policies {
 
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
-    const isThere = async (): Promise<boolean> => (await this.#listed(policySets)) !== undefined
+    const isThere = async (): Promise<boolean> => (await this.#listed(policySets)) !== undefined && (await this.#isWritten())
     if (await isThere()) return
     const reason = await this.#home.makeTable(whole, policyRuleset(whole, { elements: await this.#before(), logs: this.#logs }), isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
@@ -52,6 +52,10 @@ export class Policies {
       ...ours.flatMap((each) => each ?? []),
       ...former.flatMap((each) => (isDecision(each) ? [each, { ...each, of: 'in' as const }] : [])),
     ]
+  }
+
+  #isWritten(): Promise<boolean> {
+    return this.#home.isWritten(whole, policyRuleset(whole, { elements: [], logs: this.#logs }))
   }
 
   async dropTable(): Promise<void> {
@@ -68,9 +72,9 @@ export class Policies {
     return (await this.#listed(ofJudged)) ?? []
   }
 
-  /** undefined: there is no table. */
+  /** undefined: there is no table, or its rules are not ours. */
   async list(): Promise<readonly PolicyItem[] | undefined> {
-    const all = await this.#listed(policySets)
+    const all = (await this.#isWritten()) ? await this.#listed(policySets) : undefined
     return all && policyItems(all)
   }
 

@@ -65,7 +65,7 @@ export class Traffic {
 
   /** @returns why not, where the kernel or its tools cannot */
   async makeTable(): Promise<string | undefined> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#listed()) !== undefined)
+    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.list()) !== undefined)
     return reason === undefined ? undefined : `nftables refuses to limit and to mark (${reason.split('\n')[0] ?? ''})`
   }
 
@@ -73,9 +73,9 @@ export class Traffic {
     await this.#home.dropTable(whole)
   }
 
-  /** undefined: there is no table. */
+  /** undefined: there is no table, or its rules are not ours. */
   async list(): Promise<readonly TrafficItem[] | undefined> {
-    const there = await this.#listed()
+    const there = (await this.#home.isWritten(whole, ruleset)) ? await this.#listed() : undefined
     return there && trafficItems(there)
   }
 

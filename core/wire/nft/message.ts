@@ -13,6 +13,7 @@ export const type = {
   getChain: typeOf(4),
   delChain: typeOf(5),
   newRule: typeOf(6),
+  getRule: typeOf(7),
   newElement: typeOf(12),
   getElement: typeOf(13),
   delElement: typeOf(14),
