@@ -137,5 +137,14 @@ describe('what rules decide without connections', () => {
     assert.deepEqual(of(set(wanted, wanted), { noTraffic: 'it does not' }), ['it does not'])
     for (const other of [{}, { max: 8_000 }, { max: 9_000, dscp: 10 }])
       assert.match(of(set(wanted, other))[0]!, /^\/spec\/ingress\/0 limits or marks otherwise than a rule that is alike/)
+    const behind = (more: Partial<CompiledRule>, other: Partial<CompiledRule>): RuleSet => {
+      const first = { ...allow('ingress', { action: 'deny', ...more }), index: 9, source: '/spec/ingress/9' }
+      return { ...set(wanted, other), rules: [first, allow('ingress', { ...wanted, level: 1 }), allow('egress', other)] }
+    }
+    for (const first of [{ frame: { etherType: 0x88cc } }, { audit: true }]) {
+      const limits = decisionsOf([behind(first, wanted)], 1).flatMap(({ max }) => (max === undefined ? [] : [max.by.rule]))
+      assert.deepEqual(new Set(limits), new Set([3]), 'one limit of both, behind what one direction alone has')
+      assert.equal(of(behind(first, {})).length, 1, 'and it is said where the other has none')
+    }
   })
 })

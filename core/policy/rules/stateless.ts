@@ -58,9 +58,17 @@ function textsOf(rules: readonly CompiledRule[]): Texts {
 }
 
 /** Those of a set that say the same of the same, whichever way: it among them. */
-export const alikeIn = ({ rules }: RuleSetSpec, rule: CompiledRule): readonly CompiledRule[] => {
-  const text = textOf(rule)
-  return rules.filter((each) => textOf(each) === text)
+export const alikeIn = ({ rules }: RuleSetSpec, rule: CompiledRule): readonly CompiledRule[] => alikeAmong(textsOfBoth(rules), rule)
+
+function alikeAmong(texts: Texts, rule: CompiledRule): readonly CompiledRule[] {
+  const own = texts.get(rule)
+  return own === undefined ? [rule] : [...texts].flatMap(([each, text]) => (text === own ? [each] : []))
+}
+
+/** A level that one direction alone has, of what is tried out or done anyway, makes no others different. */
+function textsOfBoth(rules: readonly CompiledRule[]): Texts {
+  const compared = rules.filter((rule) => rule.audit !== true && !isDoneAnyway(rule))
+  return new Map(directions.flatMap((way) => [...textsOf(compared.filter(({ direction }) => direction === way))]))
 }
 
 /**
@@ -68,9 +76,10 @@ export const alikeIn = ({ rules }: RuleSetSpec, rule: CompiledRule): readonly Co
  */
 export function oneSidedTraffic(set: RuleSetSpec): readonly string[] {
   const rules = enforcedRules(set)
+  const texts = textsOfBoth(rules)
   const isSame = (one: CompiledRule, other: CompiledRule): boolean => one.max === other.max && one.dscp === other.dscp
   return rules
-    .filter((rule) => (rule.max ?? rule.dscp) !== undefined && !alikeIn({ ...set, rules }, rule).every((each) => isSame(each, rule)))
+    .filter((rule) => (rule.max ?? rule.dscp) !== undefined && !alikeAmong(texts, rule).every((each) => isSame(each, rule)))
     .map(({ source }) => `${source} limits or marks otherwise than a rule that is alike, and connections are not followed here`)
 }
 
