@@ -43,7 +43,7 @@ export function vlansName({ mode, vlans }: PortVlans): string {
 const nameMax = 200
 
 /** In the upper half of a mark of ours: `Mg`. The lower half is the tag's, with its priority. */
-const ours = 0x4d670000
+export const vlanMark = 0x4d670000
 const [upper, lower, vid] = [0xffff0000 | 0, 0xffff, 0xfff]
 /** linux/bpf.h: `struct __sk_buff`. Tags of the outermost VLAN never stand in the frame here: the kernel takes them out before. */
 const field = { mark: 8, tagged: 20, tag: 24, protocol: 28 } as const
@@ -65,8 +65,8 @@ const markedAs = (mark: number): readonly Instruction[] => [store(frame, field.m
 const unmarked: readonly Instruction[] = [set(value, 0), ...markedAs(value)]
 
 function untagged(vlan: number, way: TrafficDirection): readonly Instruction[] {
-  if (way === 'in') return [load(value, frame, field.tagged), ifOther(value, 0, 'refused'), set(value, ours | vlan), ...markedAs(value)]
-  return [load(value, frame, field.mark), and(value, upper | vid), ifOther(value, ours | vlan, 'refused'), ...unmarked]
+  if (way === 'in') return [load(value, frame, field.tagged), ifOther(value, 0, 'refused'), set(value, vlanMark | vlan), ...markedAs(value)]
+  return [load(value, frame, field.mark), and(value, upper | vid), ifOther(value, vlanMark | vlan, 'refused'), ...unmarked]
 }
 
 function tagged(vlans: PortVlans['vlans'], way: TrafficDirection): readonly Instruction[] {
@@ -83,7 +83,7 @@ function tagged(vlans: PortVlans['vlans'], way: TrafficDirection): readonly Inst
       copy(1, frame),
       call(helper.pop),
       ifOther(0, 0, 'refused'),
-      or(value, ours),
+      or(value, vlanMark),
       ...markedAs(value),
     ]
   }
@@ -91,7 +91,7 @@ function tagged(vlans: PortVlans['vlans'], way: TrafficDirection): readonly Inst
     load(value, frame, field.mark),
     copy(id, value),
     and(id, upper),
-    ifOther(id, ours, 'refused'),
+    ifOther(id, vlanMark, 'refused'),
     and(value, lower),
     ...allowed,
     copy(1, frame),

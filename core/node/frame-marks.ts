@@ -17,3 +17,9 @@ export const marks = {
   passes: 0x01000000,
   treatment: 0xffffff,
 } as const
+
+/**
+ * Whether a mark is of what is ruled: all bits above the treatment but `logs` say so. Marks of VLANs, `Mg` in their upper half
+ * (core/linux/vlan-programs.ts), have bit 27 beside.
+ */
+export const ruledMarks = { mask: 0xfd000000, value: marks.decided + marks.ruled + marks.passes } as const

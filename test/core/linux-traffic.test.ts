@@ -6,6 +6,9 @@ import { changeFrom, elementsOf, placeOf, trafficItems } from '../../agent/datap
 import { keyOf, linuxItemOf, textOf } from '../../core/linux/linux-items.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { trafficOf } from '../../core/linux/traffic.ts'
+import { markOf } from '../../core/linux/treatments.ts'
+import { vlanMark } from '../../core/linux/vlan-programs.ts'
+import { marks, ruledMarks } from '../../core/node/frame-marks.ts'
 import type { PortPolicy } from '../../core/node/wanted.ts'
 import { notDone } from '../../core/pieces/policy/not-done.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
@@ -74,4 +77,12 @@ test("a rule's limit is one for all whom it allows something: it comes with the 
     ['rates mgz0', 'rates mgz1', 'limit 5001.7.3.50'],
     ['limit 5001.7.3.50', 'rates mgz0', 'rates mgz1'],
   ])
+})
+
+test('marks of VLANs, and of what is judged, are none of what a rule limits or marks', () => {
+  const isRuled = (mark: number): boolean => (mark & ruledMarks.mask) >>> 0 === ruledMarks.value
+  const of = { isAllowed: true, isRuled: true, treatment: marks.treatment }
+  for (const log of [undefined, { set: 1 }]) assert.equal(isRuled(markOf({ ...of, log })), true)
+  assert.equal(isRuled(markOf({ ...of, isRuled: false })), false)
+  for (const other of [vlanMark, vlanMark + 0xffff, marks.network + 0xffffff, 0]) assert.equal(isRuled(other), false, other.toString(16))
 })

@@ -2,7 +2,7 @@
 // or leaves for one, comes to the limit of that interface after it has been judged. The table is made once, by the program nft; limits and
 // elements come and go over netlink, each change in one transaction.
 import { keyOf, type LinuxItem } from '../../../core/linux/linux-items.ts'
-import { marks } from '../../../core/node/frame-marks.ts'
+import { ruledMarks } from '../../../core/node/frame-marks.ts'
 import {
   encodeLimitsDump,
   encodeTraffic,
@@ -23,9 +23,8 @@ const whole = `bridge ${table}`
 const what = 'a change of limits'
 const all = Array.from({ length: 64 }, (_, dscp) => dscp)
 const toDscp = `meta mark vmap { ${all.map((dscp) => `${dscp} : goto dscp${dscp}`).join(', ')} }`
-/** What the table before has said is used up. Others' marks, on bridges of others, are none of ours. */
-const ours = marks.decided + marks.ruled
-const unmark = (ifname: string): string => `${ifname} "mgz*" meta mark & ${ours} == ${ours} meta mark set 0`
+/** What the table before has said is used up. What marks of others say, and those of VLANs, is not. */
+const unmark = (ifname: string): string => `${ifname} "mgz*" meta mark & ${ruledMarks.mask} == ${ruledMarks.value} meta mark set 0`
 /**
  * A field of six bits is written with a number of the rule's alone: so there is a chain for each DSCP. The mark that leads to it is 0 again
  * behind. Writing it puts the checksum of IPv4 right.
