@@ -1,4 +1,4 @@
-// The laws of a data plane on the real bessd. Law 3 is held at places that are drawn: test/agent/bess.test.ts cuts at every one, on the
+// The laws of a data plane on the real bessd. Law 3 is held at places that are drawn: test/agent/bess.test.ts cuts at many more, on the
 // double.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
