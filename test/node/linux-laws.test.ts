@@ -9,8 +9,8 @@ describe('the Linux data plane', { skip: ovsSkip }, () => {
     open: openLinuxWorld,
     drawing: { types: ['kernel'], portsMax: 3, endpointsMax: 4 },
     seeds: [1],
-    rivals: 12,
-    cutEach: 2,
-    transitions: 500,
+    rivals: 6,
+    cutEach: 4,
+    transitions: 250,
   })
 })

@@ -43,7 +43,7 @@ describe('Open vSwitch', { skip: ovsSkip }, () => {
         close: () => under.empty(),
       }
     }
-  dataplaneLaws('Open vSwitch', { open: open(), seeds: [1], transitions: 1_000 })
+  dataplaneLaws('Open vSwitch', { open: open(), seeds: [1], rivals: 12, cutEach: 2, transitions: 1_000 })
   dataplaneLaws('Open vSwitch with conntrack, groups, meters and queues', {
     open: open((plane) => withExtraItems(plane, bridge)),
     drawing: { portsMax: 4, endpointsMax: 4 },
