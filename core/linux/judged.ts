@@ -15,17 +15,20 @@ export interface JudgedBy {
   readonly decisions: readonly PeerDecision[]
 }
 
-export const judgementItems = (ports: readonly JudgedPort[], { vni, decisions }: JudgedBy): readonly Item<LinuxItem>[] =>
-  ports.flatMap(({ ifcName: ifname, of }) => [
-    ...items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions: treated(decisions) }]),
+export function judgementItems(ports: readonly JudgedPort[], { vni, decisions }: JudgedBy): readonly Item<LinuxItem>[] {
+  const judged = treated(decisions)
+  const ruled = ruledTraffic(vni, decisions).map(({ log, treatment, ...traffic }) => {
+    const mark = markOf({ isAllowed: true, isRuled: true, log, treatment })
+    return { kind: 'ruled', mark, ...traffic } as const
+  })
+  return ports.flatMap(({ ifcName: ifname, of }) => [
+    ...items({ rule: 'whom policies let it talk to', of }, [{ kind: 'judged', ifname, vni, decisions: judged }]),
     ...items(
       { rule: 'what rules of policies limit and mark', of },
-      ruledTraffic(vni, decisions).map(({ log, treatment, ...traffic }): LinuxItem => {
-        const mark = markOf({ isAllowed: true, isRuled: true, log, treatment })
-        return { kind: 'ruled', ifname, mark, ...traffic }
-      }),
+      ruled.map((each) => ({ ...each, ifname })),
     ),
   ])
+}
 
 type Decided = Pick<PeerDecision, 'direction'> & { readonly by: PolicyRuleOwner }
 /** Of what a rule decides at an interface. */

@@ -1,7 +1,7 @@
 // Which rules decide what passes between an identity and others, each way, where connections are not followed: what is counted of them.
 import { anyoneElse } from '../../kinds/policy/access.ts'
 import type { PeerDecision, PolicyRuleOwner, RuleRate } from '../../kinds/policy/peer-decision.ts'
-import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import type { CompiledRule, RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import type { AddressRange } from '../../net/ranges.ts'
 import { printIp } from '../../net/ip.ts'
 import { verdictOn, type Reason } from '../verdict.ts'
@@ -20,9 +20,10 @@ type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log' | 'max' | 'dscp'>
 export function decisionsOf(sets: readonly RuleSetSpec[], subject: number): readonly PeerDecision[] {
   const judging = sets.filter(({ subjects }) => subjects.includes(subject)).map((set) => ({ ...set, rules: countedRules(set) }))
   const parts = ([4, 6] as const).flatMap((family) => partsOf(judging, family))
+  const rates = new Map(judging.flatMap(ratesIn))
   const of = (identity: number): readonly PeerDecision[] =>
     directions.flatMap((direction) =>
-      joined(parts.map((range) => ({ direction, identity, range, ...decide(judging, { subject, direction, identity, range }) }))),
+      joined(parts.map((range) => ({ direction, identity, range, ...decide(judging, rates, { subject, direction, identity, range }) }))),
     )
   const others = of(anyoneElse)
   const asOthers = textOf(others)
@@ -49,7 +50,11 @@ interface JudgedPeers extends Pick<PeerDecision, 'direction' | 'identity' | 'ran
   readonly subject: number
 }
 
-function decide(sets: readonly RuleSetSpec[], { subject, direction, identity, range: { family, first } }: JudgedPeers): Decided {
+function decide(
+  sets: readonly RuleSetSpec[],
+  rates: Rates,
+  { subject, direction, identity, range: { family, first } }: JudgedPeers,
+): Decided {
   const peer = { identity, address: printIp({ family, value: first }) }
   const { isAllowed, tiers } = verdictOn(sets, { subject, direction, peer, transport: { protocol: 255 } })
   const logging = tiers.find(({ reason: { rule } }) => rule?.log === true)
@@ -57,7 +62,11 @@ function decide(sets: readonly RuleSetSpec[], { subject, direction, identity, ra
     isAllowed,
     by: tiers.map(({ reason }) => ownerOf(reason)),
     ...(logging && { log: ownerOf(logging.reason) }),
-    ...(isAllowed && trafficOf(tiers.flatMap(({ reason }) => (isAllowing(reason) ? [reason] : [])))),
+    ...(isAllowed &&
+      trafficOf(
+        tiers.flatMap(({ reason }) => (isAllowing(reason) ? [reason.rule] : [])),
+        rates,
+      )),
   }
 }
 
@@ -67,15 +76,23 @@ const isAllowing = (reason: Reason): reason is AllowingRule =>
   reason.rule?.action === 'allow' && reason.rule.audit !== true && reason.set.audit !== true
 
 /** UnifiedNetworkPolicies alone limit and mark, and one at most is in force: of several the lowest rate, and the last mark. */
-function trafficOf(allowing: readonly AllowingRule[]): Pick<Decided, 'max' | 'dscp'> {
-  const [rate] = allowing.flatMap(rateOf).sort((a, b) => a.bitsPerSecond - b.bitsPerSecond)
-  const dscp = allowing.findLast(({ rule }) => rule.dscp !== undefined)?.rule.dscp
+function trafficOf(allowing: readonly CompiledRule[], rates: Rates): Pick<Decided, 'max' | 'dscp'> {
+  const [rate] = allowing.flatMap((rule) => rates.get(rule) ?? []).sort((a, b) => a.bitsPerSecond - b.bitsPerSecond)
+  const dscp = allowing.findLast((rule) => rule.dscp !== undefined)?.dscp
   return { ...(rate && { max: rate }), ...(dscp !== undefined && { dscp }) }
 }
 
-function rateOf({ set, rule }: AllowingRule): readonly RuleRate[] {
-  const first = Math.min(...alikeIn(set, rule).map(({ index }) => index))
-  return rule.max === undefined ? [] : [{ by: { set: set.number, rule: first }, bitsPerSecond: rule.max }]
+type Rates = ReadonlyMap<CompiledRule, RuleRate>
+
+/** Rules that are alike share the first one's. */
+function ratesIn({ number, rules }: RuleSetSpec): readonly (readonly [CompiledRule, RuleRate])[] {
+  const limiting = rules.filter(({ max }) => max !== undefined)
+  if (limiting.length === 0) return []
+  const alike = alikeIn(rules)
+  return limiting.map((rule) => {
+    const first = Math.min(...alike(rule).map(({ index }) => index))
+    return [rule, { by: { set: number, rule: first }, bitsPerSecond: rule.max! }]
+  })
 }
 
 const ownerOf = ({ set, rule }: Reason): PolicyRuleOwner =>

@@ -57,12 +57,13 @@ function textsOf(rules: readonly CompiledRule[]): Texts {
   return new Map(rules.map((rule) => [rule, textOf({ ...rule, level: levels.indexOf(rule.level) })]))
 }
 
-/** Those of a set that say the same of the same, whichever way: it among them. */
-export const alikeIn = ({ rules }: RuleSetSpec, rule: CompiledRule): readonly CompiledRule[] => alikeAmong(textsOfBoth(rules), rule)
-
-function alikeAmong(texts: Texts, rule: CompiledRule): readonly CompiledRule[] {
-  const own = texts.get(rule)
-  return own === undefined ? [rule] : [...texts].flatMap(([each, text]) => (text === own ? [each] : []))
+/** @returns those of the rules that say the same of the same as one of them, whichever way: it among them */
+export function alikeIn(rules: readonly CompiledRule[]): (rule: CompiledRule) => readonly CompiledRule[] {
+  const texts = textsOfBoth(rules)
+  return (rule) => {
+    const own = texts.get(rule)
+    return own === undefined ? [rule] : [...texts].flatMap(([each, text]) => (text === own ? [each] : []))
+  }
 }
 
 /** A level that one direction alone has, of what is tried out or done anyway, makes no others different. */
@@ -76,10 +77,10 @@ function textsOfBoth(rules: readonly CompiledRule[]): Texts {
  */
 export function oneSidedTraffic(set: RuleSetSpec): readonly string[] {
   const rules = enforcedRules(set)
-  const texts = textsOfBoth(rules)
+  const alike = alikeIn(rules)
   const isSame = (one: CompiledRule, other: CompiledRule): boolean => one.max === other.max && one.dscp === other.dscp
   return rules
-    .filter((rule) => (rule.max ?? rule.dscp) !== undefined && !alikeAmong(texts, rule).every((each) => isSame(each, rule)))
+    .filter((rule) => (rule.max ?? rule.dscp) !== undefined && !alike(rule).every((each) => isSame(each, rule)))
     .map(({ source }) => `${source} limits or marks otherwise than a rule that is alike, and connections are not followed here`)
 }
 
