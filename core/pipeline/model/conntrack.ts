@@ -13,43 +13,21 @@ import {
   ctState,
   ctZone,
   ethType,
-  icmp6Code,
-  icmp6Type,
-  icmpCode,
-  icmpType,
   ipProto,
   ipv4Dst,
   ipv4Src,
   ipv6Dst,
   ipv6Src,
-  sctpDst,
-  sctpSrc,
-  tcpDst,
-  tcpSrc,
-  udpDst,
-  udpSrc,
   type Field,
 } from '../openflow/fields.ts'
+import { echoes, l4Fields } from '../openflow/l4-fields.ts'
 import type { FieldValue } from '../openflow/values.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
 /** Bits of ct_state (ovs-fields(7)). */
 export const states = { new: 1, est: 2, rpl: 8, inv: 16, trk: 32 } as const
-/** Where a packet has what tells its connection from others: in ICMP type and code stand where ports would. */
-const l4: ReadonlyMap<number, readonly [src: Field, dst: Field]> = new Map([
-  [1, [icmpType, icmpCode]],
-  [58, [icmp6Type, icmp6Code]],
-  [6, [tcpSrc, tcpDst]],
-  [17, [udpSrc, udpDst]],
-  [132, [sctpSrc, sctpDst]],
-])
 const four = { src: ipv4Src, dst: ipv4Dst, firstSrc: ctIpv4Src, firstDst: ctIpv4Dst } as const
 const six = { src: ipv6Src, dst: ipv6Dst, firstSrc: ctIpv6Src, firstDst: ctIpv6Dst } as const
-/** RFC 792, RFC 4443 section 4: an answer is of the connection of its question. */
-const echoes: ReadonlyMap<number, { readonly asks: number; readonly answers: number }> = new Map([
-  [1, { asks: 8, answers: 0 }],
-  [58, { asks: 128, answers: 129 }],
-])
 
 /** By what the two directions of a connection are known, and what its packets say of its first one. */
 interface Tuple {
@@ -68,7 +46,7 @@ function tupleOf(frame: Frame): Tuple | undefined {
   const proto = Number(readField(frame, ipProto))
   const echo = echoes.get(proto)
   const [src, dst] = [readField(frame, ends.src), readField(frame, ends.dst)]
-  const [from = 0, to = 0] = (l4.get(proto) ?? []).map((field) => readField(frame, field))
+  const [from = 0, to = 0] = (l4Fields.get(proto) ?? []).map((field) => readField(frame, field))
   const first: Frame = new Map<Field, FieldValue>([
     [ctProto, proto],
     [ends.firstSrc, src],

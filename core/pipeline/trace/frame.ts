@@ -9,7 +9,7 @@ type Packet = Exclude<TracedFrame, { readonly kind: 'who-has' }>
 /** As Linux has it. */
 const ttl = 64
 /** Any of those that nobody listens at: RFC 6335 section 6. */
-const ephemeral = 49_152
+export const ephemeral = 49_152
 
 export function traceFlow(number: number, mac: string, frame: TracedFrame): string {
   const isV6 = frame.to.includes(':')

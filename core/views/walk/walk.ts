@@ -1,11 +1,12 @@
 // Which tables of each node the first packet of a connection meets, and what connection tracking says of it there: the nodes are not asked,
-// but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on him being there.
+// but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on their being there.
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { Waypoint } from '../../policy/trace/way.ts'
 import { macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
 import type { TraceEnd } from '../../policy/trace/trace.ts'
 import type { Transport } from '../../policy/verdict.ts'
 import { planeName } from '../explain/plane-names.ts'
+import { ephemeral } from '../../pipeline/trace/frame.ts'
 import { carriedOn, hosts, isOn, nobodysMac, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
 import { frameOf } from './packet.ts'
 import { pipelineWalk } from './pipeline.ts'
@@ -92,9 +93,6 @@ function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transpo
 }
 
 const macOf = ({ port }: TraceEnd): string | undefined => port?.status?.mac
-
-/** Of those that nobody listens at: RFC 6335 section 6. */
-const ephemeral = 49_152
 
 function shownOf({ steps, tracked }: Walked, { ends }: StoredNetwork): NodeWalk {
   const hidden: readonly WalkedPart[] = [

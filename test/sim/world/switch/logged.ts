@@ -1,22 +1,7 @@
 // A frame that a flow has sent to the agent, as what a rule has logged.
 import type { LoggedPacket, PacketHead } from '../../../../core/node/logged-packet.ts'
-import {
-  icmp6Code,
-  icmp6Type,
-  icmpCode,
-  icmpType,
-  ipProto,
-  ipv4Dst,
-  ipv4Src,
-  ipv6Dst,
-  ipv6Src,
-  registers,
-  tcpDst,
-  tcpSrc,
-  udpDst,
-  udpSrc,
-  type Field,
-} from '../../../../core/pipeline/openflow/fields.ts'
+import { ipProto, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, registers, type Field } from '../../../../core/pipeline/openflow/fields.ts'
+import { echoes, l4Fields } from '../../../../core/pipeline/openflow/l4-fields.ts'
 import type { Flow } from '../../../../core/pipeline/openflow/flow.ts'
 import { printValue } from '../../../../core/pipeline/openflow/values.ts'
 import { loggedBy } from '../../../../core/wire/openflow/logged-packet.ts'
@@ -28,6 +13,9 @@ export function loggedIn({ cookie }: Flow, frame: Frame): LoggedPacket | undefin
   return head && loggedBy({ cookie, registers: given }, head)
 }
 
+/** Of it an agent is told no ports. */
+const sctp = 132
+
 function headOf(frame: Frame): PacketHead | undefined {
   const isV4 = frame.has(ipv4Src)
   if (!isV4 && !frame.has(ipv6Src)) return undefined
@@ -35,8 +23,8 @@ function headOf(frame: Frame): PacketHead | undefined {
   const number = (field: Field): number => Number(readField(frame, field))
   const protocol = number(ipProto)
   const ends = isV4 ? { from: text(ipv4Src), to: text(ipv4Dst), protocol } : { from: text(ipv6Src), to: text(ipv6Dst), protocol }
-  if (protocol === 6) return { ...ends, l4Ports: { from: number(tcpSrc), to: number(tcpDst) } }
-  if (protocol === 17) return { ...ends, l4Ports: { from: number(udpSrc), to: number(udpDst) } }
-  if (protocol === 1) return { ...ends, icmp: { type: number(icmpType), code: number(icmpCode) } }
-  return protocol === 58 ? { ...ends, icmp: { type: number(icmp6Type), code: number(icmp6Code) } } : ends
+  const [first, second] = l4Fields.get(protocol) ?? []
+  if (first === undefined || second === undefined || protocol === sctp) return ends
+  const [one, other] = [number(first), number(second)]
+  return echoes.has(protocol) ? { ...ends, icmp: { type: one, code: other } } : { ...ends, l4Ports: { from: one, to: other } }
 }
