@@ -2,7 +2,7 @@
 // asked first; where nobody answers that, there is no packet, and what became of the question is the answer.
 import { answeredMax, type PacketTrace, type TracedPacket, type TraceStep } from '../../core/kinds/node/inquiry.ts'
 import { policyText, ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
-import { contains, parseCidr } from '../../core/net/cidr.ts'
+import { isInBlock } from '../../core/net/cidr.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import type { PolicyRuleOwner } from '../../core/kinds/policy/peer-decision.ts'
@@ -69,8 +69,8 @@ function arrival(
 }
 
 function isIn(cidr: string, address: string): boolean {
-  const [block, ip] = [parseCidr(cidr), parseIp(address)]
-  return block !== undefined && ip !== undefined && block.family === ip.family && contains(block, ip)
+  const ip = parseIp(address)
+  return ip !== undefined && isInBlock(cidr, ip)
 }
 
 /** As a pod's routes have it: what is in a Subnet is asked for directly. In a VLAN only the pod knows of Subnets. */

@@ -38,6 +38,12 @@ export function contains(cidr: Cidr, ip: Ip): boolean {
   return cidr.family === ip.family && cidr.first <= ip.value && ip.value <= cidr.last
 }
 
+/** @param block as text; what is none contains nothing */
+export function isInBlock(block: string, ip: Ip): boolean {
+  const cidr = parseCidr(block)
+  return cidr !== undefined && contains(cidr, ip)
+}
+
 /** All of the inner one is in the outer one. */
 export const encloses = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family && inner.first >= outer.first && inner.last <= outer.last

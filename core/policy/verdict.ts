@@ -1,7 +1,7 @@
 // What rules say of a connection, and of a frame that is of none: the one truth about verdicts, which every data plane is held to.
 import { familiesOf, type CompiledRule, type RuleSetSpec, type TransportMatch } from '../kinds/policy/policy-rule-set.ts'
 import { tierNames, tiers, unknown, type Tier } from '../kinds/policy/tiers.ts'
-import { contains, parseCidr } from '../net/cidr.ts'
+import { isInBlock } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
 
 /** A connection's first packet, as one of its two ends is judged for it. */
@@ -185,18 +185,13 @@ function isPeer(rule: CompiledRule, { identity, address }: JudgedPeer): boolean 
   const { peers } = rule
   if (peers === undefined || isIdentity(rule, identity)) return true
   const ip = parseIp(address)
-  return ip !== undefined && peers.blocks.some((block) => isIn(block, ip))
+  return ip !== undefined && peers.blocks.some((block) => isInBlock(block, ip))
 }
 
 /** Of somebody in the VNI who is not known yet a rule that denies identities has to think the worst. */
 function isIdentity({ peers, action }: CompiledRule, identity: number): boolean {
   const { identities = [] } = peers ?? {}
   return identities.includes(identity) || (identity === unknown && action === 'deny' && identities.length > 0)
-}
-
-function isIn(block: string, ip: NonNullable<ReturnType<typeof parseIp>>): boolean {
-  const cidr = parseCidr(block)
-  return cidr !== undefined && cidr.family === ip.family && contains(cidr, ip)
 }
 
 function carries(match: TransportMatch, { protocol, l4Port, icmpType, icmpCode }: Transport): boolean {

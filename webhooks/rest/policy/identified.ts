@@ -1,7 +1,7 @@
 // Who an address is that is asked about by itself, as the nodes of the other end know it.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { unknown, world } from '../../../core/kinds/policy/tiers.ts'
-import { contains, parseCidr } from '../../../core/net/cidr.ts'
+import { isInBlock } from '../../../core/net/cidr.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 import { blocksAnswered } from '../../../core/plan/node/pieces.ts'
@@ -34,8 +34,6 @@ export async function identified({ store }: RestDeps, { vni, namespace, subnets 
 /** What is in a Subnet and has no identity may be anybody's; its gateway is nobody. */
 function isWithin(address: string, subnets: Subnets): boolean {
   const ip = parseIp(address)
-  return [...subnets.values()].flatMap(blocksAnswered).some(({ cidr, gateway }) => {
-    const block = parseCidr(cidr)
-    return ip !== undefined && block?.family === ip.family && contains(block, ip) && gateway !== address
-  })
+  const blocks = [...subnets.values()].flatMap(blocksAnswered)
+  return ip !== undefined && blocks.some(({ cidr, gateway }) => isInBlock(cidr, ip) && gateway !== address)
 }
