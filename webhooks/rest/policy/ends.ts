@@ -11,6 +11,7 @@ import { gather } from '../across/gather.ts'
 import type { RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import type { Parameters } from '../query.ts'
+import { readEnd, type NamedEnd } from './names.ts'
 
 /** Ports that may be meant, or an address. */
 type Named = { readonly ports: readonly Resource<'Port'>[] } | { readonly address: string }
@@ -24,8 +25,6 @@ export interface Ends {
   readonly namespace: string
 }
 
-const form = /^(pods|ports)\/([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
-
 /** @throws BadParameter; Forbidden and NotFound as of the objects themselves */
 export async function endsIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<Ends> {
   const [from, to] = [await named('from', parameters, deps, caller), await named('to', parameters, deps, caller)]
@@ -37,22 +36,15 @@ async function named(name: 'from' | 'to', parameters: Parameters, deps: RestDeps
   const text = parameters[name] ?? ''
   const address = canonicalIp(text)
   if (address !== undefined) return { address }
-  const [, kind, namespace, object] = form.exec(text) ?? []
-  if (namespace === undefined || object === undefined)
-    throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address')
-  const ports = await portsOf(deps, caller, { kind: kind!, namespace, name: object })
+  const end = readEnd(text)
+  if (end === undefined) throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address')
+  const ports = await portsOf(deps, caller, end)
   const ready = ports.filter(({ status }) => status?.vni !== undefined && (status.addresses ?? []).length > 0)
   if (ready.length === 0) throw new BadParameter(name, `${text} has no Port with an address in a VNI of ours (yet)`)
   return { ports: ready }
 }
 
-interface ObjectNamed {
-  readonly kind: string
-  readonly namespace: string
-  readonly name: string
-}
-
-async function portsOf(deps: RestDeps, caller: Caller, { kind, namespace, name }: ObjectNamed): Promise<readonly Resource<'Port'>[]> {
+async function portsOf(deps: RestDeps, caller: Caller, { kind, namespace, name }: NamedEnd): Promise<readonly Resource<'Port'>[]> {
   await mayDo(deps, caller, { act: 'read', kind: 'Port', namespace, verb: 'get' })
   if (kind === 'ports') return [await mustGet(storeFor(deps, caller), { kind: 'Port', namespace, name })]
   const mine = ((await gather(deps, caller, 'Port', { namespace })) ?? []).filter(({ spec }) => spec.claim?.pod === name)

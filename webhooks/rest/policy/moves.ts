@@ -39,21 +39,20 @@ const namespacesOf = ({ put, remove }: PolicyChange): readonly string[] => [
 ]
 
 async function movesWithin(namespace: string, change: PolicyChange, deps: RestDeps): Promise<readonly PodMove[]> {
+  const pods = await everyOf(deps, undefined, 'Pod', { namespace })
+  const following = pods.filter((pod) => isNetworkByPolicy(pod) && !isPodFinished(pod)).slice(0, podsMost)
+  if (following.length === 0) return []
   const stored = await everyOf(deps, undefined, 'UnifiedNetworkPolicy', { namespace })
   const now = candidatesIn(namespace, stored)
   const planned = candidatesIn(namespace, afterChange(stored, change).filter(isUnified))
-  const pods = await everyOf(deps, undefined, 'Pod', { namespace })
   const vpcAmong = (pod: Resource<'Pod'>, candidates: Candidates): string | undefined => {
     const vpc = vpcByPolicy(pod, { ...deps.admission.world, networkByPolicy: () => networkAmong(pod, candidates) })
     return vpc === undefined || /[:/]/.test(vpc) ? vpc : `${namespace}/${vpc}`
   }
-  return pods
-    .filter((pod) => isNetworkByPolicy(pod) && !isPodFinished(pod))
-    .slice(0, podsMost)
-    .flatMap((pod) => {
-      const [from, to] = [vpcAmong(pod, now), vpcAmong(pod, planned)]
-      return to === undefined || to === from ? [] : [{ pod: `${namespace}/${pod.metadata.name}`, ...(from !== undefined && { from }), to }]
-    })
+  return following.flatMap((pod) => {
+    const [from, to] = [vpcAmong(pod, now), vpcAmong(pod, planned)]
+    return to === undefined || to === from ? [] : [{ pod: `${namespace}/${pod.metadata.name}`, ...(from !== undefined && { from }), to }]
+  })
 }
 
 const isUnified = (policy: Resource<PolicyKind>): policy is Resource<'UnifiedNetworkPolicy'> => policy.kind === 'UnifiedNetworkPolicy'

@@ -1,11 +1,10 @@
 // The ends of a connection of a pod's interface in a VLAN: `attachment=NAMESPACE/NAME` and the pod, and somebody's address.
 import { NotFound } from '../../../core/errors.ts'
-import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
+import { ruleSetName, type RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
 import { canonicalIp } from '../../../core/net/ip.ts'
 import { attachmentSegment, externalPolicyNamed } from '../../../core/plan/node/external-policy.ts'
 import type { TraceEnd, VlanInterface } from '../../../core/policy/trace/trace.ts'
-import { ruleSetName } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { mustGet } from '../address.ts'
@@ -13,9 +12,7 @@ import type { RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import type { Parameters } from '../query.ts'
 import type { Ends } from './ends.ts'
-
-const keyForm = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
-const podForm = /^pods\/([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
+import { keyIn, readEnd, type NamedObject } from './names.ts'
 
 /** @throws BadParameter; Forbidden and NotFound as of the objects themselves */
 export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<Ends> {
@@ -23,7 +20,7 @@ export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller:
   const vni = attachmentSegment(attachment)
   const { namespace = '', name } = attachment.metadata
   if (vni === undefined) throw new NotFound({ kind: 'VLAN of L2ServiceAttachment', key: `${namespace}/${name}` })
-  const isSent = podForm.test(parameters['from'] ?? '')
+  const isSent = podNamed('from', parameters) !== undefined
   const [pod, other] = isSent ? (['from', 'to'] as const) : (['to', 'from'] as const)
   const address = canonicalIp(parameters[other] ?? '')
   if (address === undefined) throw new BadParameter(other, 'must be an address: nobody knows which of them pods have in a VLAN')
@@ -34,8 +31,7 @@ export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller:
 }
 
 async function attachmentIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['attachment']> {
-  const [, namespace, name] = keyForm.exec(parameters['attachment'] ?? '') ?? []
-  if (namespace === undefined || name === undefined) throw new BadParameter('attachment', 'must be NAMESPACE/NAME')
+  const { namespace, name } = keyIn(parameters, 'attachment')
   await mayDo(deps, caller, { act: 'read', kind: 'L2ServiceAttachment', namespace, verb: 'get' })
   const attachment = await mustGet(storeFor(deps, caller), { kind: 'L2ServiceAttachment', namespace, name })
   if (attachment.spec.vlanType === 'access') return attachment
@@ -43,11 +39,15 @@ async function attachmentIn(parameters: Parameters, deps: RestDeps, caller: Call
 }
 
 async function podIn(name: 'from' | 'to', parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['pod']> {
-  const [, namespace, pod] = podForm.exec(parameters[name] ?? '') ?? []
-  if (namespace === undefined || pod === undefined)
-    throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, and the other end an address')
-  await mayDo(deps, caller, { act: 'read', kind: 'Pod', namespace, verb: 'get' })
-  return mustGet(storeFor(deps, caller), { kind: 'Pod', namespace, name: pod })
+  const pod = podNamed(name, parameters)
+  if (pod === undefined) throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, and the other end an address')
+  await mayDo(deps, caller, { act: 'read', kind: 'Pod', namespace: pod.namespace, verb: 'get' })
+  return mustGet(storeFor(deps, caller), { kind: 'Pod', namespace: pod.namespace, name: pod.name })
+}
+
+function podNamed(name: 'from' | 'to', parameters: Parameters): NamedObject | undefined {
+  const end = readEnd(parameters[name] ?? '')
+  return end?.kind === 'pods' ? end : undefined
 }
 
 /** As its agent judges it. */

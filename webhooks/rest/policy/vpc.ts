@@ -5,10 +5,8 @@ import { mayDo, storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { mustGet } from '../address.ts'
 import type { RestDeps } from '../deps.ts'
-import { BadParameter } from '../invalid-object.ts'
 import type { Parameters } from '../query.ts'
-
-const form = /^([a-z0-9-]{1,63})\/([a-z0-9.-]{1,253})$/
+import { keyIn } from './names.ts'
 
 export interface VpcWithVni {
   readonly vpc: Resource<'Vpc'>
@@ -18,8 +16,7 @@ export interface VpcWithVni {
 
 /** @throws BadParameter; Forbidden; NotFound, also where it has no VNI (yet) */
 export async function vpcIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VpcWithVni> {
-  const [, namespace, name] = form.exec(parameters['vpc'] ?? '') ?? []
-  if (namespace === undefined || name === undefined) throw new BadParameter('vpc', 'must be NAMESPACE/NAME')
+  const { namespace, name } = keyIn(parameters, 'vpc')
   await mayDo(deps, caller, { act: 'read', kind: 'Vpc', namespace, verb: 'get' })
   const vpc = await mustGet(storeFor(deps, caller), { kind: 'Vpc', namespace, name })
   const vni = vpc.status?.vni
