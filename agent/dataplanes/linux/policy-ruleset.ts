@@ -65,10 +65,12 @@ interface Way {
   readonly way: 'out' | 'in'
   readonly ifname: 'iifname' | 'oifname'
   readonly other: 'saddr' | 'daddr'
+  /** What of DHCP goes this way, from and to a port: questions, or answers. */
+  readonly dhcp: Readonly<Record<4 | 6, readonly [from: number, to: number]>>
 }
 const [out, into]: readonly [Way, Way] = [
-  { way: 'out', ifname: 'iifname', other: 'daddr' },
-  { way: 'in', ifname: 'oifname', other: 'saddr' },
+  { way: 'out', ifname: 'iifname', other: 'daddr', dhcp: { 4: [68, 67], 6: [546, 547] } },
+  { way: 'in', ifname: 'oifname', other: 'saddr', dhcp: { 4: [67, 68], 6: [547, 546] } },
 ]
 const judge = (family: 4 | 6, { way, ifname, other }: Way): string => {
   const address = family === 4 ? `ip ${other}` : `ip6 ${other}`
@@ -91,6 +93,13 @@ const decided = ({ way, ifname }: Way, logs: boolean): string => `chain decided-
     meta mark & ${marks.ruled} != 0 accept
     meta mark set 0 accept
   }`
+const judgeAny = ({ way, dhcp }: Way): string => `chain ${way} {
+    ether type ip udp sport ${dhcp[4][0]} udp dport ${dhcp[4][1]} meta mark set 0 accept
+    ether type ip6 udp sport ${dhcp[6][0]} udp dport ${dhcp[6][1]} meta mark set 0 accept
+    ether type ip goto ${way}4
+    ether type ip6 goto ${way}6
+    drop
+  }`
 const neighbours = `ether type arp accept
     ether type ip6 icmpv6 type { nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, nd-redirect } accept`
 
@@ -112,20 +121,8 @@ table ${table} {
   ${judge(6, out)}
   ${judge(4, into)}
   ${judge(6, into)}
-  chain out {
-    ether type ip udp sport 68 udp dport 67 meta mark set 0 accept
-    ether type ip6 udp sport 546 udp dport 547 meta mark set 0 accept
-    ether type ip goto out4
-    ether type ip6 goto out6
-    drop
-  }
-  chain in {
-    ether type ip udp sport 67 udp dport 68 meta mark set 0 accept
-    ether type ip6 udp sport 547 udp dport 546 meta mark set 0 accept
-    ether type ip goto in4
-    ether type ip6 goto in6
-    drop
-  }
+  ${judgeAny(out)}
+  ${judgeAny(into)}
   chain sent {
     type filter hook prerouting priority -250; policy accept;
     ${neighbours}
