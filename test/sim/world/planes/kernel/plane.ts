@@ -4,6 +4,9 @@ import type { Dataplane, NodeChange } from '../../../../../core/contracts/datapl
 import { LinkRefused } from '../../../../../core/errors.ts'
 import { keyOf, linuxItemOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
 import { linuxRenderer } from '../../../../../core/linux/render.ts'
+import { decidedBy, seenOf } from '../../../../../agent/dataplanes/linux/decided.ts'
+import { isPolicy } from '../../../../../agent/dataplanes/linux/policies.ts'
+import { elementsOf } from '../../../../../agent/dataplanes/linux/policy-elements.ts'
 import { membersLast } from '../../../../../agent/dataplanes/linux/at-once.ts'
 import { isDevice, isEntry } from '../../../../../agent/dataplanes/linux/requests.ts'
 import type { Process } from '../../../process.ts'
@@ -22,6 +25,10 @@ export function kernelPlane(model: KernelModel, node: string, process: Process):
     async observe() {
       await way()
       return new Map(model.things.seen())
+    },
+    async parts() {
+      await way()
+      return seenOf(decidedBy([...model.things.all].filter(isPolicy).flatMap(elementsOf)))
     },
     async apply(change) {
       for (const request of requestsOf(change, model)) {
@@ -46,7 +53,6 @@ const isOf =
     kinds.includes(kind)
 const isGuard = isOf('guarded', 'source', 'option', 'untagged')
 const isTable = isOf('table', 'tunnels', 'policies', 'traffic', 'routes')
-const isPolicy = isOf('judged', 'identity', 'inside')
 
 /** Those that have nothing to do are none. */
 function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {

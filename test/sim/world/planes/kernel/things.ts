@@ -9,7 +9,7 @@ const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['ki
   tunnels: ['known'],
   routes: ['router', 'gateway'],
   policies: ['judged', 'identity', 'inside'],
-  traffic: ['limited', 'marked'],
+  traffic: ['limited', 'marked', 'ruled'],
 }
 
 export class Things {
