@@ -5,6 +5,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
+import { withSameRules } from '../../core/policy/rules/same-rules.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { VniWatches } from './vni-watches.ts'
 
@@ -109,8 +110,9 @@ export class RuleSets {
   }
 
   /** @returns whether it judges anybody here */
-  #put(set: RuleSet): boolean {
-    const name = ruleSetName(set)
+  #put(item: RuleSet): boolean {
+    const name = ruleSetName(item)
+    const set = withSameRules(this.#known.get(name), item)
     this.#known.set(name, set)
     const judged = this.#judged.get(name)
     if (judged === undefined) return false

@@ -1,12 +1,14 @@
 // One thing that rules ask for in Open vSwitch: a flow that all of them share, so that a rule that comes or goes touches only its own.
-import { clausesOf, dimensionFlow, type Clause } from '../../pipeline/policy/rule.ts'
+import type { Conjunction } from '../../pipeline/openflow/actions.ts'
+import { clausesOf } from '../../pipeline/policy/clauses.ts'
+import { dimensionFlow } from '../../pipeline/policy/rule.ts'
 import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
 export interface RuleDimension {
   /** Of the flow. */
   readonly key: string
-  readonly clauses: readonly Clause[]
+  readonly clauses: readonly Conjunction[]
 }
 
 const why = 'a part of rules of policies, which are not rendered there yet'
@@ -15,7 +17,7 @@ export const ruleDimensionPiece: PieceKind<RuleDimension> = {
   name: 'RuleDimension',
   key: ({ key }) => key,
   sources: [],
-  made: madeOf([gives(ruleSetPiece, clausesOf)], (key, clauses: readonly Clause[]) => ({ key, clauses })),
+  made: madeOf([gives(ruleSetPiece, clausesOf)], (key, clauses: readonly Conjunction[]) => ({ key, clauses })),
   planes: {
     ovs: { items: ({ key, clauses }, _, { bridge, node }) => [dimensionFlow(bridge, { node, key, clauses })] },
     bess: why,

@@ -63,6 +63,14 @@ export interface Sample {
   readonly point: number
 }
 
+/** The `clause`th of `of` dimensions, counted from 1, of what matches as conj_id `id`. */
+export interface Conjunction {
+  readonly do: 'conjunction'
+  readonly id: number
+  readonly clause: number
+  readonly of: number
+}
+
 export type Action =
   | SetField
   | LoadBits
@@ -74,7 +82,7 @@ export type Action =
   | { readonly do: 'group'; readonly group: number }
   | { readonly do: 'setQueue'; readonly queue: number }
   | { readonly do: 'popQueue' }
-  | { readonly do: 'conjunction'; readonly id: number; readonly clause: number; readonly of: number }
+  | Conjunction
   | { readonly do: 'ctClear' }
   /** What a table does with the packet, and then this flow goes on: with what that has written on it. */
   | { readonly do: 'resubmit'; readonly table: number }
@@ -94,8 +102,8 @@ export const move = (of: Bits, to: Bits): Action => ({ do: 'move', of, to })
 export const output = (number: number): Action => ({ do: 'output', number })
 export const resubmit = (table: number): Action => ({ do: 'resubmit', table })
 export const goto = (table: number): Action => ({ do: 'goto', table })
-/** The `clause`th of `of` dimensions, counted from 1, of what matches as conj_id. It stands alone in its flow. */
-export const conjunction = (id: number, clause: number, of: number): Action => ({ do: 'conjunction', id, clause, of })
+/** It stands in its flow beside others of its kind, and nothing else. */
+export const conjunction = (id: number, clause: number, of: number): Conjunction => ({ do: 'conjunction', id, clause, of })
 /** All bits of a field, or its lowest `count`. */
 export const bits = (field: Field, count = field.bytes * 8): Bits => ({ field, from: 0, count })
 
@@ -121,7 +129,7 @@ const printers: { readonly [Do in Action['do']]: (action: Extract<Action, { do: 
   group: ({ group }) => `group:${group}`,
   setQueue: ({ queue }) => `set_queue:${queue}`,
   popQueue: () => 'pop_queue',
-  conjunction: ({ id, clause, of }) => `conjunction(${id},${clause}/${of})`,
+  conjunction: ({ id, clause, of }) => `conjunction(${id}${clauseText(clause, of)}`,
   ctClear: () => 'ct_clear',
   resubmit: ({ table }) => `resubmit(,${table})`,
   ct: printConntrack,
@@ -131,6 +139,17 @@ const printers: { readonly [Do in Action['do']]: (action: Extract<Action, { do: 
   meter: ({ meter }) => `meter:${meter}`,
   goto: ({ table }) => `goto_table:${table}`,
 }
+/** Of the thousand conjunctions of a flow only a few differ in this: it is written once. */
+const clauseTexts = new Map<number, string>()
+function clauseText(clause: number, of: number): string {
+  const both = clause * 64 + of
+  const known = clauseTexts.get(both)
+  if (known !== undefined) return known
+  const text = `,${clause}/${of})`
+  clauseTexts.set(both, text)
+  return text
+}
+
 export const printAction = (action: Action): string => (printers[action.do] as (of: Action) => string)(action)
 export const printActions = (actions: readonly Action[]): string => (actions.length === 0 ? 'drop' : actions.map(printAction).join(','))
 

@@ -2,79 +2,22 @@
 // and one flow for what is to happen where every dimension has matched. Rules of one strength that ask for the same thing share its flow.
 import type { CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
 import { becauseOfRule } from '../../node/rule-words.ts'
-import { tiers } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
-import { conjunction, type Action } from '../openflow/actions.ts'
+import type { Action, Conjunction } from '../openflow/actions.ts'
 import { conjId } from '../openflow/fields.ts'
-import { flowKey, is, isMasked, type Term } from '../openflow/flow.ts'
+import { is } from '../openflow/flow.ts'
 import { flowItemAt, flowsOf, type SwitchItem } from '../items.ts'
-import { inVni, isBit, to } from '../match.ts'
+import { inVni, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
-import { allowed, askedWithoutAudit, auditedIn, nextOf, passedOn, tierTables } from '../tiers.ts'
+import { allowed, askedWithoutAudit, nextOf, passedOn, tierTables } from '../tiers.ts'
 import type { PipelineSettings } from '../settings.ts'
 import { isNew } from './base.ts'
-import { dimensionsOf, type Match } from './dimensions.ts'
+import { clausesOfRule, inOrder, isAudit, priorityOf, textAround, unaudited } from './clauses.ts'
 import { isLogging, toLog } from './log.ts'
 import { askRate, isLimiting } from './rule-rates.ts'
 import { markWith } from './traffic.ts'
-
-/** Which dimension of which rule a flow is, counted from 1. */
-export interface Clause {
-  readonly id: number
-  readonly clause: number
-  readonly of: number
-}
-
-/** Of one strength: where the order is no matter. Above what isolates, which is 1 or 2. */
-const unorderedPriority = 100
-const levels = 64
-const prioritiesMax = 1000
-const priorityOf = ({ tier, priority }: RuleSet, { level }: CompiledRule): number =>
-  tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 2 : unorderedPriority
-
-type KeyedClauses = readonly (readonly [key: string, clause: Clause])[]
-
-/** Of a set that changes it is asked what it was, too: that was worked out when it came. */
-const clausesKept = new WeakMap<RuleSet, KeyedClauses>()
-
-/** @returns key of a flow, and what it is to this rule; nothing of a rule that nothing can match */
-export function clausesOf(set: RuleSet): KeyedClauses {
-  const known = clausesKept.get(set)
-  if (known !== undefined) return known
-  const clauses = readClauses(set)
-  clausesKept.set(set, clauses)
-  return clauses
-}
-
-function readClauses(set: RuleSet): KeyedClauses {
-  return set.rules.flatMap((rule) => {
-    const id = ruleId(set.number, rule.index)
-    const dimensions = dimensionsOf(set, rule)
-    return dimensions.flatMap((matches, i) =>
-      [...new Set(matches.map((match) => keyOf(set, rule, match)))].map(
-        (key) => [key, { id, clause: i + 1, of: dimensions.length }] as const,
-      ),
-    )
-  })
-}
-
-/** A switch takes each field once: bits of one register that are asked about for different reasons are one term. */
-const inOrder = (match: Match): Match =>
-  [...Map.groupBy(match, ({ field }) => field).values()].map(joined).sort((a, b) => a.field.order - b.field.order)
-
-const joined = ([first, ...others]: Match): Term => others.reduce(both, first!)
-const both = (a: Term, b: Term): Term => isMasked(a.field, Number(a.value) + Number(b.value), Number(a.mask) + Number(b.mask))
-
-const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
-  flowKey({
-    table: tables[tierTables[set.tier]].number,
-    priority: priorityOf(set, rule),
-    cookie: cookieOf('rule'),
-    match: inOrder([inVni(set.vni), ...unaudited(set, rule), ...match]),
-    actions: [],
-  })
 
 /**
  * Of 16 bytes each, in a message of 64 KiB. Only what allows is shared by so many, as rules of an ordered tier differ in strength: what is
@@ -84,12 +27,11 @@ const clausesMax = 4_000
 
 export function dimensionFlow(
   bridge: string,
-  { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Clause[] },
+  { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Conjunction[] },
 ): SwitchItem {
-  const all = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
-  const rule = `what ${all.length === 1 ? 'a rule asks' : `${all.length} rules ask`} about`
+  const actions = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
+  const rule = `what ${actions.length === 1 ? 'a rule asks' : `${actions.length} rules ask`} about`
   const because = { rule, of: { kind: 'Node', name: node } } as const
-  const actions = all.map(({ id, clause, of }) => conjunction(id, clause, of))
   return flowItemAt(bridge, key, { cookie: cookieOf('rule'), actions }, because)
 }
 
@@ -105,8 +47,9 @@ export const isClosingFlow = (key: string, text: string): boolean => {
 /** What is done with what a rule matches. */
 export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>, set: RuleSet): readonly SwitchItem[] {
   const { vni, number, tier } = set
+  const around = textAround(set)
   return set.rules.flatMap((rule) => {
-    if (dimensionsOf(set, rule).length === 0) return []
+    if (clausesOfRule(set, rule, around).length === 0) return []
     const id = ruleId(number, rule.index)
     const flow = flowsOf(settings.bridge, { feature: 'rule', owner: id, because: becauseOfRule(set, rule) })
     const [table, priority, match] = [tierTables[tier], priorityOf(set, rule), [inVni(vni), ...unaudited(set, rule), is(conjId, id)]]
@@ -121,10 +64,6 @@ export function ruleFlows(settings: Pick<PipelineSettings, 'bridge' | 'meters'>,
     ]
   })
 }
-
-/** KeyedClauses once: what is tried out stands in the way of nothing that is enforced. */
-const unaudited = (set: RuleSet, rule: CompiledRule): readonly Term[] => (isAudit(set, rule) ? [isBit(auditedIn(set.tier), 0)] : [])
-const isAudit = (set: RuleSet, rule: CompiledRule): boolean => set.audit === true || rule.audit === true
 
 function actionsOf(set: RuleSet, rule: CompiledRule): readonly Action[] {
   const { tier } = set

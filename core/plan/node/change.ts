@@ -43,12 +43,16 @@ class Difference<Value> {
   change(): NodeChange<Value> {
     const isSame = (key: string): boolean => this.#was.get(key)?.text === this.#is.get(key)?.text
     const changed = new Set([...new Set([...this.#was.keys(), ...this.#is.keys()])].filter((key) => !isSame(key)))
-    const among = (all: ReadonlyMap<string, Item<Value>>): readonly Item<Value>[] => [...all.values()].filter(({ key }) => changed.has(key))
+    const among = (all: ReadonlyMap<string, Item<Value>>): readonly Item<Value>[] =>
+      [...all].flatMap(([key, item]) => (changed.has(key) ? [item] : []))
     return { drop: among(this.#was), put: among(this.#is) }
   }
 }
 
 /** The first of a key counts. */
 function keep<Value>(all: Map<string, Item<Value>>, items: readonly Item<Value>[]): void {
-  for (const item of items) if (!all.has(item.key)) all.set(item.key, item)
+  for (const item of items) {
+    const { key } = item
+    if (!all.has(key)) all.set(key, item)
+  }
 }
