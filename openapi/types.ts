@@ -17672,6 +17672,8 @@ export interface operations {
                 to?: string;
                 /** @description L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address */
                 attachment?: string;
+                /** @description in which of its VLANs, where the attachment is in several */
+                vlan?: number;
                 /** @description of its first packet */
                 protocol?: "tcp" | "udp" | "sctp" | "icmp" | "icmpv6";
                 /** @description the one it goes to, of tcp, udp and sctp */
@@ -17747,6 +17749,8 @@ export interface operations {
                             };
                             /** @description of an interface in a VLAN, as NAMESPACE/NAME */
                             attachment?: string;
+                            /** @description of an interface in VLANs: the one that it has the packet in */
+                            vlan?: number;
                             /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
                             pod?: string;
                             node?: string;
@@ -17761,6 +17765,8 @@ export interface operations {
                             };
                             /** @description of an interface in a VLAN, as NAMESPACE/NAME */
                             attachment?: string;
+                            /** @description of an interface in VLANs: the one that it has the packet in */
+                            vlan?: number;
                             /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
                             pod?: string;
                             node?: string;
@@ -17795,7 +17801,7 @@ export interface operations {
                             tables?: string[];
                             /** @description of a Node: what connection tracking says of it there */
                             conntrack?: {
-                                /** @description whose zone it is */
+                                /** @description whose zone it is; a Pod: that of its interface in the VLAN */
                                 port: {
                                     kind?: string;
                                     namespace?: string;

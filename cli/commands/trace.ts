@@ -20,6 +20,7 @@ export const flags: Flags = {
     value: 'NAME',
     meaning: "the pod's interface in the VLAN of this L2ServiceAttachment; the other end is an address",
   },
+  vlan: { type: 'string', value: 'NUMBER', meaning: 'in which VLAN, where the attachment is in several' },
   tcp: { type: 'string', value: 'PORT', meaning: 'a TCP connection to this port' },
   udp: { type: 'string', value: 'PORT', meaning: 'UDP to this port' },
   sctp: { type: 'string', value: 'PORT', meaning: 'SCTP to this port' },
@@ -58,9 +59,13 @@ function endOf(word: string, namespace: string): string {
   return [plural, ...(names.length === 1 ? [namespace] : []), ...names].join('/')
 }
 
-function attachmentOf(given: GivenArguments, namespace: string): Pick<TraceQuery, 'attachment'> {
-  const name = given.text('attachment')
-  return name === undefined ? {} : { attachment: name.includes('/') ? name : `${namespace}/${name}` }
+function attachmentOf(given: GivenArguments, namespace: string): Pick<TraceQuery, 'attachment' | 'vlan'> {
+  const [name, vlan] = [given.text('attachment'), given.text('vlan')]
+  if (vlan !== undefined && !/^\d{1,4}$/.test(vlan)) throw new CliError(2, '--vlan needs a number')
+  return {
+    ...(name !== undefined && { attachment: name.includes('/') ? name : `${namespace}/${name}` }),
+    ...(vlan !== undefined && { vlan: Number(vlan) }),
+  }
 }
 
 function transportOf(given: GivenArguments, ends: readonly string[]): Pick<TraceQuery, 'protocol' | 'port'> {
@@ -115,9 +120,9 @@ function nodeLines({ tables, conntrack = [], untold }: Waypoint): readonly strin
   return [`tables ${tables.join(', ')}`, ...conntrack.map(trackedLine)]
 }
 
-function trackedLine({ port: { namespace = '', name }, says, isKept }: NonNullable<Waypoint['conntrack']>[number]): string {
+function trackedLine({ port: { kind = 'Port', namespace = '', name }, says, isKept }: NonNullable<Waypoint['conntrack']>[number]): string {
   const kept = isKept ? ', and kept: what follows is established' : says === 'new' ? ', and not kept' : ''
-  return `conntrack: ${says} in the zone of port/${namespace}/${name}${kept}`
+  return `conntrack: ${says} in the zone of ${kind.toLowerCase()}/${namespace}/${name}${kept}`
 }
 
 function titleOf({ at, namespace = '', name = '', vni, from = '?', to = '?', judges = [] }: Waypoint): string {
@@ -128,8 +133,8 @@ function titleOf({ at, namespace = '', name = '', vni, from = '?', to = '?', jud
 const judgedWho = { egress: 'who sends', ingress: 'who receives' } as const
 
 function placeOf(ends: readonly TracedConnection['from'][], vni: number): string {
-  const attachment = ends.map((end) => end.attachment).find((each) => each !== undefined)
-  return attachment === undefined ? `VNI ${vni}` : `the VLAN of L2ServiceAttachment ${attachment}`
+  const at = ends.find((end) => end.attachment !== undefined)
+  return at === undefined ? `VNI ${vni}` : `VLAN ${at.vlan} of L2ServiceAttachment ${at.attachment}`
 }
 
 function nameOf({ address, pod, port, node, attachment }: TracedConnection['from']): string {

@@ -24,6 +24,7 @@ const end = closed(['address'], {
   address: { ...text, description: 'empty of an interface in a VLAN' },
   port: closed(['namespace', 'name'], place),
   attachment: { ...text, description: 'of an interface in a VLAN, as NAMESPACE/NAME' },
+  vlan: { ...whole, description: 'of an interface in VLANs: the one that it has the packet in' },
   pod: { ...text, description: 'by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME' },
   node: text,
 })
@@ -48,7 +49,7 @@ const waypoint = closed(['at', 'fate'], {
   ),
   conntrack: listOf(
     closed(['port', 'says', 'isKept'], {
-      port: { ...closed(['name'], place), description: 'whose zone it is' },
+      port: { ...closed(['name'], place), description: 'whose zone it is; a Pod: that of its interface in the VLAN' },
       says: { type: 'string', enum: ['new', 'established', 'invalid'] },
       isKept: { ...yes, description: 'what follows is established from then on, and ICMP errors about it are related' },
     }),
@@ -150,6 +151,7 @@ export const policyRoutes = routes(
           text,
           "L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address",
         ),
+        query('vlan', { type: 'integer', minimum: 1, maximum: 4_094 }, 'in which of its VLANs, where the attachment is in several'),
         ...transport,
       ],
       responses: { 200: json('The verdict.', traced), ...refused(400, 403, 404, 422) },

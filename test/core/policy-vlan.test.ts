@@ -62,12 +62,12 @@ test('a rule with a VLAN asks for it there, and in a VNI, where no frame is in o
   }
 })
 
-test('a trace of an access interface knows its VLAN', () => {
+test('a trace goes by the VLAN that it is asked about', () => {
   const item = resource('UnifiedNetworkPolicy', 'a/p', { podSelector: {}, ingress: [{ action: 'deny', l2: { vlan: 100 } }] })
   const { sets, numberOf } = worldOf([member('a/web', { app: 'web' })], [readPolicy(item).policy!], inVlan)
   const isAllowed = (vlan: number): boolean => {
     const attachment = resource('L2ServiceAttachment', 'a/blue', { l2Services: ['blue'], connectionPoint: 'cp', vlanType: 'access' })
-    const at = { pod: resource('Pod', 'a/web', { containers: [] }), attachment: { ...attachment, status: { vlans: [vlan] } } }
+    const at = { pod: resource('Pod', 'a/web', { containers: [] }), attachment, vlan }
     const to = { address: '', identity: numberOf('a/web'), interface: at }
     return traceOf(sets, { from: { address: '192.0.2.1', identity: unknown }, to, transport: { protocol: 6, l4Port: 80 } }).isAllowed
   }

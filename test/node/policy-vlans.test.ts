@@ -1,8 +1,13 @@
 // What policies let pass to and from a pod in a VLAN of a physical network, on the real Open vSwitch: from its own node and over the wire.
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
+import { unknown } from '../../core/kinds/policy/tiers.ts'
+import { traceOf } from '../../core/policy/trace/trace.ts'
+import { resource } from '../core/policy-things.ts'
+import { seeded } from '../workers/test-cluster.ts'
 import { vlanSegment } from '../../core/net/segment.ts'
 import { physicalBridge } from '../../core/pipeline/ovsdb/switch.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
@@ -267,6 +272,29 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
       }
     }
 
+    const isolating = ['ingress', 'egress'] as const
+    function drawRule(random: () => number): Rule {
+      const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
+      return {
+        direction: pick(isolating),
+        action: pick(['allow', 'deny']),
+        ...(random() < 0.5 && blocks(pick(['10.0.0.4/32', '10.0.0.0/24', '192.0.2.0/24']))),
+        ...(random() < 0.5 && { transport: [{ protocol: 17, first: pick([53, 54]) }] }),
+        ...(random() < 0.6 && { frame: { vlan: pick(inVlans) } }),
+      }
+    }
+    /** What a trace says of the datagrams that come to it, or go from it. */
+    function traceIn(tag: number, isSent: boolean, set: RuleSet): boolean {
+      const attachment = resource('L2ServiceAttachment', 'a/t', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'selectivetrunk' })
+      const at = { pod: resource('Pod', 'a/t', { nodeName: 'one', containers: [] }), attachment, vlan: tag }
+      const [near, far] = [
+        { address: '', identity: id.trunk, interface: at },
+        { address: '10.0.0.4', identity: unknown },
+      ]
+      const ends = isSent ? { from: near, to: far } : { from: far, to: near }
+      return traceOf([set], { ...ends, transport: { protocol: 17, l4Port: 53 } }).isAllowed
+    }
+
     before(async () => {
       await judgeTrunk(undefined)
       // The learning switches learn where it is.
@@ -292,6 +320,23 @@ describe('policies in a VLAN, on Open vSwitch', { skip: ovsSkip || pythonSkip },
       nth += 1
       assert.deepEqual(await goes(nth, 53, [200]), [200])
       assert.deepEqual(await comes(53, nth), [200])
+    })
+
+    test('what a trace says of each VLAN is what a packet then does, whatever the rules are', async (t) => {
+      const random = seeded(randomInt(2 ** 40))
+      const counted = { passed: 0, ended: 0 }
+      for (let nthCase = 0; nthCase < 3; nthCase++) {
+        const all = rules(Array.from({ length: 4 }, () => drawRule(random)))
+        const drawn = { isolates: isolating.filter(() => random() < 0.6), rules: [...all] }
+        await judgeTrunk(drawn)
+        const set = unifiedSet({ vni, subjects: [id.trunk], ...drawn })
+        const said = (isSent: boolean): readonly number[] => inVlans.filter((tag) => traceIn(tag, isSent, set))
+        const found = [await comes(++nth, 53), await goes(++nth, 53)]
+        assert.deepEqual(found, [said(false), said(true)], JSON.stringify(set))
+        counted.passed += found.flat().length
+        counted.ended += 4 - found.flat().length
+      }
+      t.diagnostic(JSON.stringify(counted))
     })
 
     test('a closed one lets nothing pass in any, and one that nobody judges any more all', async () => {

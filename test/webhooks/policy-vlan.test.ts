@@ -13,10 +13,12 @@ let url = ''
 async function attach(
   name: string,
   judged: readonly { readonly identity: number; readonly ruleSets: string[]; readonly pods: string[] }[],
+  vlans: number[] = [100],
 ) {
-  const spec = { l2Services: ['lan'], connectionPoint: 'rack', vlanType: 'access' as const }
+  const vlanType = vlans.length === 1 ? ('access' as const) : ('selectivetrunk' as const)
+  const spec = { l2Services: ['lan'], connectionPoint: 'rack', vlanType }
   const { metadata } = await rest.store.create({ kind: 'L2ServiceAttachment', metadata: { namespace: 'blue', name }, spec })
-  const definition = { vlans: [100], physicalNetwork: 'physnet1', implementation: 'megrez' as const, definition: name }
+  const definition = { vlans, physicalNetwork: 'physnet1', implementation: 'megrez' as const, definition: name }
   const ref = { kind: 'L2ServiceAttachment', namespace: 'blue', name } as const
   await rest.store.patchStatus({ ref, uid: metadata.uid }, { definition, policy: { policy: { segment, judged: [...judged] } } })
 }
@@ -33,6 +35,7 @@ before(async () => {
   await makePod('late')
   const name = `vni-${segment}-1`
   await attach('uplink', [{ identity, ruleSets: [name], pods: [web] }])
+  await attach('both', [{ identity, ruleSets: [name], pods: [web] }], [100, 200])
   await attach('ahead', [{ identity, ruleSets: [`vni-${segment}-2`], pods: [web] }])
   const common = { level: 0, direction: 'ingress' as const, transport: [{ protocol: 6, first: 443 }] }
   await rest.store.create({
@@ -43,6 +46,7 @@ before(async () => {
       policy: { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'p', uid: 'p' },
       rules: [
         { ...common, index: 0, source: '/spec/ingress/0', action: 'allow', peers: { identities: [], blocks: ['192.0.2.0/24'] } },
+        { ...common, index: 2, source: '/spec/ingress/2', action: 'allow', families: [], frame: { vlan: 200 } },
         { ...common, index: 1, source: '/spec/ingress/1', action: 'allow', peers: { identities: [identity], blocks: [] } },
       ],
     },
@@ -77,7 +81,37 @@ describe("a trace of a pod's interface in a VLAN", () => {
         ['Address', '192.0.2.7', 'passes'],
       ],
     )
-    assert.deepEqual(body['from'], { address: '', attachment: 'blue/uplink', pod: 'blue/web', node: 'node-1' })
+    assert.deepEqual(body['from'], { address: '', attachment: 'blue/uplink', vlan: 100, pod: 'blue/web', node: 'node-1' })
+  })
+
+  test('of an attachment to several is about the VLAN that is named, and asks for one where none is', async () => {
+    const query = 'from=198.51.100.7&to=pods/blue/web&attachment=blue/both&port=443'
+    const one = await trace(`${query}&vlan=100`)
+    assert.deepEqual(tiersOf(one), [{ tier: 'unified', says: 'denies', policy }], one.text)
+    const other = await trace(`${query}&vlan=200`)
+    assert.deepEqual(tiersOf(other), [{ tier: 'unified', says: 'allows', policy, rule: '/spec/ingress/2' }])
+    assert.equal((other.body['to'] as { readonly vlan: number }).vlan, 200)
+    assert.match((await trace(query)).problem.detail, /: vlan is missing: the attachment is in 100, 200$/)
+    assert.match((await trace(`${query}&vlan=300`)).problem.detail, /: vlan must be one of its own: the attachment is in 100, 200$/)
+  })
+
+  test('has the tables of the node, once any Port has told that it has Open vSwitch, and the zone of its pod', async () => {
+    const nodeOf = async (query: string): Promise<Record<string, unknown>> =>
+      ((await trace(query)).body['way'] as Record<string, unknown>[]).find(({ at }) => at === 'Node')!
+    const query = 'from=192.0.2.7&to=pods/blue/web&attachment=blue/both&vlan=200&port=443'
+    assert.equal((await nodeOf(query))['untold'], 'node-1 has not told what carries its Ports')
+    const spec = { subnet: 'none', node: 'node-1' }
+    const { metadata } = await rest.store.create({ kind: 'Port', metadata: { namespace: 'red', name: 'any' }, spec })
+    await rest.store.patchStatus(
+      { ref: { kind: 'Port', namespace: 'red', name: 'any' }, uid: metadata.uid },
+      { node: { node: { dataplane: 'ovs' } } },
+    )
+    const { tables, conntrack } = await nodeOf(query)
+    assert.deepEqual(
+      (tables as string[]).map((each) => each.replace(/^\d+ /, '')).join(' '),
+      'classify policyIn policyState policyPeer policyAdmin policyUnified policyNetwork policyGroups policyBaseline policyVerdict qos output',
+    )
+    assert.deepEqual(conntrack, [{ port: { kind: 'Pod', namespace: 'blue', name: 'web' }, says: 'new', isKept: true }])
   })
 
   test('is closed for whom nobody has been told to judge, and where rules are not there', async () => {
@@ -95,6 +129,8 @@ describe("a trace of a pod's interface in a VLAN", () => {
       ['from=192.0.2.7&to=192.0.2.8&attachment=blue/uplink&port=443', 'to'],
       ['from=192.0.2.7&to=ports/blue/web&attachment=blue/uplink&port=443', 'to'],
       ['from=192.0.2.7&to=pods/blue/web&attachment=uplink&port=443', 'attachment'],
+      ['from=192.0.2.7&to=pods/blue/web&attachment=blue/uplink&vlan=x&port=443', 'vlan'],
+      ['from=192.0.2.7&to=pods/blue/web&vlan=100&port=443', 'vlan'],
     ] as const) {
       const { status, problem } = await trace(query)
       assert.equal(status, 400, query)
@@ -112,8 +148,17 @@ describe("a trace of a pod's interface in a VLAN", () => {
     const { exit, out, err } = await outputOf(line, { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
     assert.equal(exit, 0, err)
     assert.match(out, /^from 192.0.2.7\n/)
-    assert.match(out, /\nto pod\/blue\/web \(on node-1\), in the VLAN of L2ServiceAttachment blue\/uplink\n/)
-    assert.match(out, /\n {6}tables: which tables a packet of a VLAN meets is told by its node alone\n {6}its node is not asked: /)
+    assert.match(out, /\nto pod\/blue\/web \(on node-1\), in VLAN 100 of L2ServiceAttachment blue\/uplink\n/)
+    assert.match(
+      out,
+      /\n {6}tables 0 classify, .*\n {6}conntrack: new in the zone of pod\/blue\/web, and kept: .*\n {6}its node is not asked: /,
+    )
     assert.match(out, /\n {2}3 attachment\/blue\/uplink\n/)
+    const denied = await outputOf(line.with(1, '198.51.100.7').with(6, 'both').concat('--vlan', '100'), {
+      MEGREZ_URL: url,
+      MEGREZ_TOKEN: rest.token,
+    })
+    assert.equal(denied.exit, 1, denied.err)
+    assert.match(denied.out, /in VLAN 100 of L2ServiceAttachment blue\/both\n/)
   })
 })

@@ -21,7 +21,13 @@ export interface TraceEnd {
 export interface VlanInterface {
   readonly pod: Resource<'Pod'>
   readonly attachment: Resource<'L2ServiceAttachment'>
+  /** Of those that it is in the one that is asked about. */
+  readonly vlan: number
+  /** What its node carries Ports with; absent: not known. */
+  readonly dataplane?: string
 }
+
+export const nodeOf = ({ port, interface: at }: TraceEnd): string | undefined => port?.spec.node ?? at?.pod.spec.nodeName
 
 /** As a reader is shown it: by names, without numbers. */
 export interface TracedTier {
@@ -65,8 +71,7 @@ export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: T
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
 
-/** Of an access interface: of several it is not said in which one. */
-const vlanOf = ({ interface: at }: TraceEnd): number | undefined => at?.attachment.status?.vlans?.[0]
+const vlanOf = ({ interface: at }: TraceEnd): number | undefined => at?.vlan
 
 const isOurs = ({ port, interface: at }: TraceEnd): boolean => port !== undefined || at !== undefined
 

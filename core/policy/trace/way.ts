@@ -1,7 +1,7 @@
 // The way of a connection's first packet: its pod and Port, the node where policies judge it, the tunnel to the next node where there is
 // one, and where it dies. It goes by what is stored of Ports: no node is asked.
 import type { Resource } from '../../kinds/index.ts'
-import type { TraceEnd, Traced, TracedDirection, VlanInterface } from './trace.ts'
+import { nodeOf, type TraceEnd, type Traced, type TracedDirection, type VlanInterface } from './trace.ts'
 
 type Fate = 'passes' | 'dies' | 'unreached'
 type Judging = 'egress' | 'ingress'
@@ -87,8 +87,6 @@ function middleOf(way: WayOf): readonly Stop[] {
     ...(receiver === undefined ? [] : [nodeAt(receiver, ['ingress'], way)]),
   ]
 }
-
-const nodeOf = ({ port, interface: at }: TraceEnd): string | undefined => port?.spec.node ?? at?.pod.spec.nodeName
 
 function nodeAt(name: string, judges: readonly Judging[], { traced }: WayOf): Stop {
   const by = judges.map((each) => traced[each]).find((direction) => direction?.isAllowed === false)

@@ -1,18 +1,22 @@
 // What the node of a connection's end carries of it, by what is stored: its own Ports among the two, the other as an address elsewhere, the
-// rules that judge its own, and the VNI. What only the node knows, as the numbers of its ports, is made up: no table depends on it.
+// rules that judge its own, and the VNI or the VLANs. What only the node knows, as the numbers of its ports, is made up: no table depends
+// on it.
 import type { Renderer } from '../../contracts/dataplane.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { Endpoint, LocalPort, RuleSet } from '../../node/wanted.ts'
+import type { Endpoint, LocalPort, PortPolicy, RuleSet } from '../../node/wanted.ts'
 import { endpointPiece } from '../../pieces/endpoint.ts'
 import { pieceSet, type NodePieces } from '../../pieces/piece-set.ts'
+import { isVlanSegment } from '../../net/segment.ts'
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import { ruleSetPiece } from '../../pieces/policy/rule-set.ts'
 import { portPiece } from '../../pieces/port.ts'
 import { segmentPiece } from '../../pieces/segment.ts'
 import { localPortOf, segmentFrom, subnetKeyOfPort } from '../../plan/node/pieces.ts'
-import { policyHere, policyNamed } from '../../plan/node/policy.ts'
+import { policyHere, policyNamed, type NamedPolicy } from '../../plan/node/policy.ts'
 import { world } from '../../kinds/policy/tiers.ts'
-import type { TraceEnd } from '../../policy/trace/trace.ts'
+import { nodeOf, type TraceEnd } from '../../policy/trace/trace.ts'
+import { portInVlans } from './vlan.ts'
+import { nobodysMac } from './walked.ts'
 
 export const sides = ['from', 'to'] as const
 export type Side = (typeof sides)[number]
@@ -29,27 +33,31 @@ export interface StoredNetwork {
 
 /** Tunnel addresses of nodes that have not told theirs; RFC 5737. */
 export const hosts = { here: '192.0.2.1', there: '192.0.2.2' } as const
-/** Of whom no MAC is known. */
-export const nobodysMac = '02:00:00:00:00:00'
 
 /** @param node of at least one end */
 export function carriedOn(node: string, stored: StoredNetwork, renderer: Pick<Renderer, 'unsupported'>): NodePieces {
   const { vni, ends, sets, subnets } = stored
   const local = sides.filter((side) => isOn(ends[side], node))
   const ruleSets = new Map(sets.map((set) => [ruleSetName(set), set]))
-  const ports = local.flatMap((side) => localPort(ends[side].port, numberOf[side], { ruleSets, renderer }) ?? [])
+  const ports = local.flatMap((side) => localPort(ends[side], numberOf[side], { ruleSets, renderer }) ?? [])
   const judging = new Set(ports.flatMap(({ policy }) => policy?.ruleSets ?? []))
+  const rules = [...judging].flatMap((name) => ruleSets.get(name) ?? [])
+  if (isVlanSegment(vni))
+    return pieceSet([
+      [portPiece, ports],
+      [ruleSetPiece, rules],
+    ])
   const near = local.flatMap((side) => (ends[side].port === undefined ? [] : (subnets.get(subnetKeyOfPort(ends[side].port)) ?? [])))
   const elsewhere = sides.filter((side) => !local.includes(side)).flatMap((side) => endpointOf(ends[side], vni))
   return pieceSet([
     [portPiece, ports],
     [segmentPiece, [segmentFrom({ vni, subnets: [...new Set(near)], hosts: [hostOf(ends, local)], ports })]],
     [endpointPiece, elsewhere],
-    [ruleSetPiece, [...judging].flatMap((name) => ruleSets.get(name) ?? [])],
+    [ruleSetPiece, rules],
   ])
 }
 
-export const isOn = ({ port }: TraceEnd, node: string): boolean => port?.spec.node === node
+export const isOn = (end: TraceEnd, node: string): boolean => nodeOf(end) === node
 
 const hostOf = (ends: StoredNetwork['ends'], local: readonly Side[]): string =>
   sides.filter((side) => !local.includes(side)).map((side) => ends[side].port?.status?.hostIP)[0] ?? hosts.there
@@ -59,13 +67,16 @@ interface RulesThere {
   readonly renderer: Pick<Renderer, 'unsupported'>
 }
 
-function localPort(port: TraceEnd['port'], number: number, { ruleSets, renderer }: RulesThere): LocalPort | undefined {
+function localPort({ port, interface: at }: TraceEnd, number: number, there: RulesThere): LocalPort | undefined {
+  if (at !== undefined) return portInVlans(at, number, (named) => policyThere(named, there))
   if (port === undefined) return undefined
   const named = policyNamed(port)
-  const policy =
-    named && policyHere(named, { ruleSet: (name) => ruleSets.get(name), unsupported: (set) => renderer.unsupported(ruleSetPiece, set) })
+  const policy = named && policyThere(named, there)
   return localPortOf(port, { number, mtu: 1450, policy })
 }
+
+const policyThere = (named: NamedPolicy, { ruleSets, renderer }: RulesThere): PortPolicy =>
+  policyHere(named, { ruleSet: (name) => ruleSets.get(name), unsupported: (set) => renderer.unsupported(ruleSetPiece, set) })
 
 /** Who is nobody of the VNI is none. */
 function endpointOf({ address, identity, port }: TraceEnd, vni: number): readonly Endpoint[] {

@@ -1,6 +1,11 @@
 // What a packet meets in the pipeline of Open vSwitch: the flows that a node would have are asked as a switch asks them.
 import { switchRenderer } from '../../pipeline/compile.ts'
+import type { Renderer } from '../../contracts/dataplane.ts'
+import type { NodePieces } from '../../pieces/piece-set.ts'
+import type { LocalPort } from '../../node/wanted.ts'
+import { portPiece } from '../../pieces/port.ts'
 import type { SwitchItem } from '../../pipeline/items.ts'
+import type { SwitchValue } from '../../pipeline/ovsdb/switch.ts'
 import { Connections, states } from '../../pipeline/model/conntrack.ts'
 import { readField, type Frame, type Written } from '../../pipeline/model/frame.ts'
 import { through } from '../../pipeline/model/tables.ts'
@@ -8,25 +13,20 @@ import type { Conntrack } from '../../pipeline/openflow/actions.ts'
 import { ctState, ctZone, tunId, tunSrc } from '../../pipeline/openflow/fields.ts'
 import type { Flow } from '../../pipeline/openflow/flow.ts'
 import { ipv4Value } from '../../pipeline/openflow/values.ts'
-import { numbers } from '../../pipeline/settings.ts'
+import { numbers, type PipelineSettings } from '../../pipeline/settings.ts'
 import { tableName, tables } from '../../pipeline/tables.ts'
 import { itemsOf } from '../../plan/node/items.ts'
 import { hosts } from './carried.ts'
 import type { Arrival, ConnectionState, Walked, WalkedPart, WalkedPlane } from './walked.ts'
 
-const renderer = switchRenderer(() => ({
-  node: 'here',
-  bridge: 'mgz-int',
-  datapath: 'system',
-  tunnelAddress: hosts.here,
-  tunnelL4Port: 4789,
-  uplinks: {},
-}))
+const bridge = 'mgz-int'
+const rendererWith = (uplinks: PipelineSettings['uplinks']): Renderer<SwitchValue> =>
+  switchRenderer(() => ({ node: 'here', bridge, datapath: 'system', tunnelAddress: hosts.here, tunnelL4Port: 4789, uplinks }))
 
 export const pipelineWalk: WalkedPlane = {
-  renderer,
+  renderer: rendererWith({}),
   walk(pieces, arrival) {
-    const flows = flowsByTable([...itemsOf(renderer, pieces)])
+    const flows = flowsByTable([...itemsOf(rendererWith(uplinksFor(pieces)), pieces)])
     const [met, connections] = [[] as number[], new NotedConnections()]
     const model = {
       flowsOf: (table: number) => flows.get(table) ?? [],
@@ -41,8 +41,16 @@ export const pipelineWalk: WalkedPlane = {
   },
 }
 
+/** A port is in VLANs of a physical network only where something leads there. */
+const uplinksFor = (pieces: NodePieces): PipelineSettings['uplinks'] =>
+  Object.fromEntries(
+    [...(pieces.values(portPiece) as Iterable<LocalPort>)].flatMap(({ attachment: at }) =>
+      at.kind === 'vlan' ? [[at.physicalNetwork, 'uplink'] as const] : [],
+    ),
+  )
+
 function flowsByTable(items: readonly SwitchItem[]): ReadonlyMap<number, readonly Flow[]> {
-  const all = items.flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
+  const all = items.flatMap(({ value }) => (value.kind === 'flow' && value.bridge === bridge ? [value.flow] : []))
   const byTable = Map.groupBy(all, ({ table }) => table)
   for (const flows of byTable.values()) flows.sort((a, b) => b.priority - a.priority)
   return byTable

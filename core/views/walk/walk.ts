@@ -3,14 +3,15 @@
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { Waypoint } from '../../policy/trace/way.ts'
 import { macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
-import type { TraceEnd } from '../../policy/trace/trace.ts'
+import type { TraceEnd, VlanInterface } from '../../policy/trace/trace.ts'
 import type { Transport } from '../../policy/verdict.ts'
 import { planeName } from '../explain/plane-names.ts'
 import { ephemeral } from '../../pipeline/trace/frame.ts'
-import { carriedOn, hosts, isOn, nobodysMac, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
+import { carriedOn, hosts, isOn, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
 import { frameOf } from './packet.ts'
 import { pipelineWalk } from './pipeline.ts'
-import type { Arrival, ConnectionState, Walked, WalkedPart, WalkedPlane } from './walked.ts'
+import { inVlan, policyInVlans } from './vlan.ts'
+import { nobodysMac, type Arrival, type ConnectionState, type Walked, type WalkedPart, type WalkedPlane } from './walked.ts'
 
 /** By what agents call them. */
 const planes: Readonly<Record<string, WalkedPlane>> = { ovs: pipelineWalk }
@@ -23,9 +24,9 @@ export interface NodeWalk {
   readonly untold?: string
 }
 
-/** What a Port's zone says of the packet. */
+/** What the zone of a Port says of the packet, or that of a pod's interface in the VLAN. */
 export interface TrackedZone {
-  readonly port: { readonly namespace?: string; readonly name: string }
+  readonly port: { readonly kind?: 'Pod'; readonly namespace?: string; readonly name: string }
   readonly says: ConnectionState
   /** From then on its connection is known: what follows is established, and ICMP errors about it are related. */
   readonly isKept: boolean
@@ -41,8 +42,7 @@ const planeOf = (dataplane = ''): WalkedPlane | undefined => (Object.hasOwn(plan
 
 function walkOn(node: string, stored: StoredNetwork, transport: Transport): NodeWalk {
   const local = sides.filter((side) => isOn(stored.ends[side], node))
-  if (local.length === 0) return { untold: 'which tables a packet of a VLAN meets is told by its node alone' }
-  const dataplane = stored.ends[local[0]!].port?.status?.node?.dataplane
+  const dataplane = dataplaneOf(stored.ends[local[0]!])
   const plane = planeOf(dataplane)
   const untold = untoldBecause(node, local, stored, dataplane) ?? tooMany(local, stored)
   if (plane === undefined || untold !== undefined)
@@ -55,7 +55,7 @@ function walkOn(node: string, stored: StoredNetwork, transport: Transport): Node
 const rulesMost = 512
 
 function tooMany(local: readonly Side[], { ends, sets }: StoredNetwork): string | undefined {
-  const names = new Set(local.flatMap((side) => ends[side].port?.status?.policy?.ruleSets ?? []))
+  const names = new Set(local.flatMap((side) => judging(ends[side])))
   const rules = sets.filter((set) => names.has(ruleSetName(set))).reduce((sum, set) => sum + set.rules.length, 0)
   return rules > rulesMost ? `${rules} rules judge a Port on it, and of more than ${rulesMost} its node alone tells` : undefined
 }
@@ -68,6 +68,9 @@ function untoldBecause(
 ): string | undefined {
   const here = local.flatMap((side) => ends[side].port ?? [])
   if (dataplane === undefined) return `${node} has not told what carries its Ports`
+  const at = interfaceOf(ends)
+  if (at !== undefined && policyInVlans(at) === undefined)
+    return 'no policy is in force in its VLAN: Open vSwitch itself says there who gets what'
   if (here.some(({ status }) => status?.vif !== undefined)) return 'what becomes of its packets is decided on a bridge of its cloud'
   if (here.some(({ status }) => status?.mac === undefined)) return 'a Port on it has no MAC yet'
   if (here.length === 2 && here[0]!.metadata.uid === here[1]!.metadata.uid) return 'what a pod sends to itself does not leave it'
@@ -77,31 +80,41 @@ function untoldBecause(
   return undefined
 }
 
+const dataplaneOf = ({ port, interface: at }: TraceEnd): string | undefined => port?.status?.node?.dataplane ?? at?.dataplane
+const interfaceOf = ({ from, to }: StoredNetwork['ends']): VlanInterface | undefined => from.interface ?? to.interface
+const judging = ({ port, interface: at }: TraceEnd): readonly string[] =>
+  (at === undefined ? port?.status?.policy : policyInVlans(at))?.ruleSets ?? []
+
 function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transport: Transport): Arrival {
   const { from, to } = ends
   const isSent = local.includes('from')
   const macs = isSent ? { src: macOf(from), dst: macSeen(to, from) } : { src: macSeen(from, to), dst: macOf(to) }
-  return {
-    frame: frameOf(
-      { from: from.address, to: to.address, transport, l4From: ephemeral },
-      { src: macs.src ?? nobodysMac, dst: macs.dst ?? nobodysMac },
-    ),
-    by: isSent ? numberOf.from : 'tunnel',
-    vni,
-    host: from.port?.status?.hostIP ?? hosts.there,
-  }
+  const frame = frameOf(
+    { from: addressOf(from, to), to: addressOf(to, from), transport, l4From: ephemeral },
+    { src: macs.src ?? nobodysMac, dst: macs.dst ?? nobodysMac },
+  )
+  const coming = { frame, by: isSent ? numberOf.from : ('tunnel' as const) }
+  const at = interfaceOf(ends)
+  return { ...(at === undefined ? coming : inVlan(at, coming)), vni, host: from.port?.status?.hostIP ?? hosts.there }
+}
+
+/** Of an interface in a VLAN nobody knows it, and no rule asks for it. */
+function addressOf({ address, interface: at }: TraceEnd, other: TraceEnd): string {
+  if (at === undefined) return address
+  return other.address.includes(':') ? '::' : '0.0.0.0'
 }
 
 const macOf = ({ port }: TraceEnd): string | undefined => port?.status?.mac
 
 function shownOf({ steps, tracked }: Walked, { ends }: StoredNetwork): NodeWalk {
+  const at = interfaceOf(ends)
   const hidden: readonly WalkedPart[] = [
-    ...(ends.to.port === undefined ? (['between', 'receiving'] as const) : []),
-    ...(ends.from.port === undefined ? (['sending', 'between'] as const) : []),
+    ...((at ?? ends.to.port) !== undefined ? [] : (['between', 'receiving'] as const)),
+    ...((at ?? ends.from.port) !== undefined ? [] : (['sending', 'between'] as const)),
   ]
   const portOf = (number: number): TrackedZone['port'] => {
-    const { namespace, name } = ends[number === numberOf.from ? 'from' : 'to'].port!.metadata
-    return { ...(namespace !== undefined && { namespace }), name }
+    const { namespace, name } = (at?.pod ?? ends[number === numberOf.from ? 'from' : 'to'].port!).metadata
+    return { ...(at && { kind: 'Pod' }), ...(namespace !== undefined && { namespace }), name }
   }
   return {
     tables: steps.filter(({ part }) => !hidden.includes(part)).map(({ place }) => place),

@@ -3,6 +3,9 @@ import type { Renderer } from '../../contracts/dataplane.ts'
 import type { NodePieces } from '../../pieces/piece-set.ts'
 import type { Frame } from '../../pipeline/model/frame.ts'
 
+/** Of whom no MAC is known. */
+export const nobodysMac = '02:00:00:00:00:00'
+
 /** A packet as it comes to a node. */
 export interface Arrival {
   readonly frame: Frame

@@ -21,9 +21,10 @@ export const policyHandlers = { tracePolicy: traceHandler, getPolicyMatrix: matr
 
 function traceHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const parameters = parametersOf(request, ['from', 'to', 'attachment', ...transportParameters])
+    const parameters = parametersOf(request, ['from', 'to', 'attachment', 'vlan', ...transportParameters])
     const transport = transportIn(parameters)
     const isInVlan = parameters['attachment'] !== undefined
+    if (!isInVlan && parameters['vlan'] !== undefined) throw new BadParameter('vlan', 'is of an attachment, and none is named')
     const ends = await (isInVlan ? vlanEndsIn : endsIn)(parameters, deps, request.caller)
     const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ metadata, spec }) => ({ ...spec, namespace: metadata.namespace! }))
     const { from, to, subnets } = isInVlan ? inVlan(ends, sets) : await inVpc(deps, ends, sets)
@@ -61,7 +62,7 @@ function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
 
 const shown = ({ address, port, interface: at }: TraceEnd): object => ({
   address,
-  ...(at && { attachment: keyOfItem(at.attachment), pod: keyOfItem(at.pod), node: at.pod.spec.nodeName }),
+  ...(at && { attachment: keyOfItem(at.attachment), vlan: at.vlan, pod: keyOfItem(at.pod), node: at.pod.spec.nodeName }),
   ...(port && { port: { namespace: port.metadata.namespace, name: port.metadata.name } }),
   ...(port?.spec.claim && { pod: port.spec.claim.pod }),
   ...(port?.spec.node !== undefined && { node: port.spec.node }),

@@ -1,41 +1,72 @@
-// The ends of a connection of a pod's interface in a VLAN: `attachment=NAMESPACE/NAME` and the pod, and somebody's address.
+// The ends of a connection of a pod's interface in a VLAN: `attachment=NAMESPACE/NAME&vlan=NUMBER` and the pod, and somebody's address.
 import { NotFound } from '../../../core/errors.ts'
 import { ruleSetName, type RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
 import { canonicalIp } from '../../../core/net/ip.ts'
+import { vlanMax } from '../../../core/net/segment.ts'
+import { vlansOpen } from '../../../core/node/external-conf.ts'
 import { attachmentSegment, externalPolicyNamed } from '../../../core/plan/node/external-policy.ts'
 import type { TraceEnd, VlanInterface } from '../../../core/policy/trace/trace.ts'
 import { mayDo, storeFor } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
 import { mustGet } from '../address.ts'
+import { pagesOf } from '../across/gather.ts'
 import type { RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
-import type { Parameters } from '../query.ts'
+import { wholeIn, type Parameters } from '../query.ts'
 import type { Ends } from './ends.ts'
 import { keyIn, readEnd, type NamedObject } from './names.ts'
 
 /** @throws BadParameter; Forbidden and NotFound as of the objects themselves */
 export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<Ends> {
-  const attachment = await attachmentIn(parameters, deps, caller)
-  const vni = attachmentSegment(attachment)
-  const { namespace = '', name } = attachment.metadata
-  if (vni === undefined) throw new NotFound({ kind: 'VLAN of L2ServiceAttachment', key: `${namespace}/${name}` })
+  const { attachment, segment: vni, vlans } = await attachmentIn(parameters, deps, caller)
+  const { namespace = '' } = attachment.metadata
+  const vlan = vlanAmong(vlans, parameters)
   const isSent = podNamed('from', parameters) !== undefined
   const [pod, other] = isSent ? (['from', 'to'] as const) : (['to', 'from'] as const)
   const address = canonicalIp(parameters[other] ?? '')
   if (address === undefined) throw new BadParameter(other, 'must be an address: nobody knows which of them pods have in a VLAN')
-  const near = interfaceEnd({ attachment, pod: await podIn(pod, parameters, deps, caller) }, vni)
+  const at = await podIn(pod, parameters, deps, caller)
+  const dataplane = at.spec.nodeName === undefined ? undefined : await dataplaneOf(at.spec.nodeName, deps)
+  const near = interfaceEnd({ attachment, pod: at, vlan, ...(dataplane !== undefined && { dataplane }) }, vni)
   // Whoever is in a VLAN may send from any address: of none it is known whose it is.
   const far: TraceEnd = { address, identity: unknown }
   return { vni, namespace, ...(isSent ? { from: near, to: far } : { from: far, to: near }) }
 }
 
-async function attachmentIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['attachment']> {
+export interface AttachmentInVlans {
+  readonly attachment: VlanInterface['attachment']
+  /** By which rules know its VLANs. */
+  readonly segment: number
+  readonly vlans: readonly number[]
+}
+
+/** @throws BadParameter; Forbidden; NotFound, also where it is in no VLAN of ours (yet) */
+export async function attachmentIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<AttachmentInVlans> {
   const { namespace, name } = keyIn(parameters, 'attachment')
   await mayDo(deps, caller, { act: 'read', kind: 'L2ServiceAttachment', namespace, verb: 'get' })
   const attachment = await mustGet(storeFor(deps, caller), { kind: 'L2ServiceAttachment', namespace, name })
-  if (attachment.spec.vlanType === 'access') return attachment
-  throw new BadParameter('attachment', 'is of several VLANs, and in which one a packet is, is not said: name one of vlanType access')
+  const segment = attachmentSegment(attachment)
+  if (segment === undefined) throw new NotFound({ kind: 'VLAN of L2ServiceAttachment', key: `${namespace}/${name}` })
+  return { attachment, segment, vlans: vlansOpen(attachment.status?.vlans) }
+}
+
+/** Of one VLAN it is that one. */
+export function vlanAmong(vlans: readonly number[], parameters: Parameters): number {
+  const named = wholeIn(parameters, 'vlan', { max: vlanMax }) ?? (vlans.length === 1 ? vlans[0] : undefined)
+  if (named !== undefined && vlans.includes(named)) return named
+  const [whose, some] = [named === undefined ? 'is missing' : `must be one of its own`, vlans.slice(0, vlansNamed).join(', ')]
+  throw new BadParameter('vlan', `${whose}: the attachment is in ${some}${vlans.length > vlansNamed ? ' and more' : ''}`)
+}
+const vlansNamed = 16
+
+/** Of the node, as any Port on it has been told of: read by our own account, as it is nobody's secret. */
+async function dataplaneOf(node: string, deps: RestDeps): Promise<string | undefined> {
+  for await (const { items } of pagesOf(deps, undefined, 'Port', { fields: { '.spec.node': node } })) {
+    const port = items.find(({ status }) => status?.node?.dataplane !== undefined)
+    if (port !== undefined) return port.status?.node?.dataplane
+  }
+  return undefined
 }
 
 async function podIn(name: 'from' | 'to', parameters: Parameters, deps: RestDeps, caller: Caller): Promise<VlanInterface['pod']> {
