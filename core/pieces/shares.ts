@@ -19,17 +19,10 @@ export class Shares<P> {
 
   /** @param giver kind and key of the piece that was and is */
   change(giver: string, { shares }: Contribution<unknown>, { was, is }: { readonly was: unknown; readonly is: unknown }): void {
-    const grouped = (piece: unknown) => Map.groupBy(piece === undefined ? [] : shares(piece), ([into]) => into)
+    const grouped = (piece: unknown) => sharesByKey(piece === undefined ? [] : shares(piece))
     const [before, after] = [grouped(was), grouped(is)]
-    for (const into of new Set([...before.keys(), ...after.keys()])) {
-      if (sameJson(before.get(into), after.get(into))) continue
-      this.#give(
-        into,
-        giver,
-        after.get(into)?.map(([, share]) => share),
-      )
-      this.#due.add(into)
-    }
+    for (const [into, given] of after) if (!sameJson(before.get(into), given)) this.#give(into, giver, given)
+    for (const into of before.keys()) if (!after.has(into)) this.#give(into, giver, undefined)
   }
 
   /** Those whose shares have changed since this was asked last. */
@@ -45,6 +38,7 @@ export class Shares<P> {
     else givers.set(giver, shares)
     if (givers.size === 0) this.#given.delete(into)
     else this.#given.set(into, givers)
+    this.#due.add(into)
   }
 
   #make(key: string): P | undefined {
@@ -53,4 +47,14 @@ export class Shares<P> {
     const shares = [...givers].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, given]) => given)
     return this.#made.make(key, shares)
   }
+}
+
+function sharesByKey(all: readonly (readonly [into: string, share: unknown])[]): ReadonlyMap<string, readonly unknown[]> {
+  const byKey = new Map<string, unknown[]>()
+  for (const [into, share] of all) {
+    const given = byKey.get(into)
+    if (given === undefined) byKey.set(into, [share])
+    else given.push(share)
+  }
+  return byKey
 }

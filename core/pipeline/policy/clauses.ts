@@ -55,20 +55,28 @@ function readClauses(set: RuleSet, rule: CompiledRule): KeyedClauses {
   })
 }
 
+const cookie = cookieOf('rule')
+
 const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
   flowKey({
     table: tables[tierTables[set.tier]].number,
     priority: priorityOf(set, rule),
-    cookie: cookieOf('rule'),
+    cookie,
     match: inOrder([inVni(set.vni), ...unaudited(set, rule), ...match]),
     actions: [],
   })
 
 /** A switch takes each field once: bits of one register that are asked about for different reasons are one term. */
-export const inOrder = (match: Match): Match =>
-  [...Map.groupBy(match, ({ field }) => field).values()].map(joined).sort((a, b) => a.field.order - b.field.order)
+export function inOrder(match: Match): Match {
+  const terms: Term[] = []
+  for (const term of [...match].sort((a, b) => a.field.order - b.field.order)) {
+    const last = terms.at(-1)
+    if (last?.field === term.field) terms[terms.length - 1] = both(last, term)
+    else terms.push(term)
+  }
+  return terms
+}
 
-const joined = ([first, ...others]: Match): Term => others.reduce(both, first!)
 const both = (a: Term, b: Term): Term => isMasked(a.field, Number(a.value) + Number(b.value), Number(a.mask) + Number(b.mask))
 
 /** Asked once: what is tried out stands in the way of nothing that is enforced. */
