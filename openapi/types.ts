@@ -17672,6 +17672,8 @@ export interface operations {
                 to?: string;
                 /** @description L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address */
                 attachment?: string;
+                /** @description a frame that is no IP, in place of protocol and port; in a VLAN the other end is a MAC */
+                etherType?: number;
                 /** @description in which of its VLANs, where the attachment is in several */
                 vlan?: number;
                 /** @description of its first packet */
@@ -17749,6 +17751,8 @@ export interface operations {
                             };
                             /** @description of an interface in a VLAN, as NAMESPACE/NAME */
                             attachment?: string;
+                            /** @description of whom in a VLAN nothing else is known */
+                            mac?: string;
                             /** @description of an interface in VLANs: the one that it has the packet in */
                             vlan?: number;
                             /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
@@ -17765,6 +17769,8 @@ export interface operations {
                             };
                             /** @description of an interface in a VLAN, as NAMESPACE/NAME */
                             attachment?: string;
+                            /** @description of whom in a VLAN nothing else is known */
+                            mac?: string;
                             /** @description of an interface in VLANs: the one that it has the packet in */
                             vlan?: number;
                             /** @description by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME */
@@ -17772,10 +17778,12 @@ export interface operations {
                             node?: string;
                         };
                         /** @description IP's number of it */
-                        protocol: number;
+                        protocol?: number;
                         l4Port?: number;
                         icmpType?: number;
                         icmpCode?: number;
+                        /** @description of a frame that is no IP, which has no protocol */
+                        etherType?: number;
                         /** @description what its first packet passes, in order, and where it dies; by what is stored: no node is asked */
                         way: {
                             /**

@@ -25,12 +25,13 @@ export const flags: Flags = {
   udp: { type: 'string', value: 'PORT', meaning: 'UDP to this port' },
   sctp: { type: 'string', value: 'PORT', meaning: 'SCTP to this port' },
   icmp: { type: 'boolean', meaning: 'a ping; of IPv6 where the addresses are' },
+  'ether-type': { type: 'string', value: 'NUMBER', meaning: 'a frame that is no IP, such as 0x88cc; in a VLAN the other end is a MAC' },
   live: { type: 'boolean', meaning: 'ask the nodes too, what their data planes would do now' },
   ...serverFlags,
   ...helpFlag,
 }
 export const completes = { of: 'pods', slashed: true }
-export const usage = `megrez trace FROM TO [-n NAMESPACE] [--tcp PORT|--udp PORT|--sctp PORT|--icmp]
+export const usage = `megrez trace FROM TO [-n NAMESPACE] [--tcp PORT|--udp PORT|--sctp PORT|--icmp|--ether-type NUMBER]
 
 FROM and TO are pod/NAME, pod/NAMESPACE/NAME, port/NAME, port/NAMESPACE/NAME, or an address; one of them is no address.
 Exit code 0: policies allow it; 1: they deny it.
@@ -68,14 +69,21 @@ function attachmentOf(given: GivenArguments, namespace: string): Pick<TraceQuery
   }
 }
 
-function transportOf(given: GivenArguments, ends: readonly string[]): Pick<TraceQuery, 'protocol' | 'port'> {
-  const named = (['tcp', 'udp', 'sctp'] as const).filter((each) => given.text(each) !== undefined)
+function transportOf(given: GivenArguments, ends: readonly string[]): Pick<TraceQuery, 'protocol' | 'port' | 'etherType'> {
+  const named = (['tcp', 'udp', 'sctp', 'ether-type'] as const).filter((each) => given.text(each) !== undefined)
   const [protocol, second] = [...named, ...(given.has('icmp') ? (['icmp'] as const) : [])]
-  if (protocol === undefined || second !== undefined) throw new CliError(2, 'say one of --tcp PORT, --udp PORT, --sctp PORT, --icmp')
+  if (protocol === undefined || second !== undefined)
+    throw new CliError(2, 'say one of --tcp PORT, --udp PORT, --sctp PORT, --icmp, --ether-type NUMBER')
+  if (protocol === 'ether-type') return { etherType: etherTypeOf(given.text(protocol) ?? '') }
   if (protocol === 'icmp') return { protocol: ends.some((each) => each.includes(':')) ? 'icmpv6' : 'icmp' }
   const text = given.text(protocol) ?? ''
   if (!/^\d{1,5}$/.test(text)) throw new CliError(2, `--${protocol} needs a port`)
   return { protocol, port: Number(text) }
+}
+
+function etherTypeOf(text: string): number {
+  if (!/^(0x[0-9a-f]{1,4}|\d{1,5})$/i.test(text)) throw new CliError(2, '--ether-type needs a number, such as 0x88cc or 35020')
+  return Number(text)
 }
 
 /** @param live what nodes say, by their names */
@@ -137,9 +145,9 @@ function placeOf(ends: readonly TracedConnection['from'][], vni: number): string
   return at === undefined ? `VNI ${vni}` : `VLAN ${at.vlan} of L2ServiceAttachment ${at.attachment}`
 }
 
-function nameOf({ address, pod, port, node, attachment }: TracedConnection['from']): string {
+function nameOf({ address, mac, pod, port, node, attachment }: TracedConnection['from']): string {
   if (attachment !== undefined) return `pod/${pod} (${node === undefined ? 'on no node' : `on ${node}`})`
-  if (port === undefined) return address
+  if (port === undefined) return mac ?? address
   const name = pod === undefined ? `port/${port.namespace ?? ''}/${port.name}` : `pod/${port.namespace ?? ''}/${pod}`
   return `${name} (${address}${node === undefined ? '' : ` on ${node}`})`
 }

@@ -20,7 +20,8 @@ interface TracedNode {
 export interface LiveQuestion {
   readonly from: TracedEnd
   readonly to: TracedEnd
-  readonly protocol: number
+  /** Absent of a frame that is no IP. */
+  readonly protocol?: number
   readonly l4Port?: number
   readonly way: readonly TracedNode[]
 }
@@ -51,7 +52,7 @@ async function linesOf(api: Api, node: TracedNode, question: LiveQuestion, signa
 }
 
 function packetAt(node: TracedNode, { from, to, protocol: number, l4Port }: LiveQuestion): Packet | undefined {
-  const protocol = protocols[number]
+  const protocol = protocols[number ?? -1]
   if (protocol === undefined) return undefined
   const ends = { from: from.address, to: to.address, ...(from.node !== node.name && { arrives: true }) }
   return { ...ends, protocol, ...(l4Port !== undefined && { l4Port }) }

@@ -31,7 +31,16 @@ export interface JudgedFrame extends Pick<Judged, 'subject' | 'direction' | 'vla
   readonly etherType: number
   readonly peer: JudgedMac
 }
-type AnyJudged = Judged | JudgedFrame
+export type AnyJudged = Judged | JudgedFrame
+
+/** What a question is about: a connection by its first packet, or a frame that is no IP. */
+export type Carried = Transport | FrameType
+
+export interface FrameType {
+  readonly etherType: number
+}
+
+export const isFrameType = (carried: Carried): carried is FrameType => 'etherType' in carried
 
 export interface Transport {
   readonly protocol: number

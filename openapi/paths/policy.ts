@@ -24,6 +24,7 @@ const end = closed(['address'], {
   address: { ...text, description: 'empty of an interface in a VLAN' },
   port: closed(['namespace', 'name'], place),
   attachment: { ...text, description: 'of an interface in a VLAN, as NAMESPACE/NAME' },
+  mac: { ...text, description: 'of whom in a VLAN nothing else is known' },
   vlan: { ...whole, description: 'of an interface in VLANs: the one that it has the packet in' },
   pod: { ...text, description: 'by its name, as its Port is in its namespace; of an interface in a VLAN as NAMESPACE/NAME' },
   node: text,
@@ -57,13 +58,15 @@ const waypoint = closed(['at', 'fate'], {
   ),
   untold: { ...text, description: 'of a Node: why nobody can say what it meets there' },
 })
-const traced = closed(['isAllowed', 'vni', 'from', 'to', 'protocol', 'way'], {
+const etherType: Schema = { ...whole, description: 'of a frame that is no IP, which has no protocol' }
+const traced = closed(['isAllowed', 'vni', 'from', 'to', 'way'], {
   ...verdict,
   vni: { ...whole, description: 'or the number by which policies know the VLAN, above all VNIs' },
   from: end,
   to: end,
   protocol: { ...whole, description: "IP's number of it" },
   ...transportNumbers,
+  etherType,
   way: listOf(waypoint, 'what its first packet passes, in order, and where it dies; by what is stored: no node is asked'),
 })
 const labels: Schema = { type: 'object', additionalProperties: text }
@@ -150,6 +153,11 @@ export const policyRoutes = routes(
           'attachment',
           text,
           "L2ServiceAttachment, as NAMESPACE/NAME: the pod's interface in its VLAN is meant, and the other end is an address",
+        ),
+        query(
+          'etherType',
+          { type: 'integer', minimum: 0x600, maximum: 0xffff },
+          'a frame that is no IP, in place of protocol and port; in a VLAN the other end is a MAC',
         ),
         query('vlan', { type: 'integer', minimum: 1, maximum: 4_094 }, 'in which of its VLANs, where the attachment is in several'),
         ...transport,

@@ -53,12 +53,26 @@ describe('megrez trace', () => {
     assert.equal((await megrez('trace 192.0.2.9 port/blue/db --tcp 5432')).exit, 1)
   })
 
+  test('says it of a frame that is no IP too', async () => {
+    const { exit, out } = await megrez('trace pod/web-pod pod/db-pod -n blue --ether-type 0x88cc --live')
+    assert.equal(exit, 1)
+    assert.match(out, /SecurityGroup blue\/group-1 denies, as no rule of it allows this\n/)
+    assert.match(
+      out,
+      / is where it dies: a Port with portSecurity sends nothing but IP and ARP\n {6}tables 0 classify, 10 guard\n {6}its node is not/,
+    )
+  })
+
   test('says what is wrong with a question', async () => {
     for (const [line, why] of [
       ['trace pod/web-pod', /say megrez trace FROM TO/],
       ['trace pod/a pod/b', /say one of --tcp PORT/],
       ['trace pod/a pod/b --tcp 80 --icmp', /say one of --tcp PORT/],
       ['trace pod/a pod/b --tcp http', /--tcp needs a port/],
+      ['trace pod/a pod/b --ether-type lldp', /--ether-type needs a number, such as 0x88cc/],
+      ['trace pod/a pod/b --tcp 80 --ether-type 0x88cc', /say one of --tcp PORT/],
+      ['trace port/blue/web port/blue/db --ether-type 0x800', /etherType: must not be that of IP/],
+      ['trace pod/a pod/b --tcp 80 --attachment x --vlan y', /--vlan needs a number/],
       ['trace pod/a pod/b c --tcp 80', /"c" is one word too many/],
       ['trace port/blue/nobody port/blue/db --tcp 80', /not found/],
       ['trace web port/blue/db --tcp 80', /from: must be pods/],

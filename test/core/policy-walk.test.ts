@@ -8,9 +8,9 @@ import { world } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { identityOf, traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
 import { wayOf } from '../../core/policy/trace/way.ts'
-import type { Transport } from '../../core/policy/verdict.ts'
+import { isFrameType, type Carried } from '../../core/policy/verdict.ts'
 import { withWalks, type NodeWalk } from '../../core/views/walk/walk.ts'
-import { drawConnection, drawRuleSets, identities } from '../laws/rule-sets.ts'
+import { drawConnection, drawRuleSets, etherTypes, identities } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
@@ -34,16 +34,20 @@ interface PortOf {
   readonly identity?: number
   readonly subnet?: string
   readonly dataplane?: string
+  readonly portSecurity?: boolean
 }
 
-function end(name: string, { node, address, sets, identity = 1, subnet = 'one', dataplane = 'ovs' }: PortOf): TraceEnd {
+function end(
+  name: string,
+  { node, address, sets, identity = 1, subnet = 'one', dataplane = 'ovs', portSecurity = true }: PortOf,
+): TraceEnd {
   const ruleSets = (sets ?? []).filter(({ subjects }) => subjects.includes(identity)).map(ruleSetName)
   const [nth = 0] = address.split('.').slice(-1).map(Number)
   const port: Resource<'Port'> = {
     apiVersion: 'megrez.io/v1alpha1',
     kind: 'Port',
     metadata: { ...metadata, uid: name, namespace: 'a', name },
-    spec: { subnet, node },
+    spec: { subnet, node, portSecurity },
     status: {
       phase: 'ready',
       vni,
@@ -57,9 +61,13 @@ function end(name: string, { node, address, sets, identity = 1, subnet = 'one', 
   return { address, identity: identityOf(port), port }
 }
 
-function nodesOf(from: TraceEnd, to: TraceEnd, sets: readonly RuleSet[], transport: Transport): Readonly<Record<string, NodeWalk>> {
+function nodesOf(from: TraceEnd, to: TraceEnd, sets: readonly RuleSet[], transport: Carried): Readonly<Record<string, NodeWalk>> {
   const traced = traceOf(sets, { from, to, transport })
-  const way = withWalks(wayOf({ from, to, vni, traced }), { vni, ends: { from, to }, sets, subnets }, transport)
+  const way = withWalks(
+    wayOf({ from, to, vni, traced, isFrame: isFrameType(transport) }),
+    { vni, ends: { from, to }, sets, subnets },
+    transport,
+  )
   return Object.fromEntries(way.flatMap((each) => (each.at === 'Node' ? [[each.name!, each]] : [])))
 }
 const http = { protocol: 6, l4Port: 80 }
@@ -156,17 +164,34 @@ describe('a traced packet', () => {
     assert.match(nodesOf(web, outside, [framed], http)['n1']?.untold ?? '', /^rules ask for MACs/)
   })
 
+  test('that is no IP is in no zone, and ends at the guard of a Port with portSecurity, and where rules look at no frames', () => {
+    const [lldp, db] = [{ etherType: 0x88cc }, end('db', { node: 'n2', address: '10.0.1.2', subnet: 'two' })]
+    const web = { node: 'n1', address: '10.0.0.1' }
+    const open = nodesOf(end('web', { ...web, portSecurity: false }), db, [], lldp)
+    assert.equal(words(open['n1']), 'classify policyOut mark rate chain ask forward qos output', 'nobody routes it')
+    assert.deepEqual(open['n1']?.conntrack, [])
+    assert.equal(words(nodesOf(end('web', web), db, [], lldp)['n1']), 'classify guard')
+    const way = (dataplane: string) => {
+      const from = end('web', { ...web, sets: [], dataplane, portSecurity: false })
+      return wayOf({ from, to: db, vni, traced: traceOf([], { from, to: db, transport: lldp }), isFrame: true })
+    }
+    const fates = ['ovs', 'bess', 'linux'].map((plane) => way(plane).find(({ at }) => at === 'Node')?.fate)
+    assert.deepEqual(fates, ['passes', 'dies', 'dies'])
+  })
+
   test('comes out of a node just where the verdict lets it pass', (t) => {
     const [first, seeds] = [randomInt(2 ** 40), trials(1_000)]
     const counted = { passed: 0, dropped: 0 }
     for (let seed = first; seed < first + seeds; seed++) {
       const random = seeded(seed)
+      const isFrame = random() < 0.3
       const sets = drawRuleSets(random, vni).map((set): RuleSet => ({ ...set, namespace: 'a' }))
       const draw = (name: string, address: string): TraceEnd => {
         const identity = identities[Math.floor(random() * identities.length)]!
-        return end(name, { node: random() < 0.5 ? 'n1' : 'n2', address, sets, identity })
+        return end(name, { node: random() < 0.5 ? 'n1' : 'n2', address, sets, identity, portSecurity: !isFrame })
       }
-      const [from, to, transport] = [draw('web', '10.0.0.1'), draw('db', '10.0.0.2'), drawConnection(random, 4)]
+      const [from, to] = [draw('web', '10.0.0.1'), draw('db', '10.0.0.2')]
+      const transport = isFrame ? { etherType: random() < 0.7 ? etherTypes[0]! : 0x88cc } : drawConnection(random, 4)
       const { isAllowed } = traceOf(sets, { from, to, transport })
       const nodes = Object.values(nodesOf(from, to, sets, transport)).flatMap(({ tables }) => (tables === undefined ? [] : [tables]))
       const comesOut = nodes.every((tables) => tables.at(-1) === '90 output')

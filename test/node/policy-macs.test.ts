@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
-import type { Segment } from '../../core/node/wanted.ts'
+import type { RuleSet, Segment } from '../../core/node/wanted.ts'
+import { traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
+import { resource } from '../core/policy-things.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { ethernet } from '../laws/frame-bytes.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
@@ -47,9 +49,24 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
     await lab.close()
   })
 
+  /** By what is judged now, whether a trace lets a frame that is no IP pass from a pod to the server. */
+  function isTraced(pod: Pod, etherType: number): boolean {
+    const end = ({ port: { mac } }: Pod): TraceEnd => {
+      const status = { mac, vni, addresses: [], policy: { identity, ruleSets: [] } }
+      return {
+        address: '',
+        identity: mac === judged.port.mac ? identity : 0,
+        port: { ...resource('Port', `a/${mac}`, { subnet: 's' }), status },
+      }
+    }
+    return traceOf([set], { from: end(pod), to: end(server), transport: { etherType } }).isAllowed
+  }
+  let judged: Pod
+  let set: RuleSet
   /** Rules of one tier for one pod, in their order. */
   async function judge(pod: Pod, rules: readonly Rule[]): Promise<void> {
-    const set = unifiedSet({
+    judged = pod
+    set = unifiedSet({
       vni,
       subjects: [identity],
       rules: rules.map((rule, index) => ({ ...rule, index, level: index, source: `/spec/rules/${index}` })),
@@ -106,7 +123,12 @@ describe('rules with a MAC, on Open vSwitch', { skip: ovsSkip || pythonSkip }, (
       const heard = ear.heard.length
       await sendFrames(pod.namespace, 'eth0', [...frames, last])
       await until(() => ear.heard.slice(heard).some((frame) => frame.startsWith(last)), 'ARP arrives')
-      return frames.map((frame) => ear.heard.some((each) => each.startsWith(frame)))
+      const found = frames.map((frame) => ear.heard.some((each) => each.startsWith(frame)))
+      assert.deepEqual(
+        found,
+        [one, other].map((etherType) => isTraced(pod, etherType)),
+      )
+      return found
     }
     const ofNoIP = (direction: 'ingress' | 'egress', action: 'allow' | 'deny', peerMac?: string): Rule => ({
       direction,

@@ -47,6 +47,10 @@ before(async () => {
       rules: [
         { ...common, index: 0, source: '/spec/ingress/0', action: 'allow', peers: { identities: [], blocks: ['192.0.2.0/24'] } },
         { ...common, index: 2, source: '/spec/ingress/2', action: 'allow', families: [], frame: { vlan: 200 } },
+        {
+          ...{ index: 3, level: 0, direction: 'ingress', source: '/spec/ingress/3', action: 'allow', families: [] },
+          frame: { etherType: 35_020, peerMac: '02:00:00:00:00:0a' },
+        },
         { ...common, index: 1, source: '/spec/ingress/1', action: 'allow', peers: { identities: [identity], blocks: [] } },
       ],
     },
@@ -112,6 +116,15 @@ describe("a trace of a pod's interface in a VLAN", () => {
       'classify policyIn policyState policyPeer policyAdmin policyUnified policyNetwork policyGroups policyBaseline policyVerdict qos output',
     )
     assert.deepEqual(conntrack, [{ port: { kind: 'Pod', namespace: 'blue', name: 'web' }, says: 'new', isKept: true }])
+  })
+
+  test('may be a frame that is no IP, of a MAC', async () => {
+    const frame = (mac: string): Promise<Answer> => trace(`from=${mac}&to=pods/blue/web&attachment=blue/uplink&etherType=35020`)
+    const [allowed, denied] = [await frame('02:00:00:00:00:0A'), await frame('02:00:00:00:00:0b')]
+    assert.deepEqual(tiersOf(allowed), [{ tier: 'unified', says: 'allows', policy, rule: '/spec/ingress/3' }], allowed.text)
+    assert.deepEqual(allowed.body['from'], { address: '', mac: '02:00:00:00:00:0a' })
+    assert.deepEqual(tiersOf(denied), [{ tier: 'unified', says: 'denies', policy }])
+    assert.match((await frame('192.0.2.7')).problem.detail, /: from must be a MAC address/)
   })
 
   test('is closed for whom nobody has been told to judge, and where rules are not there', async () => {

@@ -57,6 +57,26 @@ describe('a connection that is traced', () => {
     }
   })
 
+  test('may be a frame that is no IP, which no rule of a SecurityGroup allows, and which portSecurity lets nobody send', async () => {
+    const { body } = await trace('from=pods/blue/web-pod&to=ports/blue/db&etherType=35020')
+    assert.deepEqual([body['isAllowed'], body['etherType'], body['protocol']], [false, 35_020, undefined])
+    const node = (body['way'] as { at: string; message?: string }[]).find(({ at }) => at === 'Node')
+    assert.equal(node?.message, 'a Port with portSecurity sends nothing but IP and ARP')
+    for (const [more, why] of [
+      ['etherType=2048', /: etherType must not be that of IP: say protocol and port$/],
+      ['etherType=2054', /: etherType must not be that of ARP, which is never judged$/],
+      ['etherType=33024', /: etherType must not be that of a tag/],
+      ['etherType=64', /: etherType must be from 1536 on/],
+      ['etherType=0x88cc', /: etherType must be a whole number/],
+      ['etherType=35020&port=80', /: port is of packets of IP/],
+    ] as const) {
+      const { status, problem } = await trace(`from=pods/blue/web-pod&to=ports/blue/db&${more}`)
+      assert.equal(status, 400, more)
+      assert.match(problem.detail, why)
+    }
+    assert.match((await trace('from=192.0.2.7&to=ports/blue/db&etherType=35020')).problem.detail, /: from is an address, and frames/)
+  })
+
   test('has its way, which ends where it dies', async () => {
     const ends = ['Pod web-pod', 'Port web', 'Node node-1', 'Port db', 'Pod db-pod']
     const wayOf = async (query: string): Promise<readonly string[]> => {

@@ -20,6 +20,9 @@ export function macSeen({ port, address }: End, { port: by }: Pick<End, 'port'>)
   return subnetOf(port) === subnetOf(by) ? port.status.mac : gatewayMac
 }
 
+/** Of a frame that is no IP, which nobody routes: its own wherever it is. */
+export const frameMac = ({ port, mac }: { readonly port?: Port; readonly mac?: string }): string | undefined => mac ?? port?.status?.mac
+
 const subnetOf = ({ spec, metadata }: Port): string => keyOf(resolveReference(spec.subnet, metadata.namespace ?? ''))
 
 /** That rules name. */

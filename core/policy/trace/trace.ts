@@ -3,12 +3,14 @@ import type { Resource } from '../../kinds/index.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, type Tier } from '../../kinds/policy/tiers.ts'
 import { numberedName, ruleSetNumber } from '../numbers.ts'
-import { verdictOn, type JudgedPeer, type Reason, type TierAnswer, type Transport } from '../verdict.ts'
-import { macSeen } from './peer-mac.ts'
+import { isFrameType, verdictOn, type AnyJudged, type Carried, type Reason, type TierAnswer } from '../verdict.ts'
+import { frameMac, macSeen } from './peer-mac.ts'
 
 /** One end of a connection in a VNI, or beyond it. */
 export interface TraceEnd {
   readonly address: string
+  /** Of whom in a VLAN nothing else is known. */
+  readonly mac?: string
   readonly identity: number
   /** Absent: outside, or not the caller's to see. Then nothing is judged for it, unless it is an interface. */
   readonly port?: Resource<'Port'>
@@ -54,30 +56,33 @@ export interface Traced {
 export interface TracedConnection {
   readonly from: TraceEnd
   readonly to: TraceEnd
-  readonly transport: Transport
+  readonly transport: Carried
 }
 
 /** @param sets of the VNI that both are in */
 export function traceOf(sets: readonly RuleSetSpec[], { from, to, transport }: TracedConnection): Traced {
-  const egress = isOurs(from)
-    ? directionOf(sets, from, { subject: from.identity, direction: 'egress', peer: peerOf(to, from), transport, vlan: vlanOf(from) })
-    : undefined
+  const egress = isOurs(from) ? directionOf(sets, from, judgedAs('egress', { of: from, peer: to, transport })) : undefined
   const reaches = egress?.isAllowed !== false
-  const ingress =
-    reaches && isOurs(to)
-      ? directionOf(sets, to, { subject: to.identity, direction: 'ingress', peer: peerOf(from, to), transport, vlan: vlanOf(to) })
-      : undefined
+  const ingress = reaches && isOurs(to) ? directionOf(sets, to, judgedAs('ingress', { of: to, peer: from, transport })) : undefined
   const isAllowed = reaches && ingress?.isAllowed !== false
   return { isAllowed, ...(egress && { egress }), ...(ingress && { ingress }) }
 }
 
-const vlanOf = ({ interface: at }: TraceEnd): number | undefined => at?.vlan
-
 const isOurs = ({ port, interface: at }: TraceEnd): boolean => port !== undefined || at !== undefined
 
-const peerOf = (end: TraceEnd, by: TraceEnd): JudgedPeer => ({ identity: end.identity, address: end.address, mac: macSeen(end, by) })
+interface JudgedEnd {
+  readonly of: TraceEnd
+  readonly peer: TraceEnd
+  readonly transport: Carried
+}
 
-function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: Parameters<typeof verdictOn>[1]): TracedDirection {
+function judgedAs(direction: AnyJudged['direction'], { of, peer, transport }: JudgedEnd): AnyJudged {
+  const end = { subject: of.identity, direction, vlan: of.interface?.vlan }
+  if (isFrameType(transport)) return { ...end, ...transport, peer: { mac: frameMac(peer) } }
+  return { ...end, transport, peer: { identity: peer.identity, address: peer.address, mac: macSeen(peer, of) } }
+}
+
+function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: AnyJudged): TracedDirection {
   if (missing !== undefined) return { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy: missing }] }
   const { isAllowed, tiers, audited } = verdictOn(sets, judged)
   return { isAllowed, tiers: tiers.map((each) => tierOf(each, audited)) }

@@ -30,6 +30,8 @@ interface WayOf {
   readonly to: TraceEnd
   readonly vni: number
   readonly traced: Pick<Traced, 'egress' | 'ingress'>
+  /** It is a frame that is no IP, and no packet of a connection. */
+  readonly isFrame?: boolean
 }
 type Stop = Omit<Waypoint, 'fate'> & { readonly isFatal?: boolean }
 
@@ -44,9 +46,9 @@ export function wayOf(way: WayOf): readonly Waypoint[] {
 }
 
 /** The Port, and the pod behind it. */
-function endOf({ address, port, interface: at }: TraceEnd): readonly Stop[] {
+function endOf({ address, mac, port, interface: at }: TraceEnd): readonly Stop[] {
   if (at !== undefined) return interfaceStops(at)
-  if (port === undefined) return [{ at: 'Address', name: address, message: 'no Port that you may see here has it' }]
+  if (port === undefined) return [{ at: 'Address', name: mac ?? address, message: 'no Port that you may see here has it' }]
   const { namespace, name } = port.metadata
   const within = namespace === undefined ? {} : { namespace }
   const { claim } = port.spec
@@ -88,9 +90,23 @@ function middleOf(way: WayOf): readonly Stop[] {
   ]
 }
 
-function nodeAt(name: string, judges: readonly Judging[], { traced }: WayOf): Stop {
-  const by = judges.map((each) => traced[each]).find((direction) => direction?.isAllowed === false)
-  return { at: 'Node', name, judges, ...(by !== undefined && { isFatal: true, message: reasonOf(by) }) }
+function nodeAt(name: string, judges: readonly Judging[], way: WayOf): Stop {
+  const by = judges.map((each) => way.traced[each]).find((direction) => direction?.isAllowed === false)
+  const message = (way.isFrame === true ? frameEnds(judges, way) : undefined) ?? (by && reasonOf(by))
+  return { at: 'Node', name, judges, ...(message !== undefined && { isFatal: true, message }) }
+}
+
+/** Whose rules look at no frames. */
+const withoutFrames: readonly (string | undefined)[] = ['bess', 'linux']
+
+/** Where a frame that is no IP ends whatever policies say. */
+function frameEnds(judges: readonly Judging[], { from, to }: WayOf): string | undefined {
+  if (judges.includes('egress') && from.port !== undefined && from.port.spec.portSecurity !== false)
+    return 'a Port with portSecurity sends nothing but IP and ARP'
+  const judged = judges.flatMap((each) => (each === 'egress' ? from : to).port ?? []).find(({ status }) => status?.policy !== undefined)
+  return withoutFrames.includes(judged?.status?.node?.dataplane)
+    ? 'on BESS and Linux nothing passes a Port that policies judge but IP and ARP'
+    : undefined
 }
 
 function reasonOf({ tiers }: TracedDirection): string {

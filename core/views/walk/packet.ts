@@ -32,6 +32,14 @@ export function frameOf(packet: Packet, macs: { readonly src: string; readonly d
   ])
 }
 
+/** One that is no IP. */
+export const plainFrame = (etherType: number, macs: { readonly src: string; readonly dst: string }): Frame =>
+  new Map<Field, FieldValue>([
+    [ethSrc, macValue(macs.src)],
+    [ethDst, macValue(macs.dst)],
+    [ethType, etherType],
+  ])
+
 const four = { type: 0x0800, src: ipv4Src, dst: ipv4Dst, value: ipv4Value } as const
 const six = { type: 0x86dd, src: ipv6Src, dst: ipv6Dst, value: ipv6Value } as const
 

@@ -2,13 +2,14 @@
 // but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on their being there.
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { Waypoint } from '../../policy/trace/way.ts'
-import { macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
+import { frameMac, macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
 import type { TraceEnd, VlanInterface } from '../../policy/trace/trace.ts'
-import type { Transport } from '../../policy/verdict.ts'
+import { isFrameType, type Carried } from '../../policy/verdict.ts'
 import { planeName } from '../explain/plane-names.ts'
 import { ephemeral } from '../../pipeline/trace/frame.ts'
 import { carriedOn, hosts, isOn, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
-import { frameOf } from './packet.ts'
+import type { Frame } from '../../pipeline/model/frame.ts'
+import { frameOf, plainFrame } from './packet.ts'
 import { pipelineWalk } from './pipeline.ts'
 import { inVlan, policyInVlans } from './vlan.ts'
 import { nobodysMac, type Arrival, type ConnectionState, type Walked, type WalkedPart, type WalkedPlane } from './walked.ts'
@@ -33,18 +34,18 @@ export interface TrackedZone {
 }
 
 /** The way with what its first packet meets on each node that it reaches. */
-export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, transport: Transport): readonly (Waypoint & NodeWalk)[] =>
+export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, transport: Carried): readonly (Waypoint & NodeWalk)[] =>
   way.map((waypoint) =>
     waypoint.at !== 'Node' || waypoint.fate === 'unreached' ? waypoint : { ...waypoint, ...walkOn(waypoint.name!, stored, transport) },
   )
 
 const planeOf = (dataplane = ''): WalkedPlane | undefined => (Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined)
 
-function walkOn(node: string, stored: StoredNetwork, transport: Transport): NodeWalk {
+function walkOn(node: string, stored: StoredNetwork, transport: Carried): NodeWalk {
   const local = sides.filter((side) => isOn(stored.ends[side], node))
   const dataplane = dataplaneOf(stored.ends[local[0]!])
   const plane = planeOf(dataplane)
-  const untold = untoldBecause(node, local, stored, dataplane) ?? tooMany(local, stored)
+  const untold = untoldBecause(node, local, stored, dataplane) ?? unknownMac(stored, transport) ?? tooMany(local, stored)
   if (plane === undefined || untold !== undefined)
     return { untold: untold ?? `what ${planeName(dataplane!)} does is told by its node alone` }
   const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
@@ -60,12 +61,7 @@ function tooMany(local: readonly Side[], { ends, sets }: StoredNetwork): string 
   return rules > rulesMost ? `${rules} rules judge a Port on it, and of more than ${rulesMost} its node alone tells` : undefined
 }
 
-function untoldBecause(
-  node: string,
-  local: readonly Side[],
-  { ends, sets }: StoredNetwork,
-  dataplane: string | undefined,
-): string | undefined {
+function untoldBecause(node: string, local: readonly Side[], { ends }: StoredNetwork, dataplane: string | undefined): string | undefined {
   const here = local.flatMap((side) => ends[side].port ?? [])
   if (dataplane === undefined) return `${node} has not told what carries its Ports`
   const at = interfaceOf(ends)
@@ -74,28 +70,37 @@ function untoldBecause(
   if (here.some(({ status }) => status?.vif !== undefined)) return 'what becomes of its packets is decided on a bridge of its cloud'
   if (here.some(({ status }) => status?.mac === undefined)) return 'a Port on it has no MAC yet'
   if (here.length === 2 && here[0]!.metadata.uid === here[1]!.metadata.uid) return 'what a pod sends to itself does not leave it'
-  const isUnseen = sides.some((side) => ends[side].port === undefined)
-  if (isUnseen && macsIn(sets.flatMap(({ rules }) => rules)).size > 0)
-    return 'rules ask for MACs, and nobody here knows that of the other end'
   return undefined
 }
 
+/** Of a packet of IP no rule counts that is for frames that are none. */
+function unknownMac({ ends, sets }: StoredNetwork, transport: Carried): string | undefined {
+  const rules = sets.flatMap((set) => set.rules).filter(({ frame }) => isFrameType(transport) || frame?.etherType === undefined)
+  if (macsIn(rules).size === 0 || !sides.some((side) => isUnknown(ends[side]))) return undefined
+  return 'rules ask for MACs, and nobody here knows that of the other end'
+}
+
+const isUnknown = ({ port, interface: at, mac }: TraceEnd): boolean => port === undefined && at === undefined && mac === undefined
 const dataplaneOf = ({ port, interface: at }: TraceEnd): string | undefined => port?.status?.node?.dataplane ?? at?.dataplane
 const interfaceOf = ({ from, to }: StoredNetwork['ends']): VlanInterface | undefined => from.interface ?? to.interface
 const judging = ({ port, interface: at }: TraceEnd): readonly string[] =>
   (at === undefined ? port?.status?.policy : policyInVlans(at))?.ruleSets ?? []
 
-function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transport: Transport): Arrival {
+function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transport: Carried): Arrival {
   const { from, to } = ends
   const isSent = local.includes('from')
-  const macs = isSent ? { src: macOf(from), dst: macSeen(to, from) } : { src: macSeen(from, to), dst: macOf(to) }
-  const frame = frameOf(
-    { from: addressOf(from, to), to: addressOf(to, from), transport, l4From: ephemeral },
-    { src: macs.src ?? nobodysMac, dst: macs.dst ?? nobodysMac },
-  )
-  const coming = { frame, by: isSent ? numberOf.from : ('tunnel' as const) }
+  const coming = { frame: carriedFrame({ from, to }, transport, isSent), by: isSent ? numberOf.from : ('tunnel' as const) }
   const at = interfaceOf(ends)
   return { ...(at === undefined ? coming : inVlan(at, coming)), vni, host: from.port?.status?.hostIP ?? hosts.there }
+}
+
+function carriedFrame({ from, to }: StoredNetwork['ends'], transport: Carried, isSent: boolean): Frame {
+  if (isFrameType(transport)) return plainFrame(transport.etherType, { src: frameMac(from) ?? nobodysMac, dst: frameMac(to) ?? nobodysMac })
+  const [src, dst] = isSent ? [macOf(from), macSeen(to, from)] : [macSeen(from, to), macOf(to)]
+  return frameOf(
+    { from: addressOf(from, to), to: addressOf(to, from), transport, l4From: ephemeral },
+    { src: src ?? nobodysMac, dst: dst ?? nobodysMac },
+  )
 }
 
 /** Of an interface in a VLAN nobody knows it, and no rule asks for it. */

@@ -2,6 +2,7 @@
 import { keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
+import { isFrameType } from '../../../core/policy/verdict.ts'
 import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace/trace.ts'
 import { wayOf } from '../../../core/policy/trace/way.ts'
 import { withWalks } from '../../../core/views/walk/walk.ts'
@@ -12,7 +13,7 @@ import { parametersOf, type Parameters } from '../query.ts'
 import { endsIn, type Ends } from './ends.ts'
 import { identified, subnetsOf } from './identified.ts'
 import { planHandler } from './plan.ts'
-import { transportIn, transportParameters } from './transport.ts'
+import { carriedIn, transportIn, transportParameters } from './transport.ts'
 import { closedInterface, vlanEndsIn } from './vlan.ts'
 import { vpcIn } from './vpc.ts'
 
@@ -21,18 +22,30 @@ export const policyHandlers = { tracePolicy: traceHandler, getPolicyMatrix: matr
 
 function traceHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const parameters = parametersOf(request, ['from', 'to', 'attachment', 'vlan', ...transportParameters])
-    const transport = transportIn(parameters)
+    const parameters = parametersOf(request, ['from', 'to', 'attachment', 'vlan', 'etherType', ...transportParameters])
+    const transport = carriedIn(parameters)
     const isInVlan = parameters['attachment'] !== undefined
     if (!isInVlan && parameters['vlan'] !== undefined) throw new BadParameter('vlan', 'is of an attachment, and none is named')
     const ends = await (isInVlan ? vlanEndsIn : endsIn)(parameters, deps, request.caller)
+    if (isFrameType(transport)) needFrames(ends)
     const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ metadata, spec }) => ({ ...spec, namespace: metadata.namespace! }))
     const { from, to, subnets } = isInVlan ? inVlan(ends, sets) : await inVpc(deps, ends, sets)
     const traced = traceOf(sets, { from, to, transport })
-    const way = withWalks(wayOf({ from, to, vni: ends.vni, traced }), { vni: ends.vni, ends: { from, to }, sets, subnets }, transport)
+    const way = withWalks(
+      wayOf({ from, to, vni: ends.vni, traced, isFrame: isFrameType(transport) }),
+      { vni: ends.vni, ends: { from, to }, sets, subnets },
+      transport,
+    )
     const answer = { ...traced, vni: ends.vni, from: shown(from), to: shown(to), ...transport, way }
     return reply.header('cache-control', 'no-store').send(answer)
   }
+}
+
+/** @throws BadParameter */
+function needFrames(ends: Ends): void {
+  for (const name of ['from', 'to'] as const)
+    if (ends[name].address !== '' && ends[name].port === undefined)
+      throw new BadParameter(name, 'is an address, and frames that are no IP have none: name a pod or a Port, and in a VLAN a MAC')
 }
 
 type TracedEnds = Pick<Ends, 'from' | 'to'> & { readonly subnets: Awaited<ReturnType<typeof subnetsOf>> }
@@ -60,8 +73,9 @@ function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
   return missing === undefined ? end : { ...end, missing }
 }
 
-const shown = ({ address, port, interface: at }: TraceEnd): object => ({
+const shown = ({ address, mac, port, interface: at }: TraceEnd): object => ({
   address,
+  ...(mac !== undefined && { mac }),
   ...(at && { attachment: keyOfItem(at.attachment), vlan: at.vlan, pod: keyOfItem(at.pod), node: at.pod.spec.nodeName }),
   ...(port && { port: { namespace: port.metadata.namespace, name: port.metadata.name } }),
   ...(port?.spec.claim && { pod: port.spec.claim.pod }),

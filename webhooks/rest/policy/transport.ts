@@ -1,10 +1,30 @@
-// Which first packet a question about policies is about: `protocol=tcp&port=443`, `protocol=icmp&icmpType=8`.
-import type { Transport } from '../../../core/policy/verdict.ts'
+// Which first packet a question about policies is about: `protocol=tcp&port=443`, `protocol=icmp&icmpType=8`; or which frame that is no IP:
+// `etherType=35020`.
+import { etherTypeLeast, etherTypes, isNoIP, isTagType } from '../../../core/kinds/policy/ether-types.ts'
+import type { Carried, Transport } from '../../../core/policy/verdict.ts'
 import { hasPorts, isProtocolName, protocolNames, protocolNumbers, protocolsWithPorts } from '../../../core/kinds/policy/protocols.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { wholeIn, type Parameters } from '../query.ts'
 
 export const transportParameters = ['protocol', 'port', 'icmpType', 'icmpCode'] as const
+
+/** @throws BadParameter */
+export function carriedIn(parameters: Parameters): Carried {
+  const etherType = wholeIn(parameters, 'etherType', { max: 0xffff })
+  if (etherType === undefined) return transportIn(parameters)
+  for (const name of transportParameters)
+    if (parameters[name] !== undefined) throw new BadParameter(name, 'is of packets of IP, and etherType of frames that are none')
+  const why = whyNoFrame(etherType)
+  if (why !== undefined) throw new BadParameter('etherType', why)
+  return { etherType }
+}
+
+function whyNoFrame(etherType: number): string | undefined {
+  if (etherType < etherTypeLeast) return `must be from ${etherTypeLeast} on: what is below is a length`
+  if (!isNoIP(etherType)) return 'must not be that of IP: say protocol and port'
+  if (etherType === etherTypes.arp) return 'must not be that of ARP, which is never judged'
+  return isTagType(etherType) ? 'must not be that of a tag, but of what is behind it' : undefined
+}
 
 /** @throws BadParameter */
 export function transportIn(parameters: Parameters): Transport {

@@ -3,6 +3,7 @@ import { NotFound } from '../../../core/errors.ts'
 import { ruleSetName, type RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { unknown } from '../../../core/kinds/policy/tiers.ts'
 import { canonicalIp } from '../../../core/net/ip.ts'
+import { canonicalMac } from '../../../core/net/mac.ts'
 import { vlanMax } from '../../../core/net/segment.ts'
 import { vlansOpen } from '../../../core/node/external-conf.ts'
 import { attachmentSegment, externalPolicyNamed } from '../../../core/plan/node/external-policy.ts'
@@ -24,14 +25,24 @@ export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller:
   const vlan = vlanAmong(vlans, parameters)
   const isSent = podNamed('from', parameters) !== undefined
   const [pod, other] = isSent ? (['from', 'to'] as const) : (['to', 'from'] as const)
-  const address = canonicalIp(parameters[other] ?? '')
-  if (address === undefined) throw new BadParameter(other, 'must be an address: nobody knows which of them pods have in a VLAN')
+  const far = farEnd(other, parameters)
   const at = await podIn(pod, parameters, deps, caller)
   const dataplane = at.spec.nodeName === undefined ? undefined : await dataplaneOf(at.spec.nodeName, deps)
   const near = interfaceEnd({ attachment, pod: at, vlan, ...(dataplane !== undefined && { dataplane }) }, vni)
-  // Whoever is in a VLAN may send from any address: of none it is known whose it is.
-  const far: TraceEnd = { address, identity: unknown }
   return { vni, namespace, ...(isSent ? { from: near, to: far } : { from: far, to: near }) }
+}
+
+/** Whoever is in a VLAN may send from any address: of none it is known whose it is. */
+function farEnd(name: 'from' | 'to', parameters: Parameters): TraceEnd {
+  const text = parameters[name] ?? ''
+  if (parameters['etherType'] !== undefined) {
+    const mac = canonicalMac(text)
+    if (mac === undefined) throw new BadParameter(name, 'must be a MAC address: frames that are no IP have no other')
+    return { address: '', mac, identity: unknown }
+  }
+  const address = canonicalIp(text)
+  if (address === undefined) throw new BadParameter(name, 'must be an address: nobody knows which of them pods have in a VLAN')
+  return { address, identity: unknown }
 }
 
 export interface AttachmentInVlans {

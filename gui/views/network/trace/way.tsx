@@ -76,7 +76,7 @@ const fateWords = { dies: '✕ dies here', unreached: 'not reached' } as const
 
 /** What its nodes would do now, nobody can know but them. */
 function LiveTrace({ answer: { from, to, protocol, l4Port } }: { readonly answer: TraceAnswer }) {
-  const flag = { 1: '--icmp', 6: `--tcp ${l4Port}`, 17: `--udp ${l4Port}`, 58: '--icmp' }[protocol]
+  const flag = { 1: '--icmp', 6: `--tcp ${l4Port}`, 17: `--udp ${l4Port}`, 58: '--icmp' }[protocol ?? -1]
   if (flag === undefined) return null
   return (
     <p class="quiet">
