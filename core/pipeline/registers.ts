@@ -5,7 +5,7 @@
 //   reg1   31     19 18     18 17    16 15                    0
 //          | unused | routed  |  from  |        source        |
 //   reg2   31                        16 15                    0
-//          |          unused           |         out          |
+//          |           none            |         out          |
 //   reg3   31     23 22     18 17     17 16    16 15          0
 //          | unused | audited | decided | inward |  subject   |
 //   reg4   31                                                 0
@@ -53,6 +53,10 @@ export const owners = {
   from: owned(registers[1]!, 16, 17, { setIn: 'classify', says: '1 a local port, 2 a tunnel, 3 an uplink' }),
   routed: owned(registers[1]!, 18, 18, { setIn: 'ask', says: '1: it came to the gateway, and goes to another subnet of its VNI' }),
   out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
+  none: owned(registers[2]!, 16, 31, {
+    setIn: 'nowhere',
+    says: 'always 0: what asks about some of its bits is another flow of the same meaning, for what one flow cannot hold',
+  }),
   subject: owned(registers[3]!, 0, 15, {
     setIn: 'policyOut, policyIn',
     says: 'conntrack zone of the local port that policies judge: its OpenFlow port number, or of one in several VLANs a number for each',

@@ -15,7 +15,19 @@ import { frameOf } from '../../core/views/walk/packet.ts'
 import { drawRuleSets } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { flowsOfNode, itemsOfNode, macOf, ModelSwitch, portOf, renderer, tunnel, tunnelled, vni, type Node } from './policy-frames.ts'
+import {
+  addressOf,
+  flowsOfNode,
+  itemsOfNode,
+  macOf,
+  ModelSwitch,
+  portOf,
+  renderer,
+  tunnel,
+  tunnelled,
+  vni,
+  type Node,
+} from './policy-frames.ts'
 import { drawNode, drawSent, type SentPacket } from './policy-packets.ts'
 
 const flowsIn = (items: Iterable<SwitchItem>): Flow[] => [...items].flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
@@ -128,17 +140,47 @@ test('of a policy flow its cookie says the set and the rule, and its words say t
 
 const isOfTier = ({ table }: Flow): boolean => table >= tables.policyAdmin.number && table <= tables.policyBaseline.number
 
-test('a flow of so many rules that its message would be too long is cut short: what is left out allows nothing', () => {
-  const sets = Array.from({ length: 20 }, (_, n) =>
-    set({
-      number: n + 1,
-      isolates: ['egress'],
-      rules: Array.from({ length: 256 }, (_, index) => ({ index, source: '/a', direction: 'egress', level: 0, action: 'allow' }) as const),
-    }),
-  )
-  const longest = Math.max(...flowsOfNode(nodeWith(sets)).map(({ actions }) => actions.length))
-  assert.equal(longest, 4_000)
+test('more rules ask for one thing than a message of the switch holds: several flows have them, and none of the rules is left out', () => {
+  const rule = { source: '/a', direction: 'egress', level: 0 } as const
+  const web80 = [{ protocol: 6, first: 80, last: 80 }]
+  const peers = (identity: number) => ({ peers: { identities: [identity], blocks: [] } })
+  for (const [tier, action, isolates] of [
+    ['networkPolicy', 'allow', ['egress']],
+    ['unified', 'deny', []],
+  ] as const) {
+    const sets = Array.from({ length: 17 }, (_, n) =>
+      set({
+        number: n + 1,
+        tier,
+        isolates: [...isolates],
+        // The last one alone is about the other pod.
+        rules: Array.from({ length: 256 }, (__, index) => ({
+          ...rule,
+          transport: web80,
+          index,
+          action,
+          ...peers(n === 16 && index === 255 ? 2 : 9),
+        })),
+      }),
+    )
+    const flows = flowsOfNode(nodeWith(sets))
+    const web = flows.filter(({ match, actions }) => actions[0]?.do === 'conjunction' && match.some(({ field }) => field === ctL4Dst))
+    assert.deepEqual(
+      web.map(({ actions }) => actions.length).sort((a, b) => a - b),
+      [352, 4_000],
+    )
+    const model = new ModelSwitch()
+    model.carry(flows)
+    const sent = (l4Port: number): readonly number[] => model.send(tcpFrame(l4Port), 1)
+    assert.deepEqual([sent(80), sent(81)], action === 'allow' ? [[2], []] : [[], [2]], tier)
+  }
 })
+
+const tcpFrame = (l4Port: number) =>
+  frameOf(
+    { from: addressOf(1, 4), to: addressOf(2, 4), transport: { protocol: 6, l4Port }, l4From: 40_000 },
+    { src: macOf(1), dst: macOf(2) },
+  )
 
 test('what a rule asks about, it asks of its own direction alone: the other one is not split by L4 ports that are nothing to it', () => {
   for (let seed = 1; seed <= trials(150); seed++) {

@@ -326,6 +326,22 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
     assert.equal(await asked(client), 'answered')
   })
 
+  test('by thousands that ask for one thing are all in force, the last of them as the first', async () => {
+    const unified = (last: number): RuleSet[] =>
+      Array.from({ length: 17 }, (_, n) =>
+        setOf('unified', {
+          priority: 0,
+          rules: Array.from({ length: 256 }, (__, i) =>
+            ruleOf(i, { level: 0, action: 'deny', ...tcp(80), ...from(n === 16 && i === 255 ? last : 1_000 + i) }),
+          ),
+        }),
+      )
+    await judge(unified(id.client))
+    assert.deepEqual([await asked(client), await asked(client, { l4Port: 81 }), await asked(far)], ['silent', 'answered', 'answered'])
+    await judge(unified(id.far))
+    assert.deepEqual([await asked(client), await asked(far)], ['answered', 'silent'])
+  })
+
   test('judge what is sent to all as what is sent to one', async () => {
     const deny = only({ ...from(id.other) })
     await judge([deny], { flood: true })

@@ -1,7 +1,8 @@
-// One thing that rules ask for in Open vSwitch: a flow that all of them share, so that a rule that comes or goes touches only its own.
+// One thing that rules ask for in Open vSwitch: a flow that all of them share, or several where they are thousands, so that a rule that
+// comes or goes touches nothing else.
 import type { Conjunction } from '../../pipeline/openflow/actions.ts'
 import { clausesOf } from '../../pipeline/policy/clauses.ts'
-import { dimensionFlow } from '../../pipeline/policy/rule.ts'
+import { dimensionFlows } from '../../pipeline/policy/rule.ts'
 import { gives, madeOf, type PieceKind } from '../kind.ts'
 import { ruleSetPiece } from './rule-set.ts'
 
@@ -19,7 +20,7 @@ export const ruleDimensionPiece: PieceKind<RuleDimension> = {
   sources: [],
   made: madeOf([gives(ruleSetPiece, clausesOf)], (key, clauses: readonly Conjunction[]) => ({ key, clauses })),
   planes: {
-    ovs: { items: ({ key, clauses }, _, { bridge, node }) => [dimensionFlow(bridge, { node, key, clauses })] },
+    ovs: { items: ({ key, clauses }, _, { bridge, node }) => dimensionFlows(bridge, { node, key, clauses }) },
     bess: why,
     linux: why,
     memory: 'it is in the item of its rules',

@@ -6,10 +6,11 @@ import type { RuleSet } from '../../node/wanted.ts'
 import { cookieOf } from '../cookie.ts'
 import type { Action, Conjunction } from '../openflow/actions.ts'
 import { conjId } from '../openflow/fields.ts'
-import { is } from '../openflow/flow.ts'
+import { flowKey, is, isMasked, parseFlowKey } from '../openflow/flow.ts'
 import { flowItemAt, flowsOf, type SwitchItem } from '../items.ts'
 import { inVni, to } from '../match.ts'
 import { ruleId } from '../rule-owner.ts'
+import { owners } from '../registers.ts'
 import { tables } from '../tables.ts'
 import { allowed, askedWithoutAudit, nextOf, passedOn, tierTables } from '../tiers.ts'
 import type { PipelineSettings } from '../settings.ts'
@@ -19,20 +20,35 @@ import { isLogging, toLog } from './log.ts'
 import { askRate, isLimiting } from './rule-rates.ts'
 import { markWith } from './traffic.ts'
 
-/**
- * Of 16 bytes each, in a message of 64 KiB. Only what allows is shared by so many, as rules of an ordered tier differ in strength: what is
- * more allows nothing.
- */
+/** Of 16 bytes each, in a message of 64 KiB. */
 const clausesMax = 4_000
 
-export function dimensionFlow(
-  bridge: string,
-  { node, key, clauses }: { readonly node: string; readonly key: string; readonly clauses: readonly Conjunction[] },
-): SwitchItem {
-  const actions = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause).slice(0, clausesMax)
-  const rule = `what ${actions.length === 1 ? 'a rule asks' : `${actions.length} rules ask`} about`
-  const because = { rule, of: { kind: 'Node', name: node } } as const
-  return flowItemAt(bridge, key, { cookie: cookieOf('rule'), actions }, because)
+interface AskedAbout {
+  readonly node: string
+  readonly key: string
+  readonly clauses: readonly Conjunction[]
+}
+
+/**
+ * One flow, or where so many rules ask for it that its message would be too long several of one strength and one meaning: a switch takes
+ * together what it finds in each of them.
+ */
+export function dimensionFlows(bridge: string, { node, key, clauses }: AskedAbout): readonly SwitchItem[] {
+  const all = [...clauses].sort((a, b) => a.id - b.id || a.clause - b.clause)
+  return Array.from({ length: Math.ceil(all.length / clausesMax) }, (_, part) => {
+    const actions = all.slice(part * clausesMax, (part + 1) * clausesMax)
+    const rule = `what ${actions.length === 1 ? 'a rule asks' : `${actions.length} rules ask`} about`
+    const because = { rule, of: { kind: 'Node', name: node } } as const
+    return flowItemAt(bridge, partKey(key, part), { cookie: cookieOf('rule'), actions }, because)
+  })
+}
+
+/** There are 65,536 parts: more rules than a node has memory for. */
+function partKey(key: string, part: number): string {
+  if (part === 0) return key
+  const { match, ...flow } = parseFlowKey(key)
+  const { field, from } = owners.none
+  return flowKey({ ...flow, cookie: cookieOf('rule'), actions: [], match: inOrder([...match, isMasked(field, 0, part * 2 ** from)]) })
 }
 
 const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) => String(tables[table].number))
