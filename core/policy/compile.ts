@@ -118,14 +118,28 @@ function textOf(rule: CommonRule, part: Part): string {
   ])
 }
 
+/** Identities and blocks in the rules of one set: it is an object, and a store takes one of a megabyte or two. */
+export const peersMost = 32_768
+
 function withinMax(drafts: readonly Draft[], problems: Problems): readonly Draft[] {
-  if (drafts.length <= ruleMax) return drafts
-  const kept = drafts.slice(0, ruleMax - 2)
+  const fitting = fittingIn(drafts)
+  if (drafts.length <= ruleMax && fitting === drafts.length) return drafts
+  const kept = drafts.slice(0, Math.min(fitting, ruleMax - 2))
   const dropped = drafts.slice(kept.length).map(({ rule }) => rule)
-  for (const source of new Set(dropped.map((rule) => rule.source)))
-    problems.unsupported(source, `is more than ${ruleMax} rules in one policy`)
+  const most = fitting < Math.min(drafts.length, ruleMax - 2) ? `${peersMost} identities and blocks` : `${ruleMax} rules`
+  for (const source of new Set(dropped.map((rule) => rule.source))) problems.unsupported(source, `is more than ${most} in one policy`)
   const last = (['ingress', 'egress'] as const).flatMap((direction) => closing(dropped, direction))
-  return [...kept, ...last.map((rule) => ({ rule, level: kept.at(-1)!.level, part: {}, text: `closing ${rule.direction}` }))]
+  return [...kept, ...last.map((rule) => ({ rule, level: kept.at(-1)?.level ?? 0, part: {}, text: `closing ${rule.direction}` }))]
+}
+
+/** How many of them, from the first on. */
+function fittingIn(drafts: readonly Draft[]): number {
+  let left = peersMost
+  const beyond = drafts.findIndex(({ part: { peers, subjects = [] } }) => {
+    left -= subjects.length + (peers === undefined ? 0 : peers.identities.length + peers.blocks.length)
+    return left < 0
+  })
+  return beyond < 0 ? drafts.length : beyond
 }
 
 function compiledRule(rule: CommonRule, part: Part, { index, level }: { index: number; level: number }): CompiledRule {

@@ -9,9 +9,16 @@ export interface PolicyProblem {
   readonly isUnsupported?: true
 }
 
-/** Takes problems down as they are met, each at its path. */
+/**
+ * Of one policy: blocks, with those that are taken out of them, selectors, and the values that these name. A tenant may write as much as an
+ * API server stores, from which far more blocks can follow, and workers go through all of it at each change of whom it is about.
+ */
+export const partsMost = 16_384
+
+/** Takes problems down as they are met, each at its path, and counts how much of the policy is read. */
 export class Problems {
   readonly #all: PolicyProblem[] = []
+  #partsLeft = partsMost
 
   get all(): readonly PolicyProblem[] {
     return this.#all
@@ -24,6 +31,14 @@ export class Problems {
 
   unsupported(path: string, message: string): undefined {
     this.#all.push({ path, message, isUnsupported: true })
+  }
+
+  /** Whether so many parts more are read: else what stands there is not done. */
+  takes(parts: number, path: string): boolean {
+    const fits = parts <= this.#partsLeft
+    if (fits) this.#partsLeft -= parts
+    else this.unsupported(path, `is more than ${partsMost} blocks, selectors and values in one policy`)
+    return fits
   }
 }
 

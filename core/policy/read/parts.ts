@@ -60,6 +60,7 @@ export interface At {
 
 /** @param own the namespace that is meant where no selector of namespaces is there; absent: all are */
 export function readSelectors({ podSelector, namespaceSelector }: Selectors, { path, problems }: At, own?: string): Selection | undefined {
+  if (!problems.takes(1 + valuesIn(podSelector) + valuesIn(namespaceSelector), path)) return undefined
   const labels = readSelector(podSelector ?? {}, `${path}/podSelector`, problems)
   const namespaceLabels = readSelector(namespaceSelector ?? {}, `${path}/namespaceSelector`, problems)
   if (labels === undefined || namespaceLabels === undefined) return undefined
@@ -69,15 +70,20 @@ export function readSelectors({ podSelector, namespaceSelector }: Selectors, { p
   }
 }
 
+const valuesIn = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number =>
+  matchExpressions.reduce((sum, { values = [] }) => sum + values.length, Object.keys(matchLabels).length + matchExpressions.length)
+
 export const selected = (selection: Selection | undefined): CommonPeers | undefined => selection && { selections: [selection], blocks: [] }
 
 /** @param at where the block stands, and its exceptions */
 export function readBlock(cidr: string, excepts: readonly string[], at: At & { readonly exceptPath: string }): CommonPeers | undefined {
   if (parsePlainCidr(cidr) === undefined) return at.problems.refuse(at.path, 'must be a block whose host bits are zero')
+  if (!at.problems.takes(excepts.length, at.exceptPath)) return undefined
   const wrong = excepts.findIndex((each) => !isWithin(each, cidr))
   if (wrong >= 0) return at.problems.refuse(`${at.exceptPath}/${wrong}`, 'must be a block within the one that it is taken from')
   const blocks = subtractText(cidr, excepts)
-  return blocks === undefined ? at.problems.unsupported(at.exceptPath, 'cuts the block into too many') : { selections: [], blocks }
+  if (blocks === undefined) return at.problems.unsupported(at.exceptPath, 'cuts the block into too many')
+  return at.problems.takes(blocks.length, at.path) ? { selections: [], blocks } : undefined
 }
 
 function isWithin(text: string, whole: string): boolean {

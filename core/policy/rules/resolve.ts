@@ -30,18 +30,21 @@ export interface Part {
 /** @param subjects of the policy */
 export function partsOf(rule: CommonRule, subjects: readonly number[], around: Around): readonly Part[] {
   const { transport } = rule
-  if (transport === undefined) return withPeers(rule, {}, around)
+  const peers = rule.peers === undefined ? 'anyone' : peersOf(rule.peers, rule, around)
+  if (transport === undefined) return withPeers(peers, {})
   const plain = transport.filter((match): match is TransportMatch => !isNamed(match))
   const named = transport.filter(isNamed)
   return [
-    ...(plain.length === 0 ? [] : withPeers(rule, { transport: plain }, around)),
-    ...(named.length === 0 ? [] : rule.direction === 'ingress' ? atSubjects(rule, named, subjects, around) : atPeers(rule, named, around)),
+    ...(plain.length === 0 ? [] : withPeers(peers, { transport: plain })),
+    ...(named.length === 0 ? [] : rule.direction === 'ingress' ? atSubjects(peers, named, subjects, around) : atPeers(rule, named, around)),
   ]
 }
 
-function withPeers(rule: CommonRule, part: Part, around: Around): readonly Part[] {
-  if (rule.peers === undefined) return [part]
-  const peers = peersOf(rule.peers, rule, around)
+/** Worked out once for all parts of a rule. Undefined: nobody. */
+type Who = PolicyPeers | 'anyone' | undefined
+
+function withPeers(peers: Who, part: Part): readonly Part[] {
+  if (peers === 'anyone') return [part]
   return peers === undefined ? [] : [{ ...part, peers }]
 }
 
@@ -106,9 +109,9 @@ interface Numbered {
 }
 
 /** Into the subjects: each at the number that its own containers call so. */
-function atSubjects(rule: CommonRule, named: readonly NamedPort[], subjects: readonly number[], around: Around): readonly Part[] {
+function atSubjects(peers: Who, named: readonly NamedPort[], subjects: readonly number[], around: Around): readonly Part[] {
   return byNumber(named, subjects, around.directory).flatMap(({ match, who }) =>
-    withPeers(rule, { transport: [match], ...(who.length < subjects.length && { subjects: who }) }, around),
+    withPeers(peers, { transport: [match], ...(who.length < subjects.length && { subjects: who }) }),
   )
 }
 
