@@ -1,6 +1,7 @@
 // What a policy's status tells of those that it is for.
 import type { Resource } from '../../core/kinds/index.ts'
 import type { PolicyDesired } from '../../core/plan/policy/policy.ts'
+import { policiesMost, tooManyText } from '../../core/plan/policy/port-policy.ts'
 import type { RuleSet } from '../../core/plan/policy/rule-sets.ts'
 import type { Env } from '../controller-env.ts'
 import type { PolicyKey } from '../policy/policy-kinds.ts'
@@ -27,7 +28,7 @@ export function boundBy(
   return {
     ports: ports.length + inVlans.length,
     others: othersThan(key, env),
-    unsupported: unsupportedOn(ports.slice(0, lookedAtMost), name),
+    unsupported: [...tooManyOn(stored, env), ...unsupportedOn(ports.slice(0, lookedAtMost), name)],
   }
 }
 
@@ -44,6 +45,18 @@ function othersThan(key: PolicyKey, { policies }: Env): readonly string[] {
     }
   }
   return [...others].sort()
+}
+
+/** Whom more policies judge than are done, this one among them: it is not told which of them are too many, as nothing passes there. */
+function tooManyOn(stored: readonly RuleSet[], { policies, config }: Env): readonly string[] {
+  if (config.policyEnforcement === 'audit') return []
+  const counts = stored.flatMap(({ spec: { vni, subjects } }) => {
+    const [directory, inForce] = [policies.directory(vni), policies.inForce(vni)]
+    const all = subjects.slice(0, lookedAtMost).flatMap((number) => directory.factsOf(number) ?? [])
+    return all.map((facts) => inForce.on(facts, directory).length)
+  })
+  const most = Math.max(0, ...counts)
+  return most > policiesMost ? [`nothing passes at whom it judges, where ${tooManyText(most)}`] : []
 }
 
 /** What a node says of a Port that it does not do names the policy. */

@@ -1,7 +1,7 @@
 // Who judges a Port, from what is known of policies and identities.
 import type { PortScope } from '../../core/contracts/port-holder.ts'
 import { inNamespaceOf, type Resource } from '../../core/kinds/index.ts'
-import type { PolicyBinding, SelectingSet } from '../../core/plan/policy/port-policy.ts'
+import { policiesMost, type PolicyBinding, type SelectingSet } from '../../core/plan/policy/port-policy.ts'
 import type { CommonPolicy } from '../../core/policy/one-form.ts'
 import { defaultGroup, memberOf, type Member } from '../../core/policy/member.ts'
 import { factsText, identityNumber, numberAfter, numberedName, ruleSetNumber } from '../../core/policy/numbers.ts'
@@ -36,17 +36,29 @@ export function bindingIn(
   const identity = identityFor(facts, { vni, namespace }, env)
   const selecting = inForce.on(facts, env.policies.directory(vni))
   const unified = selecting.find(({ tier }) => tier === 'unified')
+  const isAudit = env.config.policyEnforcement === 'audit'
+  const sets = [
+    ...selecting.map((policy) => setOf(policy, { vni, namespace, number: identity.number }, env)),
+    ...absent.map((key) => setToBe(policyKey({ kind: 'SecurityGroup', name: key }), { vni, namespace }, env)),
+  ].sort(byName)
   return {
     identity,
-    sets: [
-      ...selecting.map((policy) => setOf(policy, { vni, namespace, number: identity.number }, env)),
-      ...absent.map((key) => setToBe(policyKey({ kind: 'SecurityGroup', name: key }), { vni, namespace }, env)),
-    ].sort(byName),
+    sets: sets.length > policiesMost ? withinMost(sets, vni, isAudit) : sets,
     absent,
+    ...(sets.length > policiesMost && !isAudit && { tooMany: sets.length }),
     ...(unified !== undefined && { unified: unified.of.name }),
     isEnding: env.caches.Namespace.get(namespace)?.metadata.deletionTimestamp !== undefined,
   }
 }
+
+/** As many as are done: not enough, so that nothing passes, unless all are only tried out. */
+const withinMost = (sets: readonly SelectingSet[], vni: number, isAudit: boolean): readonly SelectingSet[] => [
+  ...(isAudit ? [] : [neverThere(vni)]),
+  ...sets.slice(0, policiesMost),
+]
+
+/** No rule set has this number: a node that does not have what a Port names lets nothing pass. */
+const neverThere = (vni: number): SelectingSet => ({ name: numberedName(vni, 0), hasSubject: true })
 
 const byName = (a: SelectingSet, b: SelectingSet): number => (a.name < b.name ? -1 : 1)
 

@@ -8,7 +8,7 @@ import { hostInterfaceName } from '../../net/names.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
-import { policyOutcome, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
+import { policyOutcome, tooManyText, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
@@ -229,6 +229,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     phase: 'ready',
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}${closedBy(desired.policy)}`,
+    ...unsupportedBy(desired.policy),
     sections: {
       address: {
         addresses: wanted.keep,
@@ -243,9 +244,16 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   }
 }
 
-function closedBy({ absent = [] }: Partial<PolicyBinding> = {}): string {
-  return absent.length === 0 ? '' : `; nothing passes until there is SecurityGroup ${absent.join(' and ')}`
+function closedBy({ absent = [], tooMany }: Partial<PolicyBinding> = {}): string {
+  const until = absent.length === 0 ? '' : `; nothing passes until there is SecurityGroup ${absent.join(' and ')}`
+  return tooMany === undefined ? until : `${until}; nothing passes, as ${tooManyText(tooMany)}`
 }
+
+/** Of what workers leave out; what its node does is in the node's section. */
+const unsupportedBy = ({ tooMany }: Partial<PolicyBinding> = {}): Pick<PortPlan, 'conditions'> =>
+  tooMany === undefined
+    ? {}
+    : { conditions: [{ type: 'Unsupported', status: 'True', reason: 'TooManyPolicies', message: tooManyText(tooMany) }] }
 
 /** An identity is there before what relies on it. */
 const identitySteps = (port: Resource<'Port'>, { action }: PolicyOutcome): readonly Step<PortAction>[] =>

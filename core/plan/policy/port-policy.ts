@@ -16,6 +16,12 @@ export interface SelectingSet {
   readonly hasSubject: boolean
 }
 
+/**
+ * That judge one Port. A tenant may write any number that selects a pod of theirs; each is a name in its Port's status, and rules on its
+ * node, which is others' too.
+ */
+export const policiesMost = 1_024
+
 /** Undefined in place of it: no policy of the VNI is in force. */
 export interface PolicyBinding {
   readonly identity: {
@@ -31,6 +37,8 @@ export interface PolicyBinding {
   readonly unified?: string
   /** SecurityGroups (`namespace/name`) that it names, and that are not there: nothing passes. */
   readonly absent: readonly string[]
+  /** How many judge it, where that is more than are done. */
+  readonly tooMany?: number
   /** The namespace that identities live in is being deleted, and takes no new one. */
   readonly isEnding: boolean
 }
@@ -102,3 +110,5 @@ function stillTold(before: PortPolicy | undefined, { sets, identity }: PolicyBin
   const selecting = new Set(sets.map(({ name }) => name))
   return { ...before, ruleSets: before.ruleSets.filter((name) => selecting.has(name)) }
 }
+
+export const tooManyText = (count: number): string => `${count} policies judge it, and ${policiesMost} at most are done`
