@@ -2243,6 +2243,11 @@ export interface components {
             existing?: string;
             /** @description VXLAN network identifier; chosen by us when absent */
             vni?: number;
+            /** @description it is this VLAN of a physical network, in place of a VNI */
+            vlan?: {
+                physicalNetwork: string;
+                id: number;
+            };
             /** @description the Subnet of a Nic that names none */
             defaultSubnet?: string;
             /** @description namespaces whose pods may refer to this Vpc as namespace/name */
@@ -2283,6 +2288,13 @@ export interface components {
                 reason: string;
             }[];
             vni?: number;
+            /** @description in place of a VNI */
+            vlan?: {
+                physicalNetwork: string;
+                id: number;
+            };
+            /** @description the number, above all VNIs, by which locks and policies know that VLAN */
+            segment?: number;
             /** @description the Cloud where it stands */
             cloud?: string;
             /** @description what the provider calls it */
@@ -2322,7 +2334,7 @@ export interface components {
             spec: components["schemas"]["VpcSpec"];
             status?: components["schemas"]["VpcStatus"];
         };
-        /** @description Kept as it was made: provider, cloud, existing, vni. Refused, too: spec.cloud is named where the provider is of a cloud, and only there; spec.existing is for a Vpc of a cloud; spec.vni is for a Vpc of the builtin provider: a cloud numbers its networks itself. */
+        /** @description Kept as it was made: provider, cloud, existing, vni, vlan. Refused, too: spec.cloud is named where the provider is of a cloud, and only there; spec.existing is for a Vpc of a cloud; spec.vni is for a Vpc of the builtin provider: a cloud numbers its networks itself; spec.vlan is for a Vpc of the builtin provider, and stands in place of a vni. */
         VpcSpecPatch: {
             /** @description the Subnet of a Nic that names none */
             defaultSubnet?: string | null;
@@ -2433,6 +2445,13 @@ export interface components {
                 reason: string;
             }[];
             vni?: number;
+            /** @description in place of a VNI */
+            vlan?: {
+                physicalNetwork: string;
+                id: number;
+            };
+            /** @description the number, above all VNIs, by which locks and policies know that VLAN */
+            segment?: number;
             /** @description the Cloud where it stands */
             cloud?: string;
             /** @description what the provider calls it */
@@ -2469,7 +2488,7 @@ export interface components {
                     search?: string[];
                 };
             };
-            /** @description true once no other Subnet of the VNI or L2Service overlaps; never false again */
+            /** @description true once no other Subnet of the Vpc or L2Service overlaps; never false again */
             validated?: boolean;
         };
         /** @description One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it. */
@@ -2638,6 +2657,13 @@ export interface components {
             addresses?: string[];
             mac?: string;
             vni?: number;
+            /** @description in place of a VNI */
+            vlan?: {
+                physicalNetwork: string;
+                id: number;
+            };
+            /** @description the number, above all VNIs, by which locks and policies know that VLAN */
+            segment?: number;
             /** @description the interface on the host */
             ifcName?: string;
             /** @description of the node it is bound to */
@@ -2683,7 +2709,7 @@ export interface components {
             };
             /** @description as the cloud says */
             mtu?: number;
-            /** @description who judges what passes; absent: no policy of its VNI is in force */
+            /** @description who judges what passes; absent: no policy of its VNI, or of its VLAN, is in force */
             policy?: {
                 /** @description number of its PolicyIdentity */
                 identity: number;
@@ -2805,6 +2831,7 @@ export interface components {
             items: components["schemas"]["Port"][];
         };
         IPLockSpec: {
+            /** @description VNI, or the number that stands for a VLAN */
             vni: number;
             /** @description canonical text; absent for a lock of a MAC or portID */
             address?: string;
@@ -2836,7 +2863,7 @@ export interface components {
             };
             /** @description the node it is bound to: what other nodes watch */
             hostIP?: string;
-            /** @description number of its PolicyIdentity; absent: no policy of its VNI is in force */
+            /** @description number of its PolicyIdentity; absent: no policy of its VNI, or of its VLAN, is in force */
             identity?: number;
         };
         IPLockStatus: {
@@ -2870,7 +2897,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description Its existence is the right to use one address (or MAC, or portID) in one VNI; its name is a function of both. */
+        /** @description Its existence is the right to use one address (or MAC, or portID) in one VNI, or one VLAN that is a Vpc; its name is a function of both. */
         IPLock: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -2940,7 +2967,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on a VNI. */
+        /** @description Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc. */
         SegmentLock: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";

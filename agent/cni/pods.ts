@@ -1,4 +1,5 @@
 // Which pod a sandbox is of, and what it asks for.
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
@@ -106,7 +107,7 @@ async function worldFor(
     cloud: () => undefined,
     vpc: () => undefined,
     subnet: () => undefined,
-    vpcsOfVni: () => [],
+    vpcsOfSegment: () => [],
     subnetsOf: () => [],
     port: (space, name) => ports.get(`${space}/${name}`),
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
@@ -144,10 +145,11 @@ async function servedNetwork(pod: Resource<'Pod'>, { ports, objects }: AgentEnv)
 /** A Vpc whose share is taken back keeps the Ports that it has: a new sandbox of their pod is nothing new. */
 function isServedIn(network: string, pod: Resource<'Pod'>, ports: AgentEnv['ports']): boolean {
   return [...ports.values()].some(
-    ({ spec: { claim, subnet }, status, metadata: { namespace = '' } }) =>
-      claim?.podUID === pod.metadata.uid && status?.vni !== undefined && resolveReference(subnet, namespace).namespace === network,
+    (port) => port.spec.claim?.podUID === pod.metadata.uid && segmentOf(port) !== undefined && networkOfPort(port) === network,
   )
 }
+const networkOfPort = ({ spec: { subnet }, metadata: { namespace = '' } }: Resource<'Port'>): string =>
+  resolveReference(subnet, namespace).namespace
 const sharedWith = (namespace: string, vpc: Resource<'Vpc'>): Resource<'Vpc'> => ({
   ...vpc,
   spec: { ...vpc.spec, sharedWith: [...(vpc.spec.sharedWith ?? []), namespace] },

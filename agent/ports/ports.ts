@@ -1,5 +1,6 @@
 // What happens to the Ports of this node: those of pods wait for CNI, those without a pod are wired at once, and whatever is
 // leaving is unwired before its node lets it go.
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
@@ -23,7 +24,7 @@ const forgetMs = 30_000
 export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
   const port = after ?? before!
   if (after === undefined || isLeaving(after, env.node)) return leave(port, after, env)
-  const { vni } = port.status ?? {}
+  const vni = segmentOf(port)
   if (vni !== undefined) {
     env.segments.use(vni, port.metadata.uid, resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace)
     env.outbox.put(`subnet of ${port.metadata.uid}`, () => env.segments.learn(port))
@@ -56,7 +57,8 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   if (env.making.has(uid)) return env.outbox.put(`port ${uid}`, () => leaveOnceMade(port, env))
   const wired = env.ledger.wiredOf(uid)
   if (wired === undefined) {
-    if (port.status?.vni !== undefined) env.segments.leave(port.status.vni, uid)
+    const vni = segmentOf(port)
+    if (vni !== undefined) env.segments.leave(vni, uid)
     env.ruleSets.judge(uid, [])
     return release(there, env)
   }

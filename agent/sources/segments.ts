@@ -1,4 +1,5 @@
 // The VNIs of this node: which there are, what is said of their Subnets, and which other nodes share them.
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { isVlanSegment } from '../../core/net/segment.ts'
@@ -56,7 +57,7 @@ export class Segments {
    * @returns undefined where there is none
    */
   async learn(port: Resource<'Port'>): Promise<Subnet | undefined> {
-    const vni = port.status?.vni
+    const vni = segmentOf(port)
     const key = subnetKeyOfPort(port)
     const subnet = await this.#deps.objects.get('Subnet', key)
     if (vni === undefined || !this.#users.has(vni)) return subnet

@@ -8,8 +8,8 @@ export interface NetworkView {
   cloud(name: string): Resource<'Cloud'> | undefined
   vpc(namespace: string, name: string): Resource<'Vpc'> | undefined
   subnet(namespace: string, name: string): Resource<'Subnet'> | undefined
-  /** The Vpcs that have a VNI or ask for it. */
-  vpcsOfVni(vni: number): Iterable<Resource<'Vpc'>>
+  /** The Vpcs that have a VNI, or a VLAN by its number, or ask for it. */
+  vpcsOfSegment(segment: number): Iterable<Resource<'Vpc'>>
   subnetsOf(vpc: Resource<'Vpc'>): Iterable<Resource<'Subnet'>>
   port(namespace: string, name: string): Resource<'Port'> | undefined
   /** The Port of a namespace that a Nic's portID names: by spec.portID, else by UID. */

@@ -1,5 +1,6 @@
 // Who makes Ports for a Vpc.
 import type { Since } from '../kinds/hops.ts'
+import type { Vlan } from '../kinds/vpc/segment.ts'
 import type { Driver } from './driver.ts'
 
 /** What a provider holds for one Port. It may be less than was asked for: a worker stopped half-way. */
@@ -18,7 +19,9 @@ export interface HeldPort {
 
 export interface PortScope {
   readonly vpc: { readonly namespace: string; readonly name: string }
+  /** Its VNI, or the number of its VLAN. */
   readonly vni: number
+  readonly vlan?: Vlan | undefined
   /** Name of the Subnet, in the Vpc's namespace. */
   readonly subnet: string
   readonly port: { readonly namespace: string; readonly name: string; readonly uid: string }

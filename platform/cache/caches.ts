@@ -1,4 +1,5 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
+import { segmentAsked, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
@@ -34,11 +35,12 @@ const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
   Cloud: {},
-  Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni), cloud: (vpc) => some(vpc.spec.cloud) },
+  /** By VNI, or number of its VLAN. */
+  Vpc: { segment: (vpc) => some(segmentOf(vpc) ?? segmentAsked(vpc.spec)), cloud: (vpc) => some(vpc.spec.cloud) },
   Subnet: {
     /** `namespace/name` of the Vpc. */
     vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]),
-    vni: (subnet) => some(subnet.status?.vni),
+    vni: (subnet) => some(segmentOf(subnet)),
   },
   Port: {
     /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
@@ -54,9 +56,9 @@ const indexes = {
     group: namedGroupsOf,
     groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : namedGroupsOf(item)),
     namespace: (item) => some(item.metadata.namespace),
-    vni: (item) => some(item.status?.vni),
+    vni: (item) => some(segmentOf(item)),
     /** VNI and number of its PolicyIdentity. */
-    identity: ({ status }) => identityOf(status?.vni, status?.policy?.identity),
+    identity: (item) => identityOf(segmentOf(item), item.status?.policy?.identity),
     /** `namespace/name` of each PolicyRuleSet that it names. */
     ruleSet: ruleSetsOf,
   },

@@ -24,7 +24,7 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
     cloud: (name) => caches.Cloud.get(name),
     vpc: (namespace, name) => caches.Vpc.get(key(namespace, name)),
     subnet: (namespace, name) => caches.Subnet.get(key(namespace, name)),
-    vpcsOfVni: (vni) => caches.Vpc.by('vni', String(vni)),
+    vpcsOfSegment: (segment) => caches.Vpc.by('segment', String(segment)),
     subnetsOf: (vpc) => caches.Subnet.by('vpc', key(vpc.metadata.namespace ?? '', vpc.metadata.name)),
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,

@@ -203,7 +203,10 @@ describe('megrez get', () => {
   test('prints the columns of the table of kinds', async () => {
     const { exit, out } = await megrez('get vpcs -n g1')
     assert.equal(exit, 0)
-    assert.match(out, /^NAME {3}PROVIDER {3}VNI {3}PHASE {3}AGE\na {6}builtin {4}- {5}- {7}\d+s\nb {6}builtin {4}- {5}- {7}\d+s\n$/)
+    assert.match(
+      out,
+      /^NAME {3}PROVIDER {3}VNI {3}VLAN {3}PHASE {3}AGE\na {6}builtin {4}- {5}- {6}- {7}\d+s\nb {6}builtin {4}- {5}- {6}- {7}\d+s\n$/,
+    )
     assert.match((await megrez('get vpc -n g1 -o wide')).out, /PHASE {3}MESSAGE {3}AGE/)
   })
 

@@ -14,7 +14,7 @@ const there = thing('Subnet', 'there', { vpc: 'theirs', ipv4: { cidr: '10.0.0.0/
 const view = {
   cloud: (name) => (name === 'c' ? cloud : undefined),
   vpc: (_, name) => vpcs[name as keyof typeof vpcs],
-  vpcsOfVni: () => [],
+  vpcsOfSegment: () => [],
   subnetsOf: () => [there],
 } as Partial<NetworkView> as NetworkView
 

@@ -159,6 +159,7 @@ describe("a field selector's value", () => {
       '.spec.podUID',
       '.spec.subnet',
       '.status.vni',
+      '.status.segment',
     ])
     assert.deepEqual(selectablePaths('Pod'), ['.metadata.name', '.metadata.namespace', '.spec.nodeName', '.status.phase'])
     assert.deepEqual(selectablePaths('Node'), ['.metadata.name', '.metadata.namespace'])

@@ -3,12 +3,23 @@ import assert from 'node:assert/strict'
 import type { Resource } from '../../core/kinds/index.ts'
 import { blocksOf, planSubnet, type Block } from '../../core/plan/builtin/subnet.ts'
 import { planVpc, type VpcDesired } from '../../core/plan/builtin/vpc.ts'
+import { vlanLockName } from '../../core/net/names.ts'
+import { vlanSegment } from '../../core/net/segment.ts'
 import { going, line, thing } from './plan-things.ts'
 
 const lock = (vni: number, by = 'blue', blocks: readonly Block[] = []): Resource<'SegmentLock'> =>
   thing('SegmentLock', `vni-${vni}`, {
     vni,
     holder: { kind: 'Vpc', namespace: 'a', name: by, uid: `uid-${by}` },
+    ...(blocks.length > 0 && { blocks: [...blocks] }),
+  })
+const vlan = { physicalNetwork: 'physnet1', id: 100 }
+const number = vlanSegment('physnet1', 100)
+const vlanLock = (by = 'blue', kind = 'Vpc', blocks: readonly Block[] = []): Resource<'SegmentLock'> =>
+  thing('SegmentLock', vlanLockName('physnet1', 100), {
+    physicalNetwork: 'physnet1',
+    vlan: 100,
+    holder: { kind, namespace: 'a', name: by, uid: `uid-${by}` },
     ...(blocks.length > 0 && { blocks: [...blocks] }),
   })
 const vpc = (spec: object = {}, more: object = {}): Resource<'Vpc'> => thing('Vpc', 'blue', spec, more)
@@ -23,16 +34,16 @@ interface VpcCase {
   readonly says?: RegExp
 }
 const vpcs: Readonly<Record<string, VpcCase>> = {
-  'takes the VNI it is offered': { want: { offer: 7 }, is: 'ready InPlace, takeVni' },
-  'takes the VNI it names': { want: { vpc: vpc({ vni: 9 }), offer: 7 }, is: 'ready InPlace, takeVni', says: /VNI 9/ },
+  'takes the VNI it is offered': { want: { offer: 7 }, is: 'ready InPlace, takeSegment' },
+  'takes the VNI it names': { want: { vpc: vpc({ vni: 9 }), offer: 7 }, is: 'ready InPlace, takeSegment', says: /VNI 9/ },
   'keeps the VNI it has': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, lock: lock(9), held: [lock(9)], is: 'ready InPlace' },
-  'takes its VNI again where the lock was lost': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, is: 'ready InPlace, takeVni' },
+  'takes its VNI again where the lock was lost': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, is: 'ready InPlace, takeSegment' },
   'keeps the lock it took before a crash': { want: { offer: 7 }, lock: lock(9), held: [lock(9)], is: 'ready InPlace', says: /VNI 9/ },
   'gives back what two workers have drawn at once': {
     want: { vpc: vpc({}, { status: { vni: 9 } }) },
     lock: lock(9),
     held: [lock(9), lock(11)],
-    is: 'ready InPlace, freeVni',
+    is: 'ready InPlace, freeSegment',
   },
   'gives nothing back before its status says which it keeps': {
     want: {},
@@ -47,6 +58,34 @@ const vpcs: Readonly<Record<string, VpcCase>> = {
     is: 'error VniTaken',
     says: /VNI 9 belongs to another Vpc/,
   },
+  'that is a VLAN takes that and no VNI': {
+    want: { vpc: vpc({ vlan }), offer: 7 },
+    is: 'ready InPlace, takeSegment',
+    says: /^VLAN 100 of physical network physnet1$/,
+  },
+  'that is a VLAN keeps it': {
+    want: { vpc: vpc({ vlan }, { status: { vlan, segment: number } }) },
+    lock: vlanLock(),
+    held: [vlanLock()],
+    is: 'ready InPlace',
+  },
+  'that is a VLAN is refused one that an L2Service has': {
+    want: { vpc: vpc({ vlan }) },
+    lock: vlanLock('signalling', 'L2Service'),
+    is: 'error VlanTaken',
+    says: /VLAN 100 of physical network physnet1 belongs to another Vpc or to an L2Service/,
+  },
+  'that is a VLAN gives back the VNI that a worker of before gave it': {
+    want: { vpc: vpc({ vlan }, { status: { vni: 9 } }) },
+    held: [lock(9)],
+    is: 'ready InPlace, takeSegment, freeSegment',
+  },
+  'frees its VLAN when it goes': {
+    want: { vpc: vpc({ vlan }, going) },
+    held: [vlanLock()],
+    is: 'deleted Freed, freeSegment',
+    says: /its VLAN is free/,
+  },
   'is told where no VNI is left': { want: {}, is: 'error NoFreeVni' },
   'waits for its Subnets, and names one': {
     want: { vpc: vpc({}, going), blockers: { first: 'one', others: 2 } },
@@ -60,7 +99,7 @@ const vpcs: Readonly<Record<string, VpcCase>> = {
     is: 'terminating InUse',
     says: /Subnet late/,
   },
-  'frees its VNI when it goes': { want: { vpc: vpc({}, going) }, held: [lock(9)], is: 'deleted Freed, freeVni' },
+  'frees its VNI when it goes': { want: { vpc: vpc({}, going) }, held: [lock(9)], is: 'deleted Freed, freeSegment' },
 }
 for (const [name, { want, lock: seen, held = [], is, says = /./ }] of Object.entries(vpcs)) {
   test(`a Vpc ${name}`, () => {
@@ -93,6 +132,13 @@ const subnets: Readonly<Record<string, SubnetCase>> = {
     seen: lock(9, 'blue', blocksOf(subnetOf('near', '10.0.8.0/24'))),
     is: 'ready Validated, setBlocks',
   },
+  'is valid in a VLAN too': {
+    seen: vlanLock(),
+    is: 'ready Validated, setBlocks',
+    says: /10\.0\.7\.0\/24 on VLAN 100 of physical network physnet1/,
+  },
+  'is refused where a rival overlaps it in the VLAN': { seen: vlanLock('blue', 'Vpc', blocksOf(rival)), is: 'error CidrOverlap' },
+  'does not take the VLAN of an L2Service': { seen: vlanLock('signalling', 'L2Service'), is: 'pending VpcNotReady' },
   'waits for its Vpc': { vpc: undefined, is: 'pending VpcMissing', says: /Vpc blue not found/ },
   "waits for the Vpc's VNI": { seen: undefined, is: 'pending VpcNotReady' },
   'does not take the VNI of a Vpc made anew for that of the old': { seen: lock(9, 'older'), is: 'pending VpcNotReady' },

@@ -27,6 +27,7 @@ test('every field that is the name of something says of what, but for those that
     'Fabric/gateways/[]/switch',
     'L2BridgeDomain/physicalNW/[]',
     'Cloud/credentials',
+    'Vpc/vlan/physicalNetwork',
   ]
   const unsaid = allKinds.filter(isOwnKind).flatMap((kind) => {
     const said = new Set(referenceFields.get(kind)?.map(({ path }) => `${kind}/${path.join('/')}`))

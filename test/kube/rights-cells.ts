@@ -139,5 +139,6 @@ export const fieldCells: readonly Cell[] = [
   },
   ofVpc('create', 'new', {}, 'a new Vpc'),
   ofVpc('create', 'new', { vni: 9_000_002 }, 'a new Vpc with a VNI'),
+  ofVpc('create', 'new', { vlan: { physicalNetwork: 'physnet1', id: 100 } }, 'a new Vpc that is a VLAN'),
   ofVpc('patch', 'numbered', { mtu: 1400 }, 'a Vpc whose VNI was named'),
 ]

@@ -105,6 +105,12 @@ describe('our own kinds', () => {
       says: /overlaps 10.0.0.0\/24 of Subnet front/,
     },
     'a VNI that is taken': { kind: 'Vpc', spec: { vni: 5000 }, field: '/spec/vni', says: /VNI 5000 belongs to Vpc blue/ },
+    'a VLAN that is taken': {
+      kind: 'Vpc',
+      spec: { vlan: { physicalNetwork: 'physnet1', id: 100 } },
+      field: '/spec/vlan',
+      says: /VLAN 100 of physical network physnet1 belongs to Vpc tagged/,
+    },
     'a Port in no Subnet': { kind: 'Port', spec: { subnet: 'back' }, field: '/spec/subnet', says: /Subnet back not found/ },
     'a Port with an address elsewhere': {
       kind: 'Port',

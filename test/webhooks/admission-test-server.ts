@@ -80,9 +80,10 @@ export async function openAdmission({
   }
 }
 
-/** Vpc `blue` with VNI 5000 and one validated Subnet `front`, 10.0.0.0/24, in namespace `a`. */
+/** Vpcs `tagged`, which is a VLAN, and `blue` with VNI 5000 and one validated Subnet `front`, 10.0.0.0/24, in namespace `a`. */
 export async function furnish(cluster: AdmissionTestServer): Promise<void> {
   await cluster.make('Vpc', 'a/blue', {}, { sections: { segment: { vni: 5000 } } })
+  await cluster.make('Vpc', 'a/tagged', { vlan: { physicalNetwork: 'physnet1', id: 100 } })
   await cluster.make(
     'Subnet',
     'a/front',

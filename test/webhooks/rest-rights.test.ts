@@ -112,10 +112,13 @@ describe('what is ours of a Port', () => {
 describe('a tenant who owns networks', () => {
   const vpc = async (who: Who, spec: object): Promise<string> =>
     verdict(await as(who, 'POST /v1/namespaces/host/vpcs?dryRun=true', { metadata: { name: 'new' }, spec }))
-  test('makes Vpcs and Subnets, and leaves the VNI to us; a provider names one', async () => {
+  test('makes Vpcs and Subnets, and leaves VNI and VLAN to us; a provider names one', async () => {
+    const vlan = { physicalNetwork: 'physnet1', id: 100 }
     assert.equal(await vpc('owner', {}), 'yes')
     assert.equal(await vpc('owner', { vni: 7 }), 'no: /spec/vni')
     assert.equal(await vpc('provider', { vni: 7 }), 'yes')
+    assert.equal(await vpc('owner', { vlan }), 'no: /spec/vlan')
+    assert.equal(await vpc('provider', { vlan }), 'yes')
     assert.equal(await vpc('editor', {}), 'no: forbidden')
     const subnet = await as('owner', 'POST /v1/namespaces/host/subnets?dryRun=true', {
       metadata: { name: 'new' },
@@ -130,7 +133,14 @@ describe('a tenant who owns networks', () => {
     )
   })
 
-  test('keeps a Vpc whose VNI a provider has named', async () => {
+  test('keeps a Vpc whose VNI, or whose VLAN, a provider has named, and makes none of its own one', async () => {
+    const vlan = { physicalNetwork: 'physnet1', id: 100 }
+    await rest.store.create({ kind: 'Vpc', metadata: { namespace: 'host', name: 'tagged' }, spec: { provider: 'builtin', vlan } })
+    assert.equal(verdict(await as('owner', 'PATCH /v1/namespaces/host/vpcs/tagged?dryRun=true', { spec: { mtu: 1400 } })), 'yes')
+    for (const who of ['owner', 'provider'] as const) {
+      const { status, problem } = await as(who, 'PATCH /v1/namespaces/host/vpcs/v?dryRun=true', { spec: { vlan } })
+      assert.deepEqual([status, problem.errors?.map(({ pointer }) => pointer)], [422, ['/spec/vlan']], who)
+    }
     await rest.store.create({ kind: 'Vpc', metadata: { namespace: 'host', name: 'numbered' }, spec: { provider: 'builtin', vni: 9 } })
     assert.equal(verdict(await as('owner', 'PATCH /v1/namespaces/host/vpcs/numbered?dryRun=true', { spec: { mtu: 1400 } })), 'yes')
   })

@@ -79,6 +79,7 @@ describe('the table of roles', () => {
     ])
     assert.deepEqual(fields, [
       ['Vpc.vni', 'assign-vni of the Vpc', ['provider', 'admin']],
+      ['Vpc.vlan', 'assign-vlan of the Vpc', ['provider', 'admin']],
       ['Port.portSecurity', 'disable-port-security of the Subnet', owners],
       ['Port.allowedAddressPairs', 'allow-address-pairs of the Subnet', owners],
       ['Port.claim', undefined, []],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { makePod, toldOf, withNetwork } from './network.ts'
+import { vlanSegment } from '../../core/net/segment.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 
 let cluster: TestCluster
@@ -51,6 +52,52 @@ test('a VNI that another Vpc has is refused, and had when that one goes', async 
   await remove('Vpc', 'first')
   await cluster.settle()
   assert.deepEqual(await reportOf('Vpc', 'a/second'), ['ready', 'VNI 77'])
+})
+
+const tagged = { physicalNetwork: 'default', id: 100 }
+const untilTagged = async (): Promise<void> => {
+  await cluster.make('Vpc', 'a/tagged', { vlan: tagged })
+  await cluster.make('Subnet', 'a/s', { vpc: 'tagged', ipv4: { cidr: '10.0.0.0/24' } })
+  for (const name of ['p', 'q']) await cluster.make('Port', `a/${name}`, { subnet: 's', type: 'kernel', portSecurity: true })
+  await cluster.settle()
+}
+
+test('in a Vpc that is a VLAN Ports have addresses and MACs of their own, and say in which VLAN they are', async () => {
+  await untilTagged()
+  const segment = vlanSegment('default', 100)
+  const where = (item: { readonly status?: object } | undefined): object => ({ ...item?.status })
+  for (const item of [await cluster.get('Vpc', 'a/tagged'), await cluster.get('Subnet', 'a/s'), ...(await cluster.all('Port'))])
+    assert.partialDeepStrictEqual(where(item), { phase: 'ready', vlan: tagged, segment })
+  const ports = (await cluster.all('Port')).map(({ status = {}, metadata: { uid } }) => ({ ...status, uid }))
+  assert.ok(ports.every((status) => !('vni' in status)))
+  const locks = (await cluster.all('IPLock')).filter(({ spec }) => spec.vni === segment)
+  for (const { uid, addresses, mac } of ports) {
+    const held = locks.filter(({ spec }) => spec.holder?.uid === uid)
+    assert.deepEqual(held.map(({ spec }) => spec.address ?? spec.mac).sort(), [...addresses!, mac].sort(), 'an address and a MAC')
+  }
+  assert.equal(new Set(ports.map(({ mac }) => mac)).size, 2)
+})
+
+test('a VLAN is a Vpc’s or an L2Service’s, and never two things at once', async () => {
+  await untilTagged()
+  await cluster.make('L2Service', 'a/late', { segmentationID: 100 })
+  await cluster.make('Vpc', 'b/rival', { vlan: tagged })
+  await cluster.settle()
+  const isTaken = 'VLAN 100 of physical network default belongs to another Vpc or to an L2Service'
+  assert.partialDeepStrictEqual(await cluster.get('L2Service', 'a/late'), {
+    status: { message: 'VLAN 100 of physical network default is held by Vpc a/tagged' },
+  })
+  assert.partialDeepStrictEqual(await cluster.get('Vpc', 'b/rival'), { status: { phase: 'error', message: isTaken } })
+  await cluster.store.delete({ kind: 'Vpc', namespace: 'b', name: 'rival' })
+  for (const name of ['p', 'q']) await remove('Port', name)
+  await remove('Subnet', 's')
+  await remove('Vpc', 'tagged')
+  await cluster.advance(31_000)
+  assert.deepEqual([await cluster.all('IPLock'), await cluster.get('Vpc', 'a/tagged')], [[], undefined])
+  assert.partialDeepStrictEqual(await cluster.get('L2Service', 'a/late'), { status: { phase: 'ready' } })
+  await cluster.make('Vpc', 'a/later', { vlan: tagged })
+  await cluster.settle()
+  assert.deepEqual(await reportOf('Vpc', 'a/later'), ['error', isTaken])
 })
 
 test('of two overlapping Subnets made at once one is valid, and the other when that one goes', async () => {

@@ -1,4 +1,5 @@
 // One block of one Subnet: which of its addresses are free, set aside, or resting.
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { FreeRuns } from '../../core/net/free-runs.ts'
 import { parseIp, parseV4, printSixteens, printV4, sixteens } from '../../core/net/ip.ts'
@@ -180,7 +181,7 @@ export class AddressRange {
   /** Free again, unless it lies outside the pools, has been set aside, or has a lock: a fixed address does not wait for its rest. */
   #give(at: number): void {
     const { namespace = '' } = this.#subnet.metadata
-    const name = addressLockName(this.#subnet.status?.vni ?? 0, { family: this.#family, value: this.#base + BigInt(at) })
+    const name = addressLockName(segmentOf(this.#subnet) ?? 0, { family: this.#family, value: this.#base + BigInt(at) })
     const offeredHere = this.#pools.runs.some(([first, last]) => first <= at && at <= last)
     if (offeredHere && !this.#picked.has(this.#print(at)) && this.#locks.get(`${namespace}/${name}`) === undefined) this.#free.give(at)
   }

@@ -2,6 +2,7 @@
 import { isGoing } from '../../core/admit/pod/claims.ts'
 import type { PortScope } from '../../core/contracts/port-holder.ts'
 import { inNamespaceOf, resolveReference, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { sinceOf } from '../../core/plan/hops.ts'
 import { lockName } from '../../core/plan/builtin/locks.ts'
 import { tunnelAddressOf } from '../../core/plan/node/address.ts'
@@ -53,9 +54,11 @@ export interface Named {
 
 function scopeOf(port: Resource<'Port'>, named: Named, { subnet, vpc }: Pick<PortDesired, 'subnet' | 'vpc'>): PortScope {
   const { status, metadata } = port
+  const placed = segmentOf(port) === undefined ? subnet : port
   return {
     vpc: { namespace: named.namespace, name: vpc?.metadata.name ?? '' },
-    vni: status?.vni ?? subnet?.status?.vni ?? 0,
+    vni: (placed && segmentOf(placed)) ?? 0,
+    vlan: placed?.status?.vlan,
     subnet: named.name,
     port: { namespace: namespaceOf(port), name: metadata.name, uid: metadata.uid },
     known: status?.addresses ?? [],
@@ -71,7 +74,7 @@ export function networkOf(port: Resource<'Port'>, named: Named, { caches }: Env)
   const subnet = caches.Subnet.get(`${named.namespace}/${named.name}`)
   const vpc = subnet && caches.Vpc.get(`${named.namespace}/${subnet.spec.vpc}`)
   const from = namespaceOf(port)
-  const isServed = port.status?.vni !== undefined || port.status?.providerID !== undefined
+  const isServed = segmentOf(port) !== undefined || port.status?.providerID !== undefined
   const allowed = named.namespace === from || isServed || vpc?.spec.sharedWith?.includes(from) === true
   return allowed ? { subnet, vpc } : { subnet: undefined, vpc: undefined }
 }
@@ -101,7 +104,7 @@ function addressesOf(port: Resource<'Port'>, { caches }: Env): string[] {
   const held = [...caches.IPLock.by('holder', metadata.uid)].flatMap((lock) => lock.spec.address ?? [])
   const namespace = resolveReference(spec.subnet, namespaceOf(port)).namespace
   const given = (status.addresses ?? []).filter((address) => {
-    const holder = caches.IPLock.get(`${namespace}/${lockName(status.vni ?? 0, { address }) ?? ''}`)?.spec.holder
+    const holder = caches.IPLock.get(`${namespace}/${lockName(segmentOf(port) ?? 0, { address }) ?? ''}`)?.spec.holder
     return holder === undefined || holder.uid === metadata.uid
   })
   return [...(spec.ips ?? []), ...held, ...given]

@@ -1,4 +1,5 @@
 // The rule sets of one policy: as it is compiled now, and as they are stored.
+import { segmentField, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
@@ -39,7 +40,8 @@ export async function gatherRuleSets(key: PolicyKey, isInForce: boolean, env: En
 
 /** All that may name a rule set there. */
 async function learnNaming(vni: number, env: Env): Promise<void> {
-  if (!isVlanSegment(vni)) return learnAll('Port', '.status.vni', vni, env)
+  await learnAll('Port', segmentField(vni), vni, env)
+  if (!isVlanSegment(vni)) return
   const { items } = await env.store.list('L2ServiceAttachment')
   for (const item of items) env.caches.L2ServiceAttachment.learn(keyOfItem(item), item)
 }
@@ -115,7 +117,7 @@ export function optionsIn(vni: number, env: Env): CompileOptions {
     unified: env.policies.inForce(vni).unified,
     audit: env.config.policyEnforcement === 'audit',
     classes: env.config.policyClasses,
-    pairsOf: (group) => pairBlocks([...env.caches.Port.by('groupWithPairs', group)].filter(({ status }) => status?.vni === vni)),
+    pairsOf: (group) => pairBlocks([...env.caches.Port.by('groupWithPairs', group)].filter((port) => segmentOf(port) === vni)),
   }
 }
 
@@ -123,7 +125,7 @@ function namingIdentities(set: Resource<'PolicyRuleSet'>, { caches }: Env): Read
   const ports = [...caches.Port.by('ruleSet', keyOfItem(set))]
   const attachments = [...caches.L2ServiceAttachment.by('ruleSet', keyOfItem(set))]
   return new Set([
-    ...ports.flatMap(({ status }) => (status?.vni === set.spec.vni && status.policy !== undefined ? [status.policy.identity] : [])),
+    ...ports.flatMap((port) => (segmentOf(port) === set.spec.vni ? (port.status?.policy?.identity ?? []) : [])),
     ...attachments.flatMap(({ status }) =>
       (status?.policy?.judged ?? []).filter(({ ruleSets }) => ruleSets.includes(set.metadata.name)).map(({ identity }) => identity),
     ),

@@ -1,4 +1,5 @@
 // Which policies are in force in which VNI, kept up by the caches: each change costs what it concerns.
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { CommonPolicy, ReadPolicy } from '../../core/policy/one-form.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
@@ -50,7 +51,7 @@ export class Policies {
   constructor(caches: Caches) {
     this.#caches = caches
     for (const kind of policyKinds) this.#follow(kind)
-    caches.Port.on(({ key, after }) => this.#move(key, after && placeOf(after, this.#vniOf(after))))
+    caches.Port.on(({ key, after }) => this.#move(key, after && placeOf(after, segmentOf(after))))
     caches.L2ServiceAttachment.on(({ before, after }) => this.#moveAttachment((after ?? before)!, after))
     caches.Pod.on(({ key, before, after }) => {
       for (const each of new Set([before, after].flatMap((pod) => (pod === undefined ? [] : networksOf(pod)))))
@@ -204,10 +205,6 @@ export class Policies {
     }
     this.#vnis.set(vni, at)
     return at
-  }
-
-  #vniOf({ status }: Resource<'Port'>): number | undefined {
-    return status?.vni
   }
 }
 

@@ -1,7 +1,7 @@
-// Subnets of ours: valid once their blocks stand in the lock of their VNI.
+// Subnets of ours: valid once their blocks stand in the lock of their VNI, or VLAN.
 import type { Write } from '../../core/contracts/store.ts'
 import { inNamespaceOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
-import { vniLockName } from '../../core/net/names.ts'
+import { segmentLockName, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { planSubnet, type SubnetAction, type SubnetDesired, type SubnetObserved } from '../../core/plan/builtin/subnet.ts'
 import type { Blockers } from '../../core/plan/vpc/blockers.ts'
@@ -16,9 +16,10 @@ export function builtinSubnets(env: Env): Controller<SubnetDesired, SubnetDesire
   const driver = objects<SubnetDesired, SubnetObserved, SubnetAction>(store, 'segments', {
     async observe({ subnet, vpc }) {
       if (subnet.spec.l2Service !== undefined) return { lock: undefined, rivals: await rivalsOf(subnet, env) }
-      const vni = subnet.status?.vni ?? vpc?.status?.vni
-      if (vni === undefined) return { lock: undefined }
-      const name = vniLockName(vni)
+      const placed = segmentOf(subnet) === undefined ? vpc : subnet
+      const segment = placed && segmentOf(placed)
+      if (segment === undefined) return { lock: undefined }
+      const name = segmentLockName({ segment, vlan: placed?.status?.vlan })
       // A cache may be behind a rival: what decides is read live, and written only if nobody has since.
       const settled = subnet.status?.validated === true && subnet.metadata.deletionTimestamp === undefined
       return { lock: settled ? caches.SegmentLock.get(name) : await store.get({ kind: 'SegmentLock', name }) }

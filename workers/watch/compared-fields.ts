@@ -2,15 +2,16 @@
 import type { Resource } from '../../core/kinds/index.ts'
 import { keyOfItem } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { either, isGoing, part, specChanges, when } from './predicates.ts'
 
 export const keyOfHolder = ({ namespace, name }: Pick<Holder, 'namespace' | 'name'>): string => `${namespace ?? ''}/${name}`
 export const own = (item: Resource): readonly string[] => [keyOfItem(item)]
 
-export const vni = part<'Vpc'>('status.vni', (vpc) => vpc?.status?.vni)
+export const segmentChanges = part<'Vpc'>('status.vni or status.segment', (vpc) => vpc && segmentOf(vpc))
 /** Of a cloud also whether its network is there. */
 const cloudPhase = part<'Vpc'>('status.phase, of a cloud', (vpc) => (vpc?.spec.cloud === undefined ? undefined : vpc.status?.phase))
-export const vpcChanges = either(specChanges, vni, cloudPhase)
+export const vpcChanges = either(specChanges, segmentChanges, cloudPhase)
 export const subnetChanges = either(
   specChanges,
   part<'Subnet'>('status.validated', (subnet) => subnet?.status?.validated),

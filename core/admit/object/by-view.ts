@@ -3,8 +3,10 @@
 import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
 import { isFor } from '../../kinds/vpc/cloud.ts'
 import { inquiriesMax } from '../../kinds/node/inquiry.ts'
+import { segmentAsked, segmentText } from '../../kinds/vpc/segment.ts'
 import { traitsOf } from '../../kinds/vpc/providers.ts'
 import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
+import { sameJson } from '../../same-json.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import type { NetworkView } from '../network-view.ts'
@@ -43,11 +45,15 @@ export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, view: Net
 
 function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Refusal | undefined {
   if (spec.cloud !== undefined) return whyNotCloud(spec.cloud, spec.provider, { namespace: metadata.namespace ?? '', view })
-  const at = pointerTo('spec', 'vni')
-  for (const other of spec.vni === undefined ? [] : view.vpcsOfVni(spec.vni)) {
+  const segment = segmentAsked(spec)
+  for (const other of segment === undefined ? [] : view.vpcsOfSegment(segment)) {
     const mine = other.metadata.namespace === metadata.namespace
-    if (!mine || other.metadata.name !== metadata.name)
-      return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
+    if ((mine && other.metadata.name === metadata.name) || !sameJson(spec.vlan, other.spec.vlan)) continue
+    const taken = segmentText({ segment: segment!, vlan: spec.vlan })
+    return refuse(
+      pointerTo('spec', spec.vlan === undefined ? 'vni' : 'vlan'),
+      `${taken} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`,
+    )
   }
   return undefined
 }

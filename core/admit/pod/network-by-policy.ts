@@ -25,7 +25,7 @@ export function vpcByPolicy(pod: PolicyPod, world: NetworkView): string | undefi
   const network = world.networkByPolicy(pod)
   if (network?.startsWith('vni:') !== true) return network
   const { namespace = '' } = pod.metadata
-  const vpc = [...world.vpcsOfVni(Number(network.slice('vni:'.length)))].find((each) => isUsableBy(namespace, each))
+  const vpc = [...world.vpcsOfSegment(Number(network.slice('vni:'.length)))].find((each) => isUsableBy(namespace, each))
   return vpc === undefined ? network : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
 }
 

@@ -80,7 +80,7 @@ export const kindRights: readonly KindRight[] = [
 ]
 
 /** Verbs of our own, beside those of RBAC: what a field of an object asks for. */
-export const fieldVerbs = ['assign-vni', 'disable-port-security', 'allow-address-pairs'] as const
+export const fieldVerbs = ['assign-vni', 'assign-vlan', 'disable-port-security', 'allow-address-pairs'] as const
 export type FieldVerb = (typeof fieldVerbs)[number]
 
 /** Of which object a verb is asked. A Port's security is that of its Subnet, in whosever namespace that is. */
@@ -126,6 +126,15 @@ export const fieldRights: readonly FieldRight[] = [
     message: "is the provider's to choose: leave it out, and one is chosen",
     needs: (spec, old) => spec.vni !== undefined && spec.vni !== old?.vni,
     cel: `has(object.spec.vni) && (${isNew} || object.spec.?vni != oldObject.spec.?vni)`,
+  }),
+  defineField<'Vpc'>({
+    kind: 'Vpc',
+    field: 'vlan',
+    roles: ['provider', 'admin'],
+    question: { verb: 'assign-vlan', of: 'Vpc' },
+    message: "is the provider's to give: whoever writes it is in that VLAN of the physical network",
+    needs: (spec, old) => spec.vlan !== undefined && !sameJson(spec.vlan, old?.vlan),
+    cel: `has(object.spec.vlan) && (${isNew} || object.spec.?vlan != oldObject.spec.?vlan)`,
   }),
   defineField<'Port'>({
     kind: 'Port',

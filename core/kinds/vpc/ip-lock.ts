@@ -19,10 +19,11 @@ export const IPLock = defineKind({
   kind: 'IPLock',
   plural: 'iplocks',
   shortNames: ['ipl'],
-  description: 'Its existence is the right to use one address (or MAC, or portID) in one VNI; its name is a function of both.',
+  description:
+    'Its existence is the right to use one address (or MAC, or portID) in one VNI, or one VLAN that is a Vpc; its name is a function of both.',
   spec: Type.Object(
     {
-      vni: Type.Integer(),
+      vni: Type.Integer({ description: 'VNI, or the number that stands for a VLAN' }),
       address: Type.Optional(Type.String({ description: 'canonical text; absent for a lock of a MAC or portID' })),
       mac: Type.Optional(Type.String()),
       portID: Type.Optional(Type.String()),
@@ -31,7 +32,9 @@ export const IPLock = defineKind({
       shared: Type.Optional(Type.Array(Holder, { maxItems: 64, description: 'further holders, as VRRP needs' })),
       reservation: Type.Optional(Reservation),
       hostIP: Type.Optional(Type.String({ description: 'the node it is bound to: what other nodes watch' })),
-      identity: Type.Optional(Type.Integer({ description: 'number of its PolicyIdentity; absent: no policy of its VNI is in force' })),
+      identity: Type.Optional(
+        Type.Integer({ description: 'number of its PolicyIdentity; absent: no policy of its VNI, or of its VLAN, is in force' }),
+      ),
     },
     closed,
   ),

@@ -5,6 +5,7 @@ import { parsePlainIp } from '../../net/ip.ts'
 import { portFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Vif } from './at-provider.ts'
 import { defineKind } from '../kind.ts'
+import { segmentFields, segmentStatus } from './segment.ts'
 import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from '../meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
@@ -119,7 +120,7 @@ const status = Type.Object(
     ...reportFields,
     addresses: Type.Optional(Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' })),
     mac: Type.Optional(Type.String()),
-    vni: Type.Optional(Type.Integer()),
+    ...segmentStatus,
     ifcName: Type.Optional(Type.String({ description: 'the interface on the host' })),
     hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
     ...atProvider,
@@ -135,7 +136,7 @@ const status = Type.Object(
           }),
           unified: Type.Optional(Type.String({ description: 'the UnifiedNetworkPolicy that is in force' })),
         },
-        { ...closed, description: 'who judges what passes; absent: no policy of its VNI is in force' },
+        { ...closed, description: 'who judges what passes; absent: no policy of its VNI, or of its VLAN, is in force' },
       ),
     ),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
@@ -184,13 +185,13 @@ export const Port = defineKind({
   spec,
   status,
   sections: {
-    address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'],
+    address: ['addresses', 'mac', ...segmentFields, 'ifcName', 'hostIP'],
     policy: ['policy'],
     provider: ['portID', 'createdByUs', ...atProviderFields, 'vif', 'mtu'],
     node: ['node'],
   },
   writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent' },
-  selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
+  selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni', '.status.segment'],
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],
   rules: [
     {
@@ -231,6 +232,7 @@ export const Port = defineKind({
     { name: 'Subnet', type: 'string', path: '.spec.subnet' },
     { name: 'Addresses', type: 'string', path: '.status.addresses' },
     { name: 'MAC', type: 'string', path: '.status.mac', wide: true },
+    { name: 'VLAN', type: 'integer', path: '.status.vlan.id', wide: true },
     { name: 'Pod', type: 'string', path: '.spec.claim.pod' },
     { name: 'Nic', type: 'string', path: '.spec.claim.nic' },
     { name: 'Node', type: 'string', path: '.spec.node' },

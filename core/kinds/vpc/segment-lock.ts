@@ -8,7 +8,8 @@ export const SegmentLock = defineKind({
   plural: 'segmentlocks',
   shortNames: ['sl'],
   scope: 'Cluster',
-  description: 'Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on a VNI.',
+  description:
+    'Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc.',
   spec: Type.Object(
     {
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax })),

@@ -4,6 +4,7 @@ import { parsePlainIp } from '../../net/ip.ts'
 import { subnetFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
 import { defineKind, type Rule } from '../kind.ts'
+import { segmentFields, segmentStatus } from './segment.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
@@ -154,18 +155,18 @@ export const Subnet = defineKind({
   status: Type.Object(
     {
       ...reportFields,
-      vni: Type.Optional(Type.Integer()),
+      ...segmentStatus,
       ...atProvider,
       learned: Type.Optional(Learned),
       validated: Type.Optional(
-        Type.Boolean({ description: 'true once no other Subnet of the VNI or L2Service overlaps; never false again' }),
+        Type.Boolean({ description: 'true once no other Subnet of the Vpc or L2Service overlaps; never false again' }),
       ),
     },
     closed,
   ),
-  sections: { segment: ['vni', 'validated'], provider: [...atProviderFields, 'learned'] },
+  sections: { segment: [...segmentFields, 'validated'], provider: [...atProviderFields, 'learned'] },
   writers: { segment: 'workers', provider: 'workers' },
-  selectable: ['.spec.vpc', '.status.vni'],
+  selectable: ['.spec.vpc', '.status.vni', '.status.segment'],
   immutable: ['vpc', 'l2Service', 'existing', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
     {
@@ -210,6 +211,7 @@ export const Subnet = defineKind({
     { name: 'IPv4', type: 'string', path: '.spec.ipv4.cidr' },
     { name: 'IPv6', type: 'string', path: '.spec.ipv6.cidr' },
     { name: 'VNI', type: 'integer', path: '.status.vni' },
+    { name: 'VLAN', type: 'integer', path: '.status.vlan.id', wide: true },
     { name: 'Validated', type: 'boolean', path: '.status.validated' },
   ],
 })

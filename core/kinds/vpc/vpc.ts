@@ -4,6 +4,7 @@ import { atProvider, atProviderFields, Existing } from './at-provider.ts'
 import { defineKind } from '../kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { providerNames } from './providers.ts'
+import { segmentFields, segmentStatus, Vlan } from './segment.ts'
 import { vniMax } from '../../net/segment.ts'
 
 export const Vpc = defineKind({
@@ -17,6 +18,7 @@ export const Vpc = defineKind({
       cloud: Type.Optional({ ...Name, 'x-refers-to': 'Cloud', description: 'the Cloud, for providers that are of one' }),
       existing: Type.Optional(Existing),
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax, description: 'VXLAN network identifier; chosen by us when absent' })),
+      vlan: Type.Optional({ ...Vlan, description: 'it is this VLAN of a physical network, in place of a VNI' }),
       defaultSubnet: Type.Optional({ ...Name, 'x-refers-to': 'Subnet', description: 'the Subnet of a Nic that names none' }),
       sharedWith: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
@@ -33,16 +35,16 @@ export const Vpc = defineKind({
   status: Type.Object(
     {
       ...reportFields,
-      vni: Type.Optional(Type.Integer()),
+      ...segmentStatus,
       ...atProvider,
       mtu: Type.Optional(Type.Integer({ description: 'of the network at the cloud' })),
     },
     closed,
   ),
-  sections: { segment: ['vni'], provider: [...atProviderFields, 'mtu'] },
+  sections: { segment: segmentFields, provider: [...atProviderFields, 'mtu'] },
   writers: { segment: 'workers', provider: 'workers' },
-  selectable: ['.status.vni'],
-  immutable: ['provider', 'cloud', 'existing', 'vni'],
+  selectable: ['.status.vni', '.status.segment'],
+  immutable: ['provider', 'cloud', 'existing', 'vni', 'vlan'],
   rules: [
     {
       cel: "has(self.cloud) == (has(self.provider) && self.provider != 'builtin')",
@@ -62,9 +64,17 @@ export const Vpc = defineKind({
       at: 'spec.vni',
       holds: (s) => s.vni === undefined || s.cloud === undefined,
     },
+    {
+      cel: '!has(self.vlan) || (!has(self.cloud) && !has(self.vni))',
+      message: 'is for a Vpc of the builtin provider, and stands in place of a vni',
+      at: 'spec.vlan',
+      holds: (s) => s.vlan === undefined || (s.cloud === undefined && s.vni === undefined),
+    },
   ],
   columns: [
     { name: 'Provider', type: 'string', path: '.spec.provider' },
     { name: 'VNI', type: 'integer', path: '.status.vni' },
+    { name: 'VLAN', type: 'integer', path: '.status.vlan.id' },
+    { name: 'Physical network', type: 'string', path: '.status.vlan.physicalNetwork', wide: true },
   ],
 })

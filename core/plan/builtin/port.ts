@@ -1,6 +1,7 @@
 // A Port: what it asks for against what the provider holds for it.
 import type { PortScope, HeldPort, HolderAction } from '../../contracts/port-holder.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
+import { segmentOf, toldSegment } from '../../kinds/vpc/segment.ts'
 import { contains, parseCidr } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../../net/mac.ts'
@@ -26,7 +27,7 @@ export interface PortDesired {
   readonly scope: PortScope
   /** For each family that it lacks an address of and names none. */
   readonly offers: { readonly [F in Family]?: AddressOffer }
-  /** The locks of its VNI, as far as they are known. */
+  /** The locks of its VNI or VLAN, as far as they are known. */
   readonly lockOf: (name: string) => Resource<'IPLock'> | undefined
   /** Whether whoever holds a lock is about to let it go: it is being deleted, or its pod of the same owner is. */
   readonly leaving: (lock: Resource<'IPLock'>) => boolean
@@ -85,17 +86,20 @@ function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved
   // Whose network is not shared with it any more is told of what it has named itself.
   const network = scope.vpc.name === '' ? `Subnet ${port.spec.subnet}` : `Vpc ${scope.vpc.namespace}/${scope.vpc.name}`
   const free: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }]
-  return evictionOf(port, network, { free, held: { vni: scope.vni } })
+  return evictionOf(port, network, { free, held: placeIn(scope) })
 }
+
+/** Where its status says it is. */
+const placeIn = ({ vni, vlan }: PortScope): ReturnType<typeof toldSegment> => toldSegment({ segment: vni, vlan })
 
 function blockedBy({ port, subnet, vpc }: PortDesired): PortPlan | undefined {
   const name = port.spec.subnet
-  const served = port.status?.vni !== undefined
+  const served = segmentOf(port) !== undefined
   if (subnet === undefined) return waitingFor('SubnetMissing', `Subnet ${name} not found`)
   // A Subnet that is being deleted waits for the Ports it has, and takes no new ones.
   if (subnet.metadata.deletionTimestamp !== undefined && !served) return refused('SubnetTerminating', `Subnet ${name} is being deleted`)
   if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} of Subnet ${name} is not there yet`)
-  if (subnet.status?.validated !== true || subnet.status.vni === undefined)
+  if (subnet.status?.validated !== true || segmentOf(subnet) === undefined)
     return waitingFor('SubnetNotValidated', `Subnet ${name} is not validated yet`)
   return undefined
 }
@@ -234,7 +238,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
       address: {
         addresses: wanted.keep,
         mac: wanted.mac,
-        vni: scope.vni,
+        ...placeIn(scope),
         ifcName: interfaceName(desired, wanted),
         hostIP: onNode(port) ? desired.hostIP : undefined,
       },

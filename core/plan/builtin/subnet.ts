@@ -1,7 +1,8 @@
-// A Subnet: its blocks against those that are valid on its VNI. The list of those stands in the VNI's SegmentLock, and a
+// A Subnet: its blocks against those that are valid on its VNI, or in its VLAN. The list of those stands in its SegmentLock, and a
 // Subnet is valid once its own have been put there by compare-and-swap: of two rivals at most one can.
 import { overlaps, parseCidr } from '../../net/cidr.ts'
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
+import { segmentInLock, segmentText, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
 import { inPlace, refused, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 
@@ -19,7 +20,7 @@ export interface SubnetDesired {
   readonly blockers: Blockers | undefined
 }
 export interface SubnetObserved {
-  /** The lock of its Vpc's VNI. */
+  /** The lock of its Vpc's VNI, or of its VLAN. */
   readonly lock: Resource<'SegmentLock'> | undefined
   /** Of one that is of an L2Service: the others of that, read live as long as it is not valid. */
   readonly rivals?: readonly Resource<'Subnet'>[]
@@ -60,27 +61,28 @@ function isBefore(rival: Resource<'Subnet'>, { metadata }: Resource<'Subnet'>): 
 
 function planInVpc(subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { lock }: SubnetObserved): SubnetPlan {
   const { name } = vpc.metadata
-  const vni = lock?.spec.vni
-  if (vni === undefined || lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${name} has no VNI yet`)
+  if (lock?.spec.holder.uid !== vpc.metadata.uid)
+    return waitingFor('VpcNotReady', `Vpc ${name} has no ${vpc.spec.vlan === undefined ? 'VNI' : 'VLAN'} yet`)
   const validated = subnet.status?.validated === true
   if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${name} is being deleted`)
-  return planBlocks(subnet, vni, lock)
+  return planBlocks(subnet, segmentInLock(lock.spec), lock)
 }
 
-function planBlocks(subnet: Resource<'Subnet'>, vni: number, lock: Resource<'SegmentLock'>): SubnetPlan {
+function planBlocks(subnet: Resource<'Subnet'>, segment: Segmented, lock: Resource<'SegmentLock'>): SubnetPlan {
   const others = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.metadata.uid)
   const mine = blocksOf(subnet)
   const rival = firstOverlap(mine, others)
-  if (rival !== undefined) return { ...refused('CidrOverlap', `${rivalText(rival)} on VNI ${vni}`), requeueAfterMs: overlapAgainMs }
+  if (rival !== undefined)
+    return { ...refused('CidrOverlap', `${rivalText(rival)} on ${segmentText(segment)}`), requeueAfterMs: overlapAgainMs }
   const there = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid === subnet.metadata.uid).map((block) => block.cidr)
   const whole = there.length === mine.length && mine.every((block) => there.includes(block.cidr))
-  const because = { rule: 'a Subnet whose blocks are not listed on its VNI', of: refOf(subnet) }
+  const because = { rule: `a Subnet whose blocks are not listed on its ${segment.vlan === undefined ? 'VNI' : 'VLAN'}`, of: refOf(subnet) }
   return {
     steps: whole ? [] : [{ action: { do: 'setBlocks', lock, blocks: [...others, ...mine] }, because }],
     phase: 'ready',
     reason: 'Validated',
-    message: `${mine.map((block) => block.cidr).join(' and ')} on VNI ${vni}`,
-    sections: { segment: { vni, validated: true } },
+    message: `${mine.map((block) => block.cidr).join(' and ')} on ${segmentText(segment)}`,
+    sections: { segment: { ...toldSegment(segment), validated: true } },
   }
 }
 
@@ -96,7 +98,7 @@ interface Overlap {
 const rivalText = ({ mine, other }: Overlap): string =>
   `${mine.cidr} overlaps ${other.cidr} of Subnet ${other.subnet.namespace ?? ''}/${other.subnet.name}`
 
-/** What one holds and another wants of the same VNI. */
+/** What one holds and another wants of the same segment. */
 export function firstOverlap(mine: readonly Block[], others: readonly Block[]): Overlap | undefined {
   const parsed = mine.flatMap((block) => (parseCidr(block.cidr)?.length === undefined ? [] : [{ block, cidr: parseCidr(block.cidr)! }]))
   for (const other of others) {

@@ -1,13 +1,14 @@
-// A Vpc: its VNI against the locks of VNIs.
+// A Vpc: its VNI, or its VLAN, against the locks of segments.
 import { refOf, type Resource } from '../../kinds/index.ts'
-import { vniLockName } from '../../net/names.ts'
+import { segmentInLock, segmentLockName, segmentOf, segmentText, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
+import { vlanSegment } from '../../net/segment.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from '../plan.ts'
 
 export type VpcPlanAction =
-  | { readonly do: 'takeVni'; readonly vni: number; readonly vpc: Resource<'Vpc'> }
-  | { readonly do: 'freeVni'; readonly lock: Resource<'SegmentLock'> }
+  | { readonly do: 'takeSegment'; readonly segment: Segmented; readonly vpc: Resource<'Vpc'> }
+  | { readonly do: 'freeSegment'; readonly lock: Resource<'SegmentLock'> }
 
 export interface VpcDesired {
   readonly vpc: Resource<'Vpc'>
@@ -16,7 +17,7 @@ export interface VpcDesired {
   readonly blockers: Blockers | undefined
 }
 export interface VpcObserved {
-  /** The lock of the VNI that it has or wants. */
+  /** The lock of the VNI, or the VLAN, that it has or wants. */
   readonly lock: Resource<'SegmentLock'> | undefined
   /** The locks it holds, whatever it wants. */
   readonly held: readonly Resource<'SegmentLock'>[]
@@ -29,8 +30,8 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
   const { vpc } = desired
   const of = refOf(vpc)
   if (vpc.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
-  const vni = vniOf(desired, observed)
-  if (vni === undefined)
+  const segment = segmentFor(desired, observed)
+  if (segment === undefined)
     return {
       steps: [],
       phase: 'error',
@@ -39,35 +40,52 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
       requeueAfterMs: takenAgainMs,
     }
   const { lock } = observed
-  if (lock !== undefined && lock.spec.vni === vni && lock.spec.holder.uid !== vpc.metadata.uid) {
-    return {
-      steps: [],
-      phase: 'error',
-      reason: 'VniTaken',
-      message: `VNI ${vni} belongs to another Vpc`,
-      requeueAfterMs: takenAgainMs,
-      waitsFor: { kind: 'segment', name: vniLockName(vni) },
-    }
+  if (lock !== undefined && isOf(lock, segment) && lock.spec.holder.uid !== vpc.metadata.uid) return taken(segment)
+  const mine = observed.held.some((held) => isOf(held, segment))
+  const take: Step<VpcPlanAction> = {
+    action: { do: 'takeSegment', segment, vpc },
+    because: { rule: `a Vpc without the lock of its ${segment.vlan === undefined ? 'VNI' : 'VLAN'}`, of },
   }
-  const mine = observed.held.some((held) => held.spec.vni === vni)
-  const take: Step<VpcPlanAction> = { action: { do: 'takeVni', vni, vpc }, because: { rule: 'a Vpc without the lock of its VNI', of } }
   // Two workers that drew at once have each locked one: the one in the status stays, and until one stands there a rival may be about to
   // report the other. One with blocks in it is no surplus, whatever is said.
-  const surplus = vpc.status?.vni === undefined ? [] : observed.held.filter((held) => held.spec.vni !== vni && !hasBlocks(held))
+  const surplus = segmentOf(vpc) === undefined ? [] : observed.held.filter((held) => !isOf(held, segment) && !hasBlocks(held))
   const steps: Step<VpcPlanAction>[] = [
     ...(mine ? [] : [take]),
     ...surplus.map((held) => ({
-      action: { do: 'freeVni' as const, lock: held },
+      action: { do: 'freeSegment' as const, lock: held },
       because: { rule: 'a VNI that the Vpc does not use', of },
     })),
   ]
-  return { steps, phase: 'ready', reason: 'InPlace', message: `VNI ${vni}`, sections: { segment: { vni } } }
+  return { steps, phase: 'ready', reason: 'InPlace', message: segmentText(segment), sections: { segment: toldSegment(segment) } }
 }
 
-/** The VNI that a Vpc has, else names, else holds already, one with blocks before others, else is offered. */
-export function vniOf({ vpc, offer }: Pick<VpcDesired, 'vpc' | 'offer'>, { held }: Pick<VpcObserved, 'held'>): number | undefined {
+/** A VLAN may be an L2Service's: of whose it is nothing is said. */
+function taken(segment: Segmented): VpcPlan {
+  const isVni = segment.vlan === undefined
+  return {
+    steps: [],
+    phase: 'error',
+    reason: isVni ? 'VniTaken' : 'VlanTaken',
+    message: `${segmentText(segment)} belongs to another Vpc${isVni ? '' : ' or to an L2Service'}`,
+    requeueAfterMs: takenAgainMs,
+    waitsFor: { kind: 'segment', name: segmentLockName(segment) },
+  }
+}
+
+/** Names say which of two VLANs it is: their numbers may be one. */
+const isOf = ({ spec }: Resource<'SegmentLock'>, segment: Segmented): boolean =>
+  segmentLockName(segmentInLock(spec)) === segmentLockName(segment)
+
+/** The VLAN that a Vpc is; else the VNI that it has, else names, else holds already, one with blocks before others, else is offered. */
+export function segmentFor(
+  { vpc: { spec, status }, offer }: Pick<VpcDesired, 'vpc' | 'offer'>,
+  { held }: Pick<VpcObserved, 'held'>,
+): Segmented | undefined {
+  const { vlan } = spec
+  if (vlan !== undefined) return { segment: vlanSegment(vlan.physicalNetwork, vlan.id), vlan }
   const drawn = held.find(hasBlocks) ?? held[0]
-  return vpc.status?.vni ?? vpc.spec.vni ?? drawn?.spec.vni ?? offer
+  const vni = status?.vni ?? spec.vni ?? drawn?.spec.vni ?? offer
+  return vni === undefined ? undefined : { segment: vni }
 }
 
 function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan {
@@ -83,8 +101,8 @@ function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan 
       requeueAfterMs: 1_000,
     }
   const steps = held.map((lock): Step<VpcPlanAction> => ({
-    action: { do: 'freeVni', lock },
+    action: { do: 'freeSegment', lock },
     because: { rule: 'a Vpc that is being deleted', of: refOf(vpc) },
   }))
-  return { steps, phase: 'deleted', reason: 'Freed', message: 'its VNI is free' }
+  return { steps, phase: 'deleted', reason: 'Freed', message: `its ${vpc.spec.vlan === undefined ? 'VNI' : 'VLAN'} is free` }
 }

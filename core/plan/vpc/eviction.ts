@@ -2,6 +2,7 @@
 // leave: their nodes unwire them, and what they held is free only after that. So a guest neither keeps the owner's namespace for ever
 // nor has an address that is somebody else's by now.
 import type { Resource } from '../../kinds/index.ts'
+import { segmentOf } from '../../kinds/vpc/segment.ts'
 import type { Plan, Step } from '../plan.ts'
 import { isWired } from './on-node.ts'
 
@@ -16,8 +17,8 @@ export const vpcGoing = 'VpcGoing'
 export const isEvicted = ({ status }: Port): boolean =>
   status?.phase === 'error' && status.conditions?.some(({ type, status: is }) => type === evictedCondition && is === 'True') === true
 
-/** Whether its Subnet must outlast something of a Port's: a lock in its VNI, a port at its provider, an interface on a node. */
-export const isHolding = (port: Port): boolean => port.status?.vni !== undefined || port.status?.providerID !== undefined || isWired(port)
+/** Whether its Subnet must outlast something of a Port's: a lock in its VNI or VLAN, a port at its provider, an interface on a node. */
+export const isHolding = (port: Port): boolean => segmentOf(port) !== undefined || port.status?.providerID !== undefined || isWired(port)
 
 interface Held<Action> {
   /** What gives back all that it holds. */

@@ -1,4 +1,5 @@
 // What policies say of one connection, end by end and tier by tier.
+import { segmentOf } from '../../kinds/vpc/segment.ts'
 import type { Resource } from '../../kinds/index.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, type Tier } from '../../kinds/policy/tiers.ts'
@@ -100,7 +101,7 @@ function tierOf({ tier, says, reason }: TierAnswer, audited: readonly Reason[]):
 
 /** A SecurityGroup that nobody has made, or else rules that are being made. */
 export function missingOn(port: Resource<'Port'>, sets: readonly RuleSetSpec[]): TracedTier['policy'] | undefined {
-  const { vni = 0, policy } = port.status ?? {}
+  const [vni, policy] = [segmentOf(port) ?? 0, port.status?.policy]
   const there = new Set(sets.map((set) => numberedName(set.vni, set.number)))
   const missing = policy?.ruleSets.find((name) => !there.has(name))
   if (missing === undefined) return undefined

@@ -1,4 +1,5 @@
 // The two ends of a connection that is asked about: `pods/NAMESPACE/NAME`, `ports/NAMESPACE/NAME`, or an address.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { NotFound } from '../../../core/errors.ts'
 import { resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { world } from '../../../core/kinds/policy/tiers.ts'
@@ -39,8 +40,8 @@ async function named(name: 'from' | 'to', parameters: Parameters, deps: RestDeps
   const end = readEnd(text)
   if (end === undefined) throw new BadParameter(name, 'must be pods/NAMESPACE/NAME, ports/NAMESPACE/NAME, or an address')
   const ports = await portsOf(deps, caller, end)
-  const ready = ports.filter(({ status }) => status?.vni !== undefined && (status.addresses ?? []).length > 0)
-  if (ready.length === 0) throw new BadParameter(name, `${text} has no Port with an address in a VNI of ours (yet)`)
+  const ready = ports.filter((port) => segmentOf(port) !== undefined && (port.status?.addresses ?? []).length > 0)
+  if (ready.length === 0) throw new BadParameter(name, `${text} has no Port with an address in a VNI or VLAN of ours (yet)`)
   return { ports: ready }
 }
 
@@ -52,25 +53,28 @@ async function portsOf(deps: RestDeps, caller: Caller, { kind, namespace, name }
   return mine
 }
 
-/** The first pair that is in one VNI, and of one family. @throws BadParameter */
+/** The first pair that is in one VNI or VLAN, and of one family. @throws BadParameter */
 function meeting(from: Named, to: Named): Ends {
   const [near, far] = 'ports' in from ? [from, to] : [to, from]
   for (const port of 'ports' in near ? near.ports : [])
     for (const address of port.status?.addresses ?? []) {
-      const vni = port.status!.vni!
+      const vni = segmentOf(port)!
       const one = { address, identity: identityOf(port), port }
       const other = endFor(far, { vni, isV6: address.includes(':') })
       if (other === undefined) continue
       const { namespace } = resolveReference(port.spec.subnet, port.metadata.namespace ?? '')
       return { vni, namespace, ...(near === from ? { from: one, to: other } : { from: other, to: one }) }
     }
-  throw new BadParameter('to', 'is in no VNI that from is in, or has no address of its family: policies let nothing from one to the other')
+  throw new BadParameter(
+    'to',
+    'is in no VNI or VLAN that from is in, or has no address of its family: policies let nothing from one to the other',
+  )
 }
 
 function endFor(named: Named, { vni, isV6 }: { readonly vni: number; readonly isV6: boolean }): TraceEnd | undefined {
   if ('address' in named) return named.address.includes(':') === isV6 ? { address: named.address, identity: world } : undefined
   for (const port of named.ports) {
-    const address = port.status?.vni === vni ? port.status.addresses?.find((each) => each.includes(':') === isV6) : undefined
+    const address = segmentOf(port) === vni ? port.status?.addresses?.find((each) => each.includes(':') === isV6) : undefined
     if (address !== undefined) return { address, identity: identityOf(port), port }
   }
   return undefined

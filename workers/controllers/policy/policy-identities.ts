@@ -1,4 +1,5 @@
 // PolicyIdentities: ready once every rule set that matches one has it, freed once nobody has had it for a while.
+import { segmentField, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { refOf, type Resource } from '../../../core/kinds/index.ts'
 import { planIdentity, type IdentityAction, type IdentityDesired } from '../../../core/plan/policy/identity.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
@@ -24,10 +25,12 @@ type Identity = Resource<'PolicyIdentity'>
 export const idleMs = 10_000
 
 const keyIn = (namespace: string, vni: number, number: number): string => `${namespace}/vni-${vni}-${number}`
-const ofPort = ({ spec, metadata, status }: Resource<'Port'>): readonly string[] => {
+const ofPort = (port: Resource<'Port'>): readonly string[] => {
+  const { spec, metadata, status } = port
+  const segment = segmentOf(port)
   const at = spec.subnet.indexOf('/')
   const namespace = at < 0 ? (metadata.namespace ?? '') : spec.subnet.slice(0, at)
-  return status?.policy === undefined || status.vni === undefined ? [] : [keyIn(namespace, status.vni, status.policy.identity)]
+  return status?.policy === undefined || segment === undefined ? [] : [keyIn(namespace, segment, status.policy.identity)]
 }
 const ofLock = ({ spec, metadata }: Resource<'IPLock'>): readonly string[] =>
   spec.identity === undefined ? [] : [keyIn(metadata.namespace ?? '', spec.vni, spec.identity)]
@@ -124,16 +127,17 @@ function open(env: Env): Controller<IdentityDesired, undefined, undefined, Ident
 
 /** Also those that no watch has told of. */
 async function isUsedInStore({ spec: { vni, number }, metadata }: Identity, { store }: Env): Promise<boolean> {
-  if (isVlanSegment(vni)) {
-    const { items } = await store.list('L2ServiceAttachment', { namespace: metadata.namespace ?? '' })
-    return items.some(({ status }) => status?.policy?.segment === vni && status.policy.judged.some(({ identity }) => identity === number))
-  }
-  const [ports, locks] = await Promise.all([
-    store.list('Port', { fields: { '.status.vni': String(vni) } }),
+  const [ports, locks, attachments] = await Promise.all([
+    store.list('Port', { fields: { [segmentField(vni)]: String(vni) } }),
     store.list('IPLock', { fields: { '.spec.vni': String(vni) } }),
+    isVlanSegment(vni) ? store.list('L2ServiceAttachment', { namespace: metadata.namespace ?? '' }) : { items: [] },
   ])
   const has = (policy: { readonly identity?: number | undefined } | undefined): boolean => policy?.identity === number
-  return ports.items.some(({ status }) => has(status?.policy)) || locks.items.some(({ spec }) => has(spec))
+  return (
+    ports.items.some(({ status }) => has(status?.policy)) ||
+    locks.items.some(({ spec }) => has(spec)) ||
+    attachments.items.some(({ status }) => status?.policy?.segment === vni && status.policy.judged.some(has))
+  )
 }
 
 /**

@@ -1,4 +1,5 @@
 // What wakes a policy of any kind, so that its rule sets are as it and those whom it is about are.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { networksOf } from '../../../core/plan/pod/networks.ts'
 import { sameJson } from '../../../core/same-json.ts'
@@ -17,7 +18,7 @@ type RuleSet = Resource<'PolicyRuleSet'>
 
 /** Its place among policies changes. */
 export const placeChanges: Predicate<'Port'> = when('is somewhere else, or of other SecurityGroups', ({ before, after }) => {
-  const place = (port: Resource<'Port'> | undefined): object | undefined => port && placeOf(port, port.status?.vni)
+  const place = (port: Resource<'Port'> | undefined): object | undefined => port && placeOf(port, segmentOf(port))
   return !sameJson(place(before), place(after))
 })
 /** The VLAN that its pods are in does. */
@@ -84,10 +85,10 @@ export const ruleSetWatches = <K extends PolicyKind>(kind: K, on: WatchFor<K>): 
     any('Subnet', {
       when: either(
         specChanges,
-        part<'Subnet'>('status.vni', (subnet) => subnet?.status?.vni),
+        part<'Subnet'>('status.vni or status.segment', (subnet) => subnet && segmentOf(subnet)),
       ),
-      keys: named(kind, 'those with rules in its VNI', ({ status }, { caches }) =>
-        [...caches.PolicyRuleSet.by('vni', String(status?.vni ?? ''))].flatMap(policyOf(kind)),
+      keys: named(kind, 'those with rules in its VNI', (subnet, { caches }) =>
+        [...caches.PolicyRuleSet.by('vni', String(segmentOf(subnet) ?? ''))].flatMap(policyOf(kind)),
       ),
     }),
   ] as unknown as readonly Watch<K>[]

@@ -1,4 +1,5 @@
 // Reservations: addresses and Ports that admission has set aside. Keys are `IPLock/namespace/name` and `Port/namespace/name`.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { resolveNics } from '../../../core/admit/pod/nics.ts'
 import type { Write } from '../../../core/contracts/store.ts'
 import { keyOf, refOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
@@ -79,7 +80,7 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     const wanted = resolveNics(pod, env.view, env.config)
     return (
       wanted.kind === 'nics' &&
-      wanted.vpc.status?.vni === vni &&
+      segmentOf(wanted.vpc) === vni &&
       wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
     )
   }

@@ -1,4 +1,5 @@
 // Whom the rules of a policy name: what policies look at of a Port is what its identity tells, so theirs is another one from then on.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import type { CommonPolicy, Selection } from '../../../core/policy/one-form.ts'
 import { readPolicy, type PolicyKind } from '../../../core/policy/read.ts'
@@ -26,7 +27,7 @@ function peersOf(policy: CommonPolicy | undefined, vnis: Vnis, env: Env): readon
 }
 
 function vnisOf({ metadata: { namespace = '' } }: Resource, { caches }: Env): Iterable<number> {
-  return new Set([...caches.Port.by('namespace', namespace)].flatMap(({ status }) => status?.vni ?? []))
+  return new Set([...caches.Port.by('namespace', namespace)].flatMap((port) => segmentOf(port) ?? []))
 }
 
 const ofPolicy = <K extends PolicyKind>(item: Resource<K>, env: Env): readonly string[] =>

@@ -1,20 +1,21 @@
-// Vpcs: each has a VNI of its own.
+// Vpcs: each has a VNI of its own, or is a VLAN.
 import { inNamespaceOf, type Resource } from '../../../core/kinds/index.ts'
+import { segmentInLock, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Env } from '../../controller-env.ts'
 import { provided } from '../../providers/index.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
 import { appears, both, goes, isBeingDeleted, isGoing, isReportedInAnotherPhase, specChanges, when } from '../../watch/predicates.ts'
 import { itself, named, where } from '../../watch/map-to-keys.ts'
-import { blockLeaves, keyOfHolder, subnetChanges, vni } from '../../watch/compared-fields.ts'
+import { blockLeaves, keyOfHolder, segmentChanges, subnetChanges } from '../../watch/compared-fields.ts'
 
 /** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
 function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
-  const reportedVni = vpc?.status?.vni
+  const reported = vpc && segmentOf(vpc)
   return (
     vpc !== undefined &&
-    reportedVni !== undefined &&
-    [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== reportedVni)
+    reported !== undefined &&
+    [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => segmentInLock(spec).segment !== reported)
   )
 }
 const twoLocks = where<'Vpc'>('it holds more VNIs than it tells of', holdsSurplus)
@@ -29,7 +30,7 @@ export const vpcs: Row<'Vpc'> = row(
   'Vpc',
   (on) => [
     on('Vpc', { when: specChanges, keys: itself }),
-    on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
+    on('Vpc', { when: both(segmentChanges, holdsTwo), keys: itself }),
     on('Vpc', { when: isReportedInAnotherPhase, keys: itself }),
     on('Vpc', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
     on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
