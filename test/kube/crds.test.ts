@@ -148,7 +148,7 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     assert.deepEqual(plain[0], ['NAME', 'SUBNET', 'ADDRESSES', 'POD', 'NIC', 'NODE', 'PHASE', 'AGE'])
     assert.deepEqual(plain[1]?.slice(0, -1), ['columns', 'blue', '["10.0.0.5","2001:db8::5"]', 'web-0', 'eth0', 'node-1', 'ready'])
     const wide = cells(await kubectl(['get', 'port', 'columns', '-n', namespace, '-o', 'wide']))
-    assert.deepEqual(wide[0], ['NAME', 'SUBNET', 'ADDRESSES', 'MAC', 'POD', 'NIC', 'NODE', 'PHASE', 'MESSAGE', 'AGE'])
+    assert.deepEqual(wide[0], ['NAME', 'SUBNET', 'ADDRESSES', 'MAC', 'VLAN', 'POD', 'NIC', 'NODE', 'PHASE', 'MESSAGE', 'AGE'])
     for (const kind of Object.keys(kinds) as OwnKind[]) {
       const { plural, columns, scope } = definitionOf(kind)
       const good = Object.values(ruleCases).find((each) => each.kind === kind && each.refused === undefined && each.was === undefined)
