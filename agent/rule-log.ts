@@ -4,7 +4,7 @@ import type { LoggedPackets } from '../core/kinds/node/inquiry.ts'
 import { policyText, type CompiledRule } from '../core/kinds/policy/policy-rule-set.ts'
 import type { Tier } from '../core/kinds/policy/tiers.ts'
 import { protocolName } from '../core/kinds/policy/protocols.ts'
-import { segmentNumberOf } from '../core/node/external-conf.ts'
+import { segmentNumberOf } from '../core/node/wanted.ts'
 import type { LoggedPacket, PacketHead } from '../core/node/logged-packet.ts'
 import type { LocalPort, RuleSet } from '../core/node/wanted.ts'
 import { portPiece } from '../core/pieces/port.ts'
@@ -93,7 +93,8 @@ export class RuleLog {
 
   #portOf({ vni, number, ifcName }: LoggedPacket): LocalPort | undefined {
     for (const port of this.#deps.pieces.of(portPiece).values())
-      if ((ifcName === undefined ? hasNumber(port, number) : port.ifcName === ifcName) && segmentOf(port) === vni) return port
+      if ((ifcName === undefined ? hasNumber(port, number) : port.ifcName === ifcName) && segmentNumberOf(port.attachment) === vni)
+        return port
     return undefined
   }
 
@@ -129,9 +130,6 @@ function textOf({ from, to, protocol, l4Ports, icmp }: PacketHead): string {
   return `${name} ${from} to ${to}${icmp === undefined ? '' : ` type ${icmp.type} code ${icmp.code}`}`
 }
 
-/** As rules know where it is. */
-const segmentOf = ({ attachment }: LocalPort): number | undefined =>
-  attachment.kind === 'vni' ? attachment.vni : segmentNumberOf(attachment)
 /** Of several VLANs each has one. */
 const hasNumber = ({ number, zones = [] }: LocalPort, wanted: number | undefined): boolean =>
   number === wanted || zones.some((zone) => zone.number === wanted)

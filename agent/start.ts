@@ -6,7 +6,7 @@ import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
-import { segmentNumberOf } from '../core/node/external-conf.ts'
+import { segmentNumberOf } from '../core/node/wanted.ts'
 import { portPiece } from '../core/pieces/port.ts'
 import { isLeaving } from '../core/plan/node/pieces.ts'
 import { Cache } from '../platform/cache/cache.ts'
@@ -259,9 +259,10 @@ const portIndexes = {
 function recall(env: AgentEnv): void {
   const { ledger, kept, loop, segments, externals } = env
   kept.recall(loop.pieces)
-  for (const { port, vpcNamespace } of ledger.wired()) {
-    const segment = port.attachment.kind === 'vni' ? port.attachment.vni : port.policy && segmentNumberOf(port.attachment)
-    segments.use(segment, port.uid, port.attachment.kind === 'vni' ? vpcNamespace : (port.of.namespace ?? ''))
+  for (const { port, vpcNamespace, external } of ledger.wired()) {
+    // Beside the cluster's, rules are followed where they judge.
+    const segment = external !== undefined && port.policy === undefined ? undefined : segmentNumberOf(port.attachment)
+    segments.use(segment, port.uid, external === undefined ? vpcNamespace : (port.of.namespace ?? ''))
     loop.pieces.set(portPiece, port.uid, judgedAnew(port, env))
   }
   externals.follow()

@@ -1,6 +1,6 @@
 // Policies that judge interfaces in VLANs: what workers say of a pod in the status of its L2ServiceAttachment is what its interface
 // goes by.
-import { segmentNumberOf } from '../../core/node/external-conf.ts'
+import { segmentNumberOf } from '../../core/node/wanted.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { externalPolicyNamed } from '../../core/plan/node/external-policy.ts'
 import type { AgentEnv } from '../agent-env.ts'
@@ -26,10 +26,4 @@ function numbersOf({ uid, attachment }: LocalPort, { ledger }: AgentEnv): Pick<L
   const wayNumber = ledger.numberFor(wayNumberKey(uid))
   if (attachment.kind !== 'vlan' || attachment.mode === 'access') return { wayNumber }
   return { wayNumber, zones: attachment.vlans.map((vlan) => ({ vlan, number: ledger.numberFor(zoneKey(uid, vlan)) })) }
-}
-
-/** Its rules are no matter to it any more. */
-export function notJudged({ uid, attachment }: LocalPort, env: AgentEnv): void {
-  const segment = segmentNumberOf(attachment)
-  if (segment !== undefined) env.segments.leave(segment, uid)
 }

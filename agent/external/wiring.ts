@@ -1,11 +1,11 @@
 // Interfaces of pods in VLANs of a physical network: made, looked after and taken away for CNI calls of their own, as Multus makes one for
 // each NetworkAttachmentDefinition. No Port stands behind them and none of them is in a VPC.
 import { ExternalRefused, NoUplink } from '../../core/errors.ts'
-import { attachmentOf, externalConf, segmentNumberOf, type ExternalConf } from '../../core/node/external-conf.ts'
+import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/external-conf.ts'
 import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import type { LocalPort } from '../../core/node/wanted.ts'
+import { segmentNumberOf, type LocalPort } from '../../core/node/wanted.ts'
 import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni/cni.ts'
 import { timeLimit } from '../../platform/clock.ts'
 import { podNamed } from '../cni/pods.ts'

@@ -7,7 +7,7 @@ import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import type { PolicyRuleOwner } from '../../core/kinds/policy/peer-decision.ts'
 import type { TracedFrame, TracedOutput, TracedRule, TracedWay } from '../../core/node/traced.ts'
-import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
+import { segmentNumberOf, type LocalPort, type RuleSet } from '../../core/node/wanted.ts'
 import { endpointKey } from '../../core/pieces/endpoint-map.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { portPiece } from '../../core/pieces/port.ts'
@@ -116,17 +116,13 @@ function shownIn(local: LocalPort, { ports, ledger, loop }: AgentEnv): Shown {
       return wired === undefined ? [] : [{ name, wired }]
     })
   const { attachment } = local
-  const near = mine.filter(
-    ({ wired: { attachment: other } }) => other.kind === 'vni' && attachment.kind === 'vni' && other.vni === attachment.vni,
-  )
+  const segment = segmentNumberOf(attachment)
+  const near = segment === undefined ? [] : mine.filter(({ wired }) => segmentNumberOf(wired.attachment) === segment)
   return {
     names: new Map(mine.map(({ name, wired }) => [wired.number, name])),
     macs: new Set([local.mac, ...near.map(({ wired: { mac } }) => mac)]),
     policyOf: ({ set, rule }) =>
-      ruleText(
-        attachment.kind === 'vni' ? loop.pieces.of(ruleSetPiece).get(ruleSetName({ vni: attachment.vni, number: set })) : undefined,
-        rule,
-      ),
+      ruleText(segment === undefined ? undefined : loop.pieces.of(ruleSetPiece).get(ruleSetName({ vni: segment, number: set })), rule),
   }
 }
 

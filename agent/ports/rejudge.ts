@@ -1,4 +1,5 @@
 // Ports whose rules have changed while they are wired: no restart, no CNI.
+import { segmentNumberOf } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { portOf, reportUnsupported } from './node-status.ts'
@@ -11,7 +12,7 @@ export function rejudge(uids: readonly string[], env: AgentEnv): void {
     const local = pieces.of(portPiece).get(uid)
     if (local === undefined) continue
     pieces.set(portPiece, uid, judgedAnew(local, env))
-    if (local.attachment.kind === 'vni') env.segments.refresh(local.attachment.vni)
+    env.segments.refresh(segmentNumberOf(local.attachment))
     const port = portOf(uid, env)
     if (port !== undefined) reportUnsupported(port, env)
   }

@@ -2,10 +2,11 @@
 import { MtuTooLarge, PortNotReady } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { parseCidr } from '../../core/net/cidr.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { segmentNumberOf } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { policyNamed } from '../../core/plan/node/policy.ts'
 import { blockOf, blocksAnswered, endNameOf, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
@@ -14,8 +15,7 @@ import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
 import { portOf } from './node-status.ts'
 import { plugged } from './plugged.ts'
-import { notJudged } from '../external/policy.ts'
-import { judged, judgedAnew } from './policy.ts'
+import { judgedAnew, judgedPort } from './policy.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
 import { ownNamespace } from '../links/own-namespace.ts'
@@ -71,10 +71,10 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const { ledger, loop, segments } = env
   const { uid } = port.metadata
   const vpcNamespace = vpcNamespaceOf(port)
-  const vni = vniOf(port)
+  const segment = segmentOfPort(port)
   const before = ledger.wiredOf(uid)
   if (before !== undefined) mustNotBeLate(before, place, env)
-  segments.use(vni, uid, vpcNamespace)
+  segments.use(segment, uid, vpcNamespace)
   const seen = portOf(uid, env)
   const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
   const inside = insideOf(local, subnet, place, env)
@@ -88,14 +88,14 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
     if (taken) return
     taken = true
     loop.pieces.set(portPiece, uid, judgedAnew(local, env))
-    segments.refresh(vni)
+    segments.refresh(segment)
     // What was heard of it while its interface was made.
     const now = portOf(uid, env)
     if (now !== undefined && now !== seen) rewire(now, wired, env)
   }
   // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is an orphan that the next
   // agent removes.
-  const written = isOfNode(wired) || vni === undefined ? ledger.put(wired) : ledger.begin(wired)
+  const written = isOfNode(wired) || segment === undefined ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written
   const [plumbed] = await Promise.all([ensureEnd(local, inside, env, { joinable: stood ? undefined : take, signal }), written])
@@ -105,9 +105,9 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
     await takeAway(wired, env)
     throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
   }
-  const joined = Promise.all([loop.applied(signal), neighboursKnown(vni, env, signal)]).then(() => {
+  const joined = Promise.all([loop.applied(signal), neighboursKnown(segment, env, signal)]).then(() => {
     if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
-    return vni === undefined && !isOfNode(wired) ? plugged(wired, env, signal) : undefined
+    return segment === undefined && !isOfNode(wired) ? plugged(wired, env, signal) : undefined
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }
@@ -126,10 +126,14 @@ async function leaveDataPlane(uid: string | undefined, { loop }: AgentEnv, signa
 }
 
 /** Resolves at once where all endpoints and rules are known: a signal of one's own costs more than the rest of it. */
-function neighboursKnown(vni: number | undefined, { locks, ruleSets, clock }: AgentEnv, signal: AbortSignal): Promise<unknown> | undefined {
-  if (vni === undefined || (locks.isKnown(vni) && ruleSets.isKnown(vni))) return undefined
+function neighboursKnown(
+  segment: number | undefined,
+  { locks, ruleSets, clock }: AgentEnv,
+  signal: AbortSignal,
+): Promise<unknown> | undefined {
+  if (segment === undefined || (locks.isKnown(segment) && ruleSets.isKnown(segment))) return undefined
   const within = AbortSignal.any([signal, timeLimit(endpointsMs, clock)])
-  return Promise.all([locks.known(vni, within), ruleSets.known(vni, within)])
+  return Promise.all([locks.known(segment, within), ruleSets.known(segment, within)])
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
@@ -171,21 +175,32 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   const { ledger, objects, mtuMost } = env
   const { uid } = port.metadata
   const vpc = subnet.spec.vpc === undefined ? undefined : await objects.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
-  const most = mostOf(port, mtuMost)
-  const mtu = mtuOf(place.mtu, vpc?.spec.mtu, most)
-  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most })
+  const vpcMtu = vpc?.spec.mtu
+  const most = mostOf(port, { overlay: mtuMost, vpc: vpcMtu })
+  const mtu = mtuOf(place.mtu, vpcMtu, most)
+  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpcMtu ?? 0, most })
   const local = localPortOf(port, {
     number: ledger.numberFor(uid),
     mtu,
-    policy: judged(uid, policyNamed(port), env),
+    ...judgedPort(port, env),
     socket: socketFor({ type: port.spec.type, ifcName: endNameOf(port) }, place, env),
   })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
   return local
 }
 
-/** A cloud says what its network carries; Ethernet's own where it does not. */
-const mostOf = ({ status: { vif, mtu } = {} }: Resource<'Port'>, overlay: number): number => (vif === undefined ? overlay : (mtu ?? 1500))
+/** Ethernet's own. */
+const usualMtu = 1_500
+interface MtuAround {
+  readonly overlay: number
+  readonly vpc: number | undefined
+}
+
+/** A cloud says what its network carries, and of a physical network its Vpc; Ethernet's own where they do not. */
+function mostOf({ status: { vif, vlan, mtu } = {} }: Resource<'Port'>, { overlay, vpc = usualMtu }: MtuAround): number {
+  if (vif !== undefined) return mtu ?? usualMtu
+  return vlan === undefined ? overlay : Math.max(vpc, usualMtu)
+}
 
 const vpcNamespaceOf = (port: Resource<'Port'>): string => resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
 
@@ -221,13 +236,13 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
 
 /** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
-  const reported = localPortOf(port, { ...wired.port, policy: judged(port.metadata.uid, policyNamed(port), env) })
+  const reported = localPortOf(port, { ...wired.port, ...judgedPort(port, env) })
   if (reported === undefined) return
   // The interface that is there keeps its name.
   const local = { ...reported, ifcName: wired.port.ifcName }
   if (sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
   env.loop.pieces.set(portPiece, local.uid, local)
-  if (local.attachment.kind === 'vni') env.segments.refresh(local.attachment.vni)
+  env.segments.refresh(segmentNumberOf(local.attachment))
   env.outbox.put(`ledger ${local.uid}`, async () => {
     const now = env.ledger.wiredOf(local.uid)
     if (now !== undefined) await env.ledger.put({ ...now, port: local })
@@ -266,14 +281,14 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   await gone?.()
   // Not waited for: a line that is lost is dropped when the agent looks for its interface.
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
-  if (port.attachment.kind === 'vlan') notJudged(port, env)
-  if (port.attachment.kind !== 'vni') return
-  env.segments.refresh(port.attachment.vni)
-  if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
+  const segment = segmentNumberOf(port.attachment)
+  if (segment === undefined) return
+  env.segments.refresh(segment)
+  if (now.external !== undefined || !isBound(port.uid, env)) env.segments.leave(segment, port.uid)
 }
 
 /** Undefined where the fabric is not ours. */
-const vniOf = ({ status }: Resource<'Port'>): number | undefined => (status?.vif === undefined ? status?.vni : undefined)
+const segmentOfPort = (port: Resource<'Port'>): number | undefined => (port.status?.vif === undefined ? segmentOf(port) : undefined)
 
 /** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
 export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))

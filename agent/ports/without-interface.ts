@@ -1,6 +1,6 @@
 // Ports whose interface has gone without us: with its namespace, or while no agent ran. What is to be on one that is not there no data
 // plane takes, and with it nothing else of a change: one such Port would hold up all others of the node.
-import type { LocalPort } from '../../core/node/wanted.ts'
+import { segmentNumberOf, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
 
@@ -17,10 +17,10 @@ export async function leaveOutWithoutInterface(env: Hands): Promise<void> {
       if ((await links.list()).some((each) => each.ifcName === ifcName)) return
       log.warn({ ifcName, uid }, 'a Port whose interface is gone: it is in no network until it is wired again')
       loop.pieces.set(portPiece, uid, undefined)
-      if (attachment.kind === 'vni') segments.refresh(attachment.vni)
+      segments.refresh(segmentNumberOf(attachment))
     })
 }
 
 /** Of others the data plane makes the end itself. */
 const isInKernel = ({ type, socket, attachment }: LocalPort): boolean =>
-  type === 'kernel' && socket === undefined && attachment.kind === 'vni'
+  type === 'kernel' && socket === undefined && attachment.kind !== 'vif'

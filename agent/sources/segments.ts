@@ -1,4 +1,4 @@
-// The VNIs of this node: which there are, what is said of their Subnets, and which other nodes share them.
+// The VNIs of this node, and the VLANs that are Vpcs: which there are, what is said of their Subnets, and which other nodes share them.
 import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { portPiece } from '../../core/pieces/port.ts'
@@ -32,7 +32,11 @@ export class Segments {
     this.#deps = deps
   }
 
-  /** A Port of this node is on a VNI: from its first one on its locks and rules are followed. @param vni undefined: not our fabric */
+  /**
+   * A Port of this node is on a VNI, or in a VLAN: from its first one on its locks and rules are followed.
+   *
+   * @param vni undefined: not our fabric
+   */
   use(vni: number | undefined, portUID: string, namespace: string): void {
     if (vni === undefined) return
     const users = this.#users.get(vni) ?? { ports: new Set<string>(), namespace }
@@ -60,7 +64,7 @@ export class Segments {
     const vni = segmentOf(port)
     const key = subnetKeyOfPort(port)
     const subnet = await this.#deps.objects.get('Subnet', key)
-    if (vni === undefined || !this.#users.has(vni)) return subnet
+    if (vni === undefined || isVlanSegment(vni) || !this.#users.has(vni)) return subnet
     const known = this.#subnets.get(vni) ?? new Map<string, Subnet>()
     // What is known as it is changes nothing: a Segment is made of all its Ports.
     if (subnet !== undefined && known.get(key) === subnet) return subnet
@@ -70,9 +74,9 @@ export class Segments {
     return subnet
   }
 
-  /** Its Subnets, hosts or ports are others than before. */
+  /** Its Subnets, hosts or ports are others than before. A VLAN is no Segment: its switches carry it, and its routers are its own. */
   refresh(vni: number | undefined): void {
-    if (vni === undefined) return
+    if (vni === undefined || isVlanSegment(vni)) return
     const { pieces, locks } = this.#deps
     const known = this.#subnets.get(vni)
     if (known === undefined || !this.#users.has(vni)) return
@@ -88,7 +92,7 @@ export class Segments {
 
   #follow(): void {
     const hosted = new Map([...this.#users].map(([vni, { namespace }]) => [vni, namespace]))
-    // In VLANs nobody locks addresses.
+    // Where somebody is in a VLAN its switches say, and nobody tunnels.
     this.#deps.locks.follow(new Map([...hosted].filter(([vni]) => !isVlanSegment(vni))))
     this.#deps.ruleSets.follow(hosted)
   }

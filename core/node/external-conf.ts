@@ -1,6 +1,6 @@
 // The CNI configuration in the NetworkAttachmentDefinition of an L2ServiceAttachment that our own plugin plumbs: written by workers, read
 // by agents.
-import { vlanMax, vlanSegment } from '../net/segment.ts'
+import { vlanMax } from '../net/segment.ts'
 import type { SegmentAttachment } from './wanted.ts'
 
 /** Beside `cniVersion` and `name`. */
@@ -68,7 +68,3 @@ export const attachmentOf = ({
   mode: vlanType,
   vlans: [...new Set(vlans)].sort((a, b) => a - b),
 })
-
-/** By which policies know the VLAN that an interface is in, the first of several; undefined: it is in none. */
-export const segmentNumberOf = (attachment: SegmentAttachment): number | undefined =>
-  attachment.kind !== 'vlan' || attachment.vlans[0] === undefined ? undefined : vlanSegment(attachment.physicalNetwork, attachment.vlans[0])

@@ -1,5 +1,6 @@
 // What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
 import type { Ref } from '../kinds/index.ts'
+import { vlanSegment } from '../net/segment.ts'
 import type { PolicyTraffic, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 
 /** Where the fabric is not ours: no VNI, no lock and no tunnel, and what passes is the cloud's to say. */
@@ -39,6 +40,12 @@ export function attachmentText(a: SegmentAttachment): string {
     case 'vif':
       return `${a.plug} ${a.bridge ?? a.interface ?? ''} as ${a.interfaceID ?? ''}`
   }
+}
+
+/** By which policies know where it is: its VNI, or the number of its VLAN, the first of several; undefined: it is in none of ours. */
+export function segmentNumberOf(a: SegmentAttachment): number | undefined {
+  if (a.kind === 'vlan') return a.vlans[0] === undefined ? undefined : vlanSegment(a.physicalNetwork, a.vlans[0])
+  return a.kind === 'vni' ? a.vni : undefined
 }
 
 /** One more source that anti-spoofing lets pass. */

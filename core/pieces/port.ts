@@ -9,6 +9,7 @@ import type { Item } from '../node/item.ts'
 import { attachmentText, type AddressPair, type SegmentAttachment, type LocalPort, type PortSegment, type Segment } from '../node/wanted.ts'
 import { portItems as switchItems } from '../pipeline/features/port.ts'
 import { unsupportedOf as switchUnsupported } from '../pipeline/unsupported.ts'
+import { vlanSegment } from '../net/segment.ts'
 import { need, type PieceKind } from './kind.ts'
 import { memoryItem } from './memory-item.ts'
 import { nameIn } from './names.ts'
@@ -24,7 +25,7 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
   key: ({ uid }) => uid,
   // Its line in the ledger is more than the piece: what was wired is read from there before anybody is asked.
   sources: ['ports', 'pods'],
-  /** Nothing in VLANs is wanted twice. */
+  /** In VLANs a MAC may be one's that goes and another's that comes. */
   names: namesOf,
   needs: {
     segment: need(
@@ -52,7 +53,9 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
 
 function namesOf(port: LocalPort): readonly string[] {
   const { attachment, addresses, mac } = port
-  return attachment.kind === 'vni' ? [...[...addresses, mac].map((name) => nameIn(attachment.vni, name)), ...marksNames(port)] : []
+  if (attachment.kind === 'vni') return [...[...addresses, mac].map((name) => nameIn(attachment.vni, name)), ...marksNames(port)]
+  if (attachment.kind === 'vif') return []
+  return attachment.vlans.map((vlan) => nameIn(vlanSegment(attachment.physicalNetwork, vlan), mac))
 }
 
 function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string>[] {

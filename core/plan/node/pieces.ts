@@ -1,6 +1,7 @@
 // From objects of the store to the pieces that a node should carry.
 import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, resolveReference, type Resource, type SpecOf } from '../../kinds/index.ts'
+import { segmentOf } from '../../kinds/vpc/segment.ts'
 import { defaultGateway, parseCidr } from '../../net/cidr.ts'
 import { printIp } from '../../net/ip.ts'
 import { hostInterfaceName, hybridNames } from '../../net/names.ts'
@@ -16,6 +17,8 @@ export interface NodePlace {
   readonly socket?: string | undefined
   /** LocalPort.policy */
   readonly policy?: PortPolicy | undefined
+  /** LocalPort.wayNumber */
+  readonly wayNumber?: number | undefined
 }
 
 /** A Port that can be wired here: addressed, and nobody is taking it away. */
@@ -32,8 +35,9 @@ export function isWireable(port: Resource<'Port'>, node: string): boolean {
 }
 
 /** One of a cloud is wired as soon as that has bound it here: it is ready only after. */
-function isServedFor({ status: { phase, vni, vif } = {} }: Resource<'Port'>, node: string): boolean {
-  return vif === undefined ? phase === 'ready' && vni !== undefined : vif.node === node && phase !== 'error'
+function isServedFor(port: Resource<'Port'>, node: string): boolean {
+  const { phase, vif } = port.status ?? {}
+  return vif === undefined ? phase === 'ready' && segmentOf(port) !== undefined : vif.node === node && phase !== 'error'
 }
 
 /** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
@@ -43,7 +47,7 @@ export const isLeaving = (port: Resource<'Port'>, node: string): boolean =>
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
 /** Undefined as long as it has no addresses. */
-export function localPortOf(port: Resource<'Port'>, { number, mtu, socket, policy }: NodePlace): LocalPort | undefined {
+export function localPortOf(port: Resource<'Port'>, { number, mtu, socket, ...judged }: NodePlace): LocalPort | undefined {
   const { addresses, mac } = port.status ?? {}
   const attachment = attachmentOf(port)
   if (addresses === undefined || mac === undefined || attachment === undefined) return undefined
@@ -62,9 +66,14 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket, polic
     type,
     ...(socket !== undefined && { socket }),
     mtu,
-    ...(policy !== undefined && { policy }),
+    ...judgedBy(judged),
   }
 }
+
+const judgedBy = ({ policy, wayNumber }: Pick<NodePlace, 'policy' | 'wayNumber'>): Pick<LocalPort, 'policy' | 'wayNumber'> => ({
+  ...(policy !== undefined && { policy }),
+  ...(wayNumber !== undefined && { wayNumber }),
+})
 
 /**
  * What we call the interface that we make on the node: as the cloud says, where it says so. One that somebody else makes has its own name.
@@ -74,7 +83,9 @@ export function endNameOf({ metadata: { uid }, status: { vif } = {} }: Pick<Reso
   return vif.interface ?? (vif.hybrid === true ? hybridNames(vif.interfaceID ?? uid).tap : hostInterfaceName(uid))
 }
 
-export function attachmentOf({ status: { vni, vif } = {} }: Pick<Resource<'Port'>, 'status'>): SegmentAttachment | undefined {
+export function attachmentOf({ status: { vni, vlan, vif } = {} }: Pick<Resource<'Port'>, 'status'>): SegmentAttachment | undefined {
+  if (vif === undefined && vlan !== undefined)
+    return { kind: 'vlan', physicalNetwork: vlan.physicalNetwork, mode: 'access', vlans: [vlan.id] }
   if (vif === undefined) return vni === undefined ? undefined : { kind: 'vni', vni }
   const { plug, bridge, interfaceID, hybrid, interface: theirs } = vif
   return {
