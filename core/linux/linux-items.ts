@@ -76,6 +76,15 @@ export interface TextForm {
   readonly answered: boolean
 }
 
+/** Tables of nftables, as nft has it: family and name. */
+export const tableNames = {
+  guard: 'bridge megrez',
+  known: 'inet megrez',
+  policies: 'bridge megrez-policies',
+  traffic: 'bridge megrez-traffic',
+  routes: 'netdev megrez',
+} as const
+
 /** Device names: letters for bridge, tunnel or door, and the VNI in hex. */
 export const bridgeName = (vni: number): string => `mgbr${vni.toString(16).padStart(6, '0')}`
 export const tunnelName = (vni: number): string => `mgvx${vni.toString(16).padStart(6, '0')}`

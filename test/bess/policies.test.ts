@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { judgedPacketsLaw, type JudgedPod, type Judging } from '../laws/judged-packets.ts'
+import { placeOf } from '../../core/views/walk/graph.ts'
 import { mirrored } from '../laws/rule-sets.ts'
 import { pythonSkip } from '../node/raw-frames.ts'
-import { filled, openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
+import { filled, openTestNodes, pings, segment, settle, signal, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
 const vni = 5001
 const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }]
@@ -30,6 +31,13 @@ const xToY = mirrored({
     { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
   ],
 })
+
+/** As a trace calls them. Behind `nexthop` stand those for each node, which are not read back by name. */
+async function modulesOf(plane: Dataplane): Promise<ReadonlySet<string>> {
+  const seen = await plane.observe(undefined, signal)
+  const roles = [...seen.keys()].flatMap((key) => (key.startsWith('module/') ? [key.slice('module/'.length)] : []))
+  return new Set([...roles.map(placeOf), 'hop.HOST'])
+}
 
 describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
   let cluster: TestNodes
@@ -82,7 +90,16 @@ describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
     const pods = await addPods([0, 0, 1, 1])
     await judge(pods, { sets: [], identityOf: () => 1 })
     for (const to of pods.slice(1)) assert.equal(await pings(pods[0]!.namespace, to.port.addresses[0]!), true)
-    await judgedPacketsLaw(t, { vni, pods, judge: async (judging) => void (await judge(pods, judging)) })
+    await judgedPacketsLaw(t, {
+      vni,
+      pods,
+      judge: async (judging) => void (await judge(pods, judging)),
+      walked: {
+        dataplane: 'bess',
+        at: ({ at }) => ({ node: String(at), hostIP: nodes[at]!.tunnelAddress }),
+        places: async () => new Map(await Promise.all(planes.map(async (plane, i) => [String(i), await modulesOf(plane)] as const))),
+      },
+    })
   })
 
   test('x talks to y and to no one else, where broadcast is replicated too, and after bessd was killed and filled again', async () => {

@@ -13,7 +13,7 @@ import { unifiedSet } from '../laws/unified-set.ts'
 import { segment, wantedOf } from '../bess/wants.ts'
 import { trials } from '../setup/trials.ts'
 import { GraphModel } from '../sim/world/planes/graph/model.ts'
-import { run } from '../sim/world/planes/graph/run.ts'
+import { run } from '../../core/graph/model/run.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { addressOf, macOf, portOf, vni } from './policy-frames.ts'
 
@@ -35,8 +35,7 @@ function modelOf(ports: readonly LocalPort[], sets: readonly RuleSet[]): GraphMo
   const renderer = graphRenderer(model.options)
   const wanted = { ...wantedOf(ports, { segments: [segment(vni, { judged: ports.map(({ number }) => number) })] }), ruleSets: sets }
   const elements = [...renderer.base(), ...itemsOf(renderer, piecesOf(wanted))].map(({ value }) => value)
-  for (const each of elements) if (each.kind === 'module') model.graph.putModule(each)
-  for (const each of elements) if (each.kind === 'rule') model.graph.putRule(each)
+  model.graph.putAll(elements)
   return model
 }
 

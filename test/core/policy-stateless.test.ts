@@ -7,6 +7,7 @@ import type { Renderer } from '../../core/contracts/dataplane.ts'
 import type { Element } from '../../core/graph/elements.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import type { LinuxItem } from '../../core/linux/linux-items.ts'
+import { inOrder } from '../../core/linux/model/things.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
@@ -37,11 +38,7 @@ const planes: Readonly<Record<string, Stateless>> = {
     renderer: kernel,
     modelOf(items) {
       const model = new KernelModel(here, () => true)
-      // What is put into something comes after it.
-      const order = ['policies', 'bridge', 'tunnel', 'member']
-      const placeOf = (kind: string): number => (order.includes(kind) ? order.indexOf(kind) : order.length)
-      const things = items.map(({ value }) => value as LinuxItem)
-      for (const thing of things.sort((one, other) => placeOf(one.kind) - placeOf(other.kind))) model.things.put(thing)
+      for (const thing of inOrder(items.map(({ value }) => value as LinuxItem))) model.things.put(thing)
       return model
     },
   },
@@ -51,8 +48,7 @@ const planes: Readonly<Record<string, Stateless>> = {
       const model = new GraphModel(here, () => true)
       const elements = items.map(({ value }) => value as Element)
       for (const each of elements) if (each.kind === 'port') model.graph.ports.set(each.role, { vdev: each.vdev, link: 0 })
-      for (const each of elements) if (each.kind === 'module') model.graph.putModule(each)
-      for (const each of elements) if (each.kind === 'rule') model.graph.putRule(each)
+      model.graph.putAll(elements)
       return model
     },
   },

@@ -11,6 +11,7 @@ import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { drawRuleSets, identities, mirrored } from './rule-sets.ts'
+import { assertWalked, type Places, type WalkedPod } from './walked-path.ts'
 
 const packetsInRound = 50
 /** UDP, TCP, ICMP, GRE, and one that nobody knows. */
@@ -35,7 +36,15 @@ export interface JudgedPackets<Pod extends JudgedPod> {
   readonly pods: readonly Pod[]
   /** Puts it in force. */
   readonly judge: (judging: Judging<Pod>) => Promise<void>
+  /** What a trace tells of the way is compared with what is on the nodes. */
+  readonly walked: {
+    readonly dataplane: string
+    readonly at: (pod: Pod) => Pick<WalkedPod, 'node' | 'hostIP'>
+    readonly places: () => Promise<Places>
+  }
 }
+/** Rounds in which it is. */
+const walkedRounds = 6
 
 export async function judgedPacketsLaw<Pod extends JudgedPod>(t: TestContext, law: JudgedPackets<Pod>): Promise<void> {
   const { pods } = law
@@ -59,7 +68,7 @@ export async function judgedPacketsLaw<Pod extends JudgedPod>(t: TestContext, la
 async function round<Pod extends JudgedPod>(
   seed: number,
   nth: number,
-  { vni, pods, judge }: JudgedPackets<Pod>,
+  { vni, pods, judge, walked }: JudgedPackets<Pod>,
   ears: ReadonlyMap<Pod, Ear>,
 ): Promise<readonly boolean[]> {
   const random = seeded(seed)
@@ -81,7 +90,24 @@ async function round<Pod extends JudgedPod>(
     const ends = `${each.from.port.uid} to ${each.to.port.uid}`
     assert.equal(hasCome(each), isWanted(each), `seed ${seed}: ${ends}, ${JSON.stringify([...who.values()])} under ${JSON.stringify(sets)}`)
   }
+  if (nth < walkedRounds) await compareWalks(sent, judging, { vni, walked, passes: hasCome })
   return sent.map(isWanted)
+}
+
+interface Compared<Pod extends JudgedPod> extends Pick<JudgedPackets<Pod>, 'vni' | 'walked'> {
+  readonly passes: (sent: SentPacket<Pod>) => boolean
+}
+
+/** One packet of each two pods: what it carries makes no difference here. */
+async function compareWalks<Pod extends JudgedPod>(
+  sent: readonly SentPacket<Pod>[],
+  { sets, identityOf }: Judging<Pod>,
+  { vni, walked: { dataplane, at, places }, passes }: Compared<Pod>,
+): Promise<void> {
+  const walkedPod = (pod: Pod): WalkedPod => ({ port: pod.port, identity: identityOf(pod), ...at(pod) })
+  const there = await places()
+  for (const each of new Map(sent.map((packet) => [`${packet.from.port.uid} ${packet.to.port.uid}`, packet])).values())
+    assertWalked({ vni, sets, dataplane, from: walkedPod(each.from), to: walkedPod(each.to) }, passes(each), there)
 }
 
 function draw<Pod extends JudgedPod>(random: () => number, pods: readonly Pod[], l4From: number): SentPacket<Pod> {

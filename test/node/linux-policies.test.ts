@@ -5,7 +5,7 @@ import type { RuleSet } from '../../core/node/wanted.ts'
 import { judgedPacketsLaw } from '../laws/judged-packets.ts'
 import { mirrored } from '../laws/rule-sets.ts'
 import { ovsSkip } from '../setup/ovs.ts'
-import { addPod, judge, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
+import { addPod, hostIP, judge, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
 import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const vni = 5001
@@ -46,6 +46,16 @@ async function countMarked({ space }: Node): Promise<() => Promise<string>> {
   return async () => (await space.namespace.exec('nft', 'list', 'counter', 'bridge', 'seen', 'marked')).stdout
 }
 
+/** Chains of nftables, and devices. */
+async function placesOn({ space: { namespace } }: Node): Promise<ReadonlySet<string>> {
+  const [nft, links] = await Promise.all([namespace.exec('nft', 'list', 'ruleset'), namespace.ip('-o', 'link')])
+  const chains = nft.stdout.split(/^(?=table )/m).flatMap((text) => {
+    const [, table = ''] = /^table (\S+ \S+) {/.exec(text) ?? []
+    return [...text.matchAll(/^\tchain (\S+) {/gm)].map(([, chain]) => `${table} ${chain}`)
+  })
+  return new Set([...chains, ...[...links.stdout.matchAll(/^\d+: ([^:@]+)/gm)].map(([, name]) => name!)])
+}
+
 describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, () => {
   test('let pass what the verdict lets pass, whatever it carries and whichever way, on one node and between two', (t) =>
     withNodes(async (spaces, nodes) => {
@@ -54,7 +64,16 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       await setPieces(pods, nodes)
       for (const to of pods.slice(1)) assert.equal(await reaches(pods[0]!, to.port.addresses[0]!), true)
       const judged = pods.map((pod) => ({ ...pod, namespace: pod.space.namespace }))
-      await judgedPacketsLaw(t, { vni, pods: judged, judge: (judging) => judge(nodes, judged, { ...judging, vni }) })
+      await judgedPacketsLaw(t, {
+        vni,
+        pods: judged,
+        judge: (judging) => judge(nodes, judged, { ...judging, vni }),
+        walked: {
+          dataplane: 'linux',
+          at: ({ node: { n } }) => ({ node: String(n), hostIP: hostIP(n) }),
+          places: async () => new Map(await Promise.all(nodes.map(async (node) => [String(node.n), await placesOn(node)] as const))),
+        },
+      })
     }))
 
   test('are of IPv6 too; neighbours are found whatever is judged, and a Port that nobody judges is as before', () =>

@@ -10,7 +10,7 @@ import { piecesOf } from '../laws/node-wanted.ts'
 import { Dice } from './dice.ts'
 import { Process } from './process.ts'
 import { Scheduler } from './scheduler.ts'
-import { frameOf, hexOf, outerBytes, outerOf } from './world/planes/bytes.ts'
+import { frameOf, hexOf, outerOf } from '../../core/pipeline/model/bytes.ts'
 import { dataplaneOf, planeOf, type Plane } from './world/planes/index.ts'
 import { planeNames, tunnel, type PlaneName } from './world/planes/plane.ts'
 import { onWire, readField, type Frame } from '../../core/pipeline/model/frame.ts'
@@ -31,6 +31,7 @@ test('a frame written as bytes and read again is the same frame', () => {
     for (const [field, value] of frame) assert.equal(read.get(field), value, field.name)
     assert.equal(hexOf(onWire(read)), hexOf(frame))
   }
+  const outerBytes = 14 + 20 + 8 + 8
   assert.equal(outerOf({ vni: 5001, from: 1, to: 2, l4Port: 4789 }).length, outerBytes * 2)
 })
 

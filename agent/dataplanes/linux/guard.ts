@@ -2,13 +2,13 @@
 // elements come and go over netlink, in one transaction each.
 import { LinkRefused } from '../../../core/errors.ts'
 import { encodeElements, encodeElementsDump, readElements, type Element } from '../../../core/wire/nft/elements.ts'
-import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import { tableNames, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
 export type GuardItem = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' }>
 
-const table = 'megrez'
-const whole = `bridge ${table}`
+const whole = tableNames.guard
+const [, table = ''] = whole.split(' ')
 /**
  * A guarded interface may send ARP and IP only, each from what it has been given; nothing else, VLAN tags among it, passes, and nobody is a
  * router or hands out addresses: docs/anti-spoofing.md has it frame by frame. A neighbour advertisement must speak of what may be a source

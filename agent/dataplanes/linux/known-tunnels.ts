@@ -1,7 +1,7 @@
 // Whose tunnel packets are accepted, before the kernel's VXLAN devices see them: for each VNI the nodes that have an address in it. A
 // table of nftables at the way into this node, behind whatever rewrites destinations; its elements come and go over netlink.
 import { LinkRefused } from '../../../core/errors.ts'
-import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import { tableNames, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import {
   encodeKnown,
   encodeKnownDump,
@@ -15,8 +15,9 @@ import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 export type KnownTunnelItem = Extract<LinuxItem, { readonly kind: 'known' }>
 export const isKnownTunnel = (thing: LinuxItem): thing is KnownTunnelItem => thing.kind === 'known'
 
-const sets: KnownTunnelSets = { table: 'megrez', v4: 'known4', v6: 'known6', l4Ports: 'l4Ports' }
-const whole = `inet ${sets.table}`
+const whole = tableNames.known
+const [, table = ''] = whole.split(' ')
+const sets: KnownTunnelSets = { table, v4: 'known4', v6: 'known6', l4Ports: 'l4Ports' }
 const what = 'a node that tunnels'
 /**
  * The VNI stands 12 bytes into UDP (RFC 7348 section 5). A packet that is too short to have one, or the first fragment of one, is accepted

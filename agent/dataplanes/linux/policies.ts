@@ -3,7 +3,7 @@
 // two ends, and no connection is followed. The table is made once, by the program nft; its elements come and go over netlink, each change
 // of all that is judged for an interface in one transaction.
 import { LinkRefused } from '../../../core/errors.ts'
-import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import { tableNames, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import {
   encodePolicies,
   encodePoliciesDump,
@@ -21,8 +21,8 @@ import { policyRuleset } from './policy-ruleset.ts'
 
 export const isPolicy = (thing: LinuxItem): thing is PolicyItem => ['judged', 'identity', 'inside'].includes(thing.kind)
 
-const table = 'megrez-policies'
-const whole = `bridge ${table}`
+const whole = tableNames.policies
+const [, table = ''] = whole.split(' ')
 const what = 'a change of policies'
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
 const ofJudged = ['network', 'named', 'out4', 'out6', 'in4', 'in6', 'bucket'] as const satisfies readonly PolicySet[]

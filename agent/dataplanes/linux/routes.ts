@@ -1,7 +1,7 @@
 // Routing between the Subnets of a VNI, by nftables at the way out of the bridge's port that the gateway is behind: what the bridge sends
 // there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is
 // made once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
-import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { bridgeName, doorName, tableNames, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import {
@@ -22,10 +22,11 @@ export type AnsweringItem = Extract<LinuxItem, { readonly kind: 'gateway' }>
 export const isRouter = (thing: LinuxItem): thing is Router => thing.kind === 'router'
 export const isAnswering = (thing: LinuxItem): thing is AnsweringItem => thing.kind === 'gateway'
 
-const names: HookTable = { table: 'megrez', map: 'bridges', to: 'route' }
+const whole = tableNames.routes
+const [, table = ''] = whole.split(' ')
+const names: HookTable = { table, map: 'bridges', to: 'route' }
 const sets: GatewaySets = { table: names.table, v4: 'gateways4', v6: 'gateways6' }
 const what = 'a route between Subnets'
-const whole = `netdev ${names.table}`
 /**
  * Two words of four bytes at these bits of an IP header change places, which no checksum minds. The frame's first bytes are of its
  * destination, which is written anew afterwards.

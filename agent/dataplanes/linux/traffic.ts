@@ -1,7 +1,7 @@
 // How much pods send and get, and how what they send is marked, as a table of nftables: a frame that comes into a bridge from an interface,
 // or leaves for one, comes to the limit of that interface after it has been judged. The table is made once, by the program nft; limits and
 // elements come and go over netlink, each change in one transaction.
-import { keyOf, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { keyOf, tableNames, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { ruledMarks } from '../../../core/node/frame-marks.ts'
 import {
   encodeLimitsDump,
@@ -18,8 +18,8 @@ import { changeFrom, elementsOf, placeOf, trafficItems, type TrafficItem } from 
 
 export const isTraffic = (thing: LinuxItem): thing is TrafficItem => ['limited', 'marked', 'ruled'].includes(thing.kind)
 
-const table = 'megrez-traffic'
-const whole = `bridge ${table}`
+const whole = tableNames.traffic
+const [, table = ''] = whole.split(' ')
 const what = 'a change of limits'
 const all = Array.from({ length: 64 }, (_, dscp) => dscp)
 const toDscp = `meta mark vmap { ${all.map((dscp) => `${dscp} : goto dscp${dscp}`).join(', ')} }`

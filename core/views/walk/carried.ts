@@ -41,7 +41,7 @@ export function carriedOn(node: string, stored: StoredNetwork, renderer: Pick<Re
   const ruleSets = new Map(sets.map((set) => [ruleSetName(set), set]))
   const ports = local.flatMap((side) => localPort(ends[side], numberOf[side], { ruleSets, renderer }) ?? [])
   const judging = new Set(ports.flatMap(({ policy }) => policy?.ruleSets ?? []))
-  const rules = [...judging].flatMap((name) => ruleSets.get(name) ?? [])
+  const rules = [...judging].flatMap((name) => ruleSets.get(name) ?? []).map((set) => setFor(set, { ends, renderer }))
   if (isVlanSegment(vni))
     return pieceSet([
       [portPiece, ports],
@@ -58,6 +58,22 @@ export function carriedOn(node: string, stored: StoredNetwork, renderer: Pick<Re
 }
 
 export const isOn = (end: TraceEnd, node: string): boolean => nodeOf(end) === node
+
+/**
+ * A set as far as it is about these two: whom else it speaks of is one and the same stranger, as all of them cost work and change nothing.
+ * That there is one may change something, for whoever may be anybody. A set of which a part is not done there is whole, so that the same
+ * part is left out.
+ */
+function setFor(set: RuleSet, { ends, renderer }: Pick<StoredNetwork, 'ends'> & Pick<RulesThere, 'renderer'>): RuleSet {
+  if (renderer.unsupported(ruleSetPiece, set).length > 0) return set
+  const here = new Set(sides.map((side) => ends[side].identity))
+  const stranger = [1, 2, 3].find((number) => !here.has(number))!
+  const rules = set.rules.map(({ peers, ...rule }) => ({
+    ...rule,
+    ...(peers && { peers: { ...peers, identities: [...new Set(peers.identities.map((each) => (here.has(each) ? each : stranger)))] } }),
+  }))
+  return { ...set, rules }
+}
 
 const hostOf = (ends: StoredNetwork['ends'], local: readonly Side[]): string =>
   sides.filter((side) => !local.includes(side)).map((side) => ends[side].port?.status?.hostIP)[0] ?? hosts.there

@@ -1,6 +1,6 @@
 // The first packet of a connection, and the answer to it, as a switch sees them.
 import type { Frame } from '../../pipeline/model/frame.ts'
-import { ethDst, ethSrc, ethType, ipProto, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, type Field } from '../../pipeline/openflow/fields.ts'
+import { ethDst, ethSrc, ethType, ipProto, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, type Field } from '../../pipeline/openflow/fields.ts'
 import { echoes, l4Fields } from '../../pipeline/openflow/l4-fields.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../pipeline/openflow/values.ts'
 import type { Transport } from '../../policy/verdict.ts'
@@ -26,6 +26,7 @@ export function frameOf(packet: Packet, macs: { readonly src: string; readonly d
     [ethDst, macValue(macs.dst)],
     [ethType, type],
     [ipProto, transport.protocol],
+    [ipTtl, 64],
     [src, addresses[one]!],
     [dst, addresses[other]!],
     ...(l4 ?? []).map((field, i) => [field, numbers[i]!] as const),

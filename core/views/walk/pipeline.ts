@@ -25,6 +25,8 @@ const rendererWith = (uplinks: PipelineSettings['uplinks']): Renderer<SwitchValu
 
 export const pipelineWalk: WalkedPlane = {
   renderer: rendererWith({}),
+  pairsMost: Infinity,
+  isInVlans: true,
   walk(pieces, arrival) {
     const flows = flowsByTable([...itemsOf(rendererWith(uplinksFor(pieces)), pieces)])
     const [met, connections] = [[] as number[], new NotedConnections()]
@@ -36,8 +38,8 @@ export const pipelineWalk: WalkedPlane = {
       connections,
       missed: (table: number) => void met.push(table),
     }
-    through(model, framed(arrival), arrival.by === 'tunnel' ? numbers.tunnel : arrival.by, ({ table }) => met.push(table))
-    return { steps: stepsOf(met), tracked: connections.tracks }
+    const outs = through(model, framed(arrival), arrival.by === 'tunnel' ? numbers.tunnel : arrival.by, ({ table }) => met.push(table))
+    return { steps: stepsOf(met), tracked: connections.tracks, comesOut: outs.length > 0 }
   },
 }
 

@@ -10,12 +10,15 @@ import { ephemeral } from '../../pipeline/trace/frame.ts'
 import { carriedOn, hosts, isOn, numberOf, sides, type Side, type StoredNetwork } from './carried.ts'
 import type { Frame } from '../../pipeline/model/frame.ts'
 import { frameOf, plainFrame } from './packet.ts'
+import { closedBecause } from './closed.ts'
+import { graphWalk } from './graph.ts'
+import { kernelWalk } from './kernel.ts'
 import { pipelineWalk } from './pipeline.ts'
 import { inVlan, policyInVlans } from './vlan.ts'
 import { nobodysMac, type Arrival, type ConnectionState, type Walked, type WalkedPart, type WalkedPlane } from './walked.ts'
 
 /** By what agents call them. */
-const planes: Readonly<Record<string, WalkedPlane>> = { ovs: pipelineWalk }
+const planes: Readonly<Record<string, WalkedPlane>> = { ovs: pipelineWalk, bess: graphWalk, linux: kernelWalk }
 
 export interface NodeWalk {
   /** In order; of what a node does not tell: `untold`. */
@@ -33,32 +36,79 @@ export interface TrackedZone {
   readonly isKept: boolean
 }
 
-/** The way with what its first packet meets on each node that it reaches. */
-export const withWalks = (way: readonly Waypoint[], stored: StoredNetwork, transport: Carried): readonly (Waypoint & NodeWalk)[] =>
-  way.map((waypoint) =>
-    waypoint.at !== 'Node' || waypoint.fate === 'unreached' ? waypoint : { ...waypoint, ...walkOn(waypoint.name!, stored, transport) },
+type WalkedWaypoint = Waypoint & NodeWalk
+
+/**
+ * The way with what its first packet meets on each node that it reaches. What policies let pass dies where a data plane does not do all
+ * that they ask, and has closed a Port for it.
+ */
+export function withWalks(way: readonly Waypoint[], stored: StoredNetwork, transport: Carried): readonly WalkedWaypoint[] {
+  const closed = way.map((waypoint) =>
+    waypoint.at === 'Node' && waypoint.fate === 'passes' ? closedOn(waypoint.name!, stored) : undefined,
   )
+  const last = closed.findIndex((why) => why !== undefined)
+  return way.map((waypoint, i): WalkedWaypoint => {
+    if (last >= 0 && i > last) return { ...waypoint, fate: 'unreached' }
+    const is: Waypoint = i === last ? { ...waypoint, fate: 'dies', message: closed[last]! } : waypoint
+    return is.at !== 'Node' || is.fate === 'unreached' ? is : { ...is, ...walkOn(is, stored, transport) }
+  })
+}
 
 const planeOf = (dataplane = ''): WalkedPlane | undefined => (Object.hasOwn(planes, dataplane) ? planes[dataplane] : undefined)
 
-function walkOn(node: string, stored: StoredNetwork, transport: Carried): NodeWalk {
-  const local = sides.filter((side) => isOn(stored.ends[side], node))
+const localOn = (node: string, { ends }: StoredNetwork): readonly Side[] => sides.filter((side) => isOn(ends[side], node))
+
+function closedOn(node: string, stored: StoredNetwork): string | undefined {
+  const local = localOn(node, stored)
   const dataplane = dataplaneOf(stored.ends[local[0]!])
   const plane = planeOf(dataplane)
-  const untold = untoldBecause(node, local, stored, dataplane) ?? unknownMac(stored, transport) ?? tooMany(local, stored)
-  if (plane === undefined || untold !== undefined)
-    return { untold: untold ?? `what ${planeName(dataplane!)} does is told by its node alone` }
-  const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
-  return shownOf(walked, stored)
+  if (plane === undefined || planeUntold(local, stored, dataplane) !== undefined) return undefined
+  return closedBecause(
+    local.map((side) => stored.ends[side]),
+    stored.sets,
+    { renderer: plane.renderer, name: planeName(dataplane!) },
+  )
 }
+
+function walkOn(
+  { name: node = '', fate, message = '' }: Waypoint,
+  stored: StoredNetwork,
+  transport: Carried,
+): NodeWalk & Pick<Waypoint, 'message'> {
+  const local = localOn(node, stored)
+  const dataplane = dataplaneOf(stored.ends[local[0]!])
+  const plane = planeOf(dataplane)
+  const untold = untoldBecause(node, local, stored, dataplane) ?? unknownMac(stored, transport) ?? planeUntold(local, stored, dataplane)
+  if (plane === undefined || untold !== undefined) return { untold: untold ?? '' }
+  const walked = plane.walk(carriedOn(node, stored, plane.renderer), arrivalOf(local, stored, transport))
+  return { ...shownOf(walked, stored), ...(fate === 'dies' && isLetPass(walked, stored) && { message: `${message}; ${notDone}` }) }
+}
+
+const isLetPass = ({ comesOut }: Walked, { ends }: StoredNetwork): boolean =>
+  comesOut && sides.every((side) => ends[side].port !== undefined)
+
+function planeUntold(local: readonly Side[], stored: StoredNetwork, dataplane = ''): string | undefined {
+  const plane = planeOf(dataplane)
+  const isWalked = plane !== undefined && (plane.isInVlans || !sides.some((side) => isInVlan(stored.ends[side])))
+  return isWalked ? tooMany(local, stored, plane) : `what ${planeName(dataplane)} does is told by its node alone`
+}
+
+const isInVlan = ({ port, interface: at }: TraceEnd): boolean => at !== undefined || port?.status?.vlan !== undefined
+
+/** Of what policies deny. */
+const notDone = 'what carries it there does not do that, and lets it pass, as the policy says (onUnsupported: allow)'
 
 /** What a trace may cost whoever answers it: a tenant's thousand rules are a second of work, and its node has them anyway. */
 const rulesMost = 512
 
-function tooMany(local: readonly Side[], { ends, sets }: StoredNetwork): string | undefined {
+function tooMany(local: readonly Side[], { ends, sets }: StoredNetwork, { pairsMost }: WalkedPlane): string | undefined {
   const names = new Set(local.flatMap((side) => judging(ends[side])))
-  const rules = sets.filter((set) => names.has(ruleSetName(set))).reduce((sum, set) => sum + set.rules.length, 0)
-  return rules > rulesMost ? `${rules} rules judge a Port on it, and of more than ${rulesMost} its node alone tells` : undefined
+  const rules = sets.filter((set) => names.has(ruleSetName(set))).flatMap((set) => set.rules)
+  if (rules.length > rulesMost) return `${rules.length} rules judge a Port on it, and of more than ${rulesMost} its node alone tells`
+  const blocks = new Set(rules.flatMap(({ peers }) => peers?.blocks ?? [])).size
+  return rules.length * blocks > pairsMost
+    ? `${rules.length} rules with ${blocks} blocks judge a Port on it, and of more than ${pairsMost} pairs of these its node alone tells`
+    : undefined
 }
 
 function untoldBecause(node: string, local: readonly Side[], { ends }: StoredNetwork, dataplane: string | undefined): string | undefined {
@@ -67,6 +117,7 @@ function untoldBecause(node: string, local: readonly Side[], { ends }: StoredNet
   const at = interfaceOf(ends)
   if (at !== undefined && policyInVlans(at) === undefined)
     return 'no policy is in force in its VLAN: Open vSwitch itself says there who gets what'
+  if (overIpv6(local, ends)) return 'what comes by a tunnel over IPv6 is told by its node alone'
   if (here.some(({ status }) => status?.vif !== undefined)) return 'what becomes of its packets is decided on a bridge of its cloud'
   if (here.some(({ status }) => status?.mac === undefined)) return 'a Port on it has no MAC yet'
   if (here.length === 2 && here[0]!.metadata.uid === here[1]!.metadata.uid) return 'what a pod sends to itself does not leave it'
@@ -85,6 +136,9 @@ const dataplaneOf = ({ port, interface: at }: TraceEnd): string | undefined => p
 const interfaceOf = ({ from, to }: StoredNetwork['ends']): VlanInterface | undefined => from.interface ?? to.interface
 const judging = ({ port, interface: at }: TraceEnd): readonly string[] =>
   (at === undefined ? port?.status?.policy : policyInVlans(at))?.ruleSets ?? []
+
+const overIpv6 = (local: readonly Side[], { from }: StoredNetwork['ends']): boolean =>
+  !local.includes('from') && from.port?.status?.hostIP?.includes(':') === true
 
 function arrivalOf(local: readonly Side[], { ends, vni }: StoredNetwork, transport: Carried): Arrival {
   const { from, to } = ends

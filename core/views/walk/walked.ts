@@ -22,12 +22,21 @@ export type WalkedPart = 'sending' | 'between' | 'receiving'
 export interface Walked {
   /** Tables, modules or chains, in the words of the data plane, in order. */
   readonly steps: readonly { readonly place: string; readonly part: WalkedPart }[]
+  /** By a port, or by the tunnel. */
+  readonly comesOut: boolean
   /** Of each zone that it came through, in order. */
   readonly tracked: readonly { readonly number: number; readonly says: ConnectionState; readonly isKept: boolean }[]
 }
 export type ConnectionState = 'new' | 'established' | 'invalid'
 
+/** Of data planes that judge addresses beforehand, a fifth of a second's work. */
+export const pairsJudged = 32_768
+
 export interface WalkedPlane {
   readonly renderer: Pick<Renderer, 'unsupported'>
+  /** Rules times blocks of addresses: where each part of all addresses is judged by each rule, that is the work. */
+  readonly pairsMost: number
+  /** Whether it walks what is in VLANs. */
+  readonly isInVlans: boolean
   walk(pieces: NodePieces, arrival: Arrival): Walked
 }

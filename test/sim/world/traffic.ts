@@ -10,9 +10,10 @@ import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import type { Machine, Machines } from './machines.ts'
 import { tunnel, type Out } from './planes/plane.ts'
-import { bytesOf } from './planes/bytes.ts'
+import { bytesOf } from '../../../core/pipeline/model/bytes.ts'
 import { onWire, readField, type Frame } from '../../../core/pipeline/model/frame.ts'
-import { answerTo, datagram, isQuestion, question } from './switch/frame.ts'
+import { answerTo, isQuestion } from '../../../core/pipeline/model/questions.ts'
+import { datagram, question } from './switch/frame.ts'
 
 /** An interface, on the machine where it is. */
 export interface Station {

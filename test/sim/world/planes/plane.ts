@@ -1,22 +1,16 @@
 // What a machine's data plane is to the simulation, whichever it is: it takes frames, it ends and begins anew, and an agent has it.
 import type { Endpoint, LocalPort } from '../../../../core/node/wanted.ts'
+import type { Out } from '../../../../core/linux/model/bridge.ts'
 import type { Dice } from '../../dice.ts'
 import type { Frame } from '../../../../core/pipeline/model/frame.ts'
+
+export { tunnel, type Out } from '../../../../core/linux/model/bridge.ts'
 
 export const planeNames = ['ovs', 'bess', 'linux'] as const
 export type PlaneName = (typeof planeNames)[number]
 
-/** What comes out, and by which interface, or by the tunnel: then the frame says to whom. */
-export interface Out {
-  readonly at: string
-  readonly frame: Frame
-}
-
 /** What has its place in a VNI: a Port here, or an address elsewhere. */
 export type PlacedEnd = { readonly port: LocalPort } | { readonly endpoint: Endpoint }
-
-/** The tunnel, in place of an interface. */
-export const tunnel = 'tunnel'
 
 export interface PlaneModel {
   readonly name: PlaneName

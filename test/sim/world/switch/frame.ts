@@ -1,10 +1,9 @@
-// Frames that pods send: who has an address, the answer to that, and a datagram.
-import { readField, type Frame } from '../../../../core/pipeline/model/frame.ts'
+// Frames that pods send: who has an address, and a datagram.
+import type { Frame } from '../../../../core/pipeline/model/frame.ts'
 import {
   arpOp,
   arpSha,
   arpSpa,
-  arpTha,
   arpTpa,
   ethDst,
   ethSrc,
@@ -18,11 +17,10 @@ import {
   ipv6Src,
   ndSll,
   ndTarget,
-  ndTll,
   udpDst,
   type Field,
 } from '../../../../core/pipeline/openflow/fields.ts'
-import { ipv4Value, ipv6Value, macValue, printValue, type FieldValue } from '../../../../core/pipeline/openflow/values.ts'
+import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../../../core/pipeline/openflow/values.ts'
 
 /** What a port says of itself when it sends. */
 export interface Sender {
@@ -60,42 +58,6 @@ export function question({ mac, address }: Sender, asked: string): Frame {
     [icmp6Type, 135],
     [ndTarget, ipv6Value(asked)],
     [ndSll, source],
-  ])
-}
-
-/** The address that a frame asks for, where it does; whatever it asks about. */
-export function isQuestion(frame: Frame): string | undefined {
-  if (readField(frame, ethType) === 0x0806) return readField(frame, arpOp) === 1 ? printValue(arpTpa, readField(frame, arpTpa)) : undefined
-  const asks = readField(frame, ipProto) === 58 && readField(frame, icmp6Type) === 135
-  return asks ? printValue(ndTarget, readField(frame, ndTarget)) : undefined
-}
-
-/** That it is behind this MAC. */
-export function answerTo(frame: Frame, mac: string): Frame {
-  const own = macValue(mac)
-  const asker = readField(frame, ethSrc)
-  if (readField(frame, ethType) === 0x0806)
-    return new Map<Field, FieldValue>([
-      [ethDst, asker],
-      [ethSrc, own],
-      [ethType, 0x0806],
-      [arpOp, 2],
-      [arpSpa, readField(frame, arpTpa)],
-      [arpSha, own],
-      [arpTpa, readField(frame, arpSpa)],
-      [arpTha, readField(frame, arpSha)],
-    ])
-  return new Map<Field, FieldValue>([
-    [ethDst, asker],
-    [ethSrc, own],
-    [ethType, 0x86dd],
-    [ipProto, 58],
-    [ipTtl, 255],
-    [ipv6Src, readField(frame, ndTarget)],
-    [ipv6Dst, readField(frame, ipv6Src)],
-    [icmp6Type, 136],
-    [ndTarget, readField(frame, ndTarget)],
-    [ndTll, own],
   ])
 }
 

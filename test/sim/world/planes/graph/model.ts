@@ -5,10 +5,10 @@ import { kernelDevice } from '../../../../../core/graph/ports.ts'
 import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import { tunDst, tunId, tunSrc } from '../../../../../core/pipeline/openflow/fields.ts'
 import { readField, type Frame, type Written } from '../../../../../core/pipeline/model/frame.ts'
-import { frameOf, hexOf, outerOf } from '../bytes.ts'
+import { frameOf, hexOf, outerOf } from '../../../../../core/pipeline/model/bytes.ts'
 import { tunnel, type Out, type PlacedEnd, type PlaneModel } from '../plane.ts'
-import { Graph } from './daemon.ts'
-import { run, type Packet } from './run.ts'
+import { Graph } from '../../../../../core/graph/model/graph.ts'
+import { run, type Packet } from '../../../../../core/graph/model/run.ts'
 
 const isWhere = (key: string): boolean => /^(rule\/(fwd|route)\/|module\/to\.)/.test(key)
 const gateway = gatewayMac.replaceAll(':', '')

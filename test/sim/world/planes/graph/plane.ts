@@ -2,11 +2,18 @@
 // the rules down to the ports, what comes from the ports up, and on. Killed in between, it leaves bessd paused, as the real one does.
 import type { Dataplane, NodeChange } from '../../../../../core/contracts/dataplane.ts'
 import { PeerRefused, PeerUnavailable } from '../../../../../core/errors.ts'
-import type { Element, GraphItem, LimitElement, ModuleElement, PortElement, RuleElement } from '../../../../../core/graph/elements.ts'
+import {
+  copyOfKey,
+  type Element,
+  type GraphItem,
+  type LimitElement,
+  type ModuleElement,
+  type PortElement,
+  type RuleElement,
+} from '../../../../../core/graph/elements.ts'
 import { graphRenderer } from '../../../../../core/graph/renderer.ts'
 import type { Process } from '../../../process.ts'
 import { following, wayTo } from '../way.ts'
-import { refuseCopies } from './daemon.ts'
 import type { GraphModel } from './model.ts'
 
 const target = 'bessd'
@@ -92,4 +99,10 @@ function makePort({ role, vdev }: PortElement, model: GraphModel): void {
   if (ifcName !== undefined && !model.hasLink(ifcName))
     throw new PeerRefused({ target, method: 'CreatePort', reason: `errno 19, there is no ${ifcName}` })
   graph.ports.set(role, { vdev, link: ifcName === undefined ? 0 : model.linkOf(ifcName) })
+}
+
+/** @throws TypeError for what the simulation does not do: physical networks have copies, and it has none of these */
+function refuseCopies(keys: Iterable<string>): void {
+  for (const key of keys)
+    if (copyOfKey(key) !== undefined) throw new TypeError(`the model of bessd has no open Replicate, and ${key} is for one`)
 }

@@ -5,8 +5,8 @@ import type { LinuxOptions } from '../../../../../core/linux/options.ts'
 import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import type { Frame } from '../../../../../core/pipeline/model/frame.ts'
 import type { Out, PlacedEnd, PlaneModel } from '../plane.ts'
-import { Bridges } from './bridge.ts'
-import { Things } from './things.ts'
+import { Bridges } from '../../../../../core/linux/model/bridge.ts'
+import { Things } from '../../../../../core/linux/model/things.ts'
 
 export class KernelModel implements PlaneModel {
   readonly name = 'linux'

@@ -1,9 +1,10 @@
-// Frames as the bytes on the wire, in hex digits, for a data plane that knows offsets alone; and back. As much as the simulation sends:
-// ARP, and of IP what UDP and neighbour discovery are. No checksums: nobody here looks at them.
-import * as fields from '../../../../core/pipeline/openflow/fields.ts'
-import type { Field } from '../../../../core/pipeline/openflow/fields.ts'
-import type { FieldValue } from '../../../../core/pipeline/openflow/values.ts'
-import { readField, type Frame } from '../../../../core/pipeline/model/frame.ts'
+// Frames as the bytes on the wire, in hex digits, for a data plane that knows offsets alone; and back. ARP, of others that are no IP their
+// type alone, and of IP what UDP, ICMP and neighbour discovery are: no rule of such a data plane asks for what stands in others. No
+// checksums: nobody here looks at them.
+import * as fields from '../openflow/fields.ts'
+import type { Field } from '../openflow/fields.ts'
+import type { FieldValue } from '../openflow/values.ts'
+import { readField, type Frame } from './frame.ts'
 
 export type Hex = string
 /** What stands one after the other: a field, or bytes that are always the same. */
@@ -34,7 +35,7 @@ function partsOf(has: (field: Field) => FieldValue): readonly Part[] {
   const [type, proto] = [has(ethType), has(ipProto)]
   if (type === typeArp) return [...ethernet, ...arp]
   if (type === type4) return [...ethernet, ...ipv4, ...(proto === protoIcmp ? icmp : udp)]
-  if (type !== type6) throw new TypeError(`no bytes are known for frames of type ${String(type)}`)
+  if (type !== type6) return ethernet
   if (proto !== protoIcmp6) return [...ethernet, ...ipv6(8), ...udp]
   const option = has(ndSll) !== 0 ? (['0101', ndSll] as const) : has(ndTll) !== 0 ? (['0201', ndTll] as const) : []
   return [...ethernet, ...ipv6(bareDiscovery + (option.length > 0 ? 8 : 0)), ...discovery, ...option]
@@ -55,6 +56,7 @@ function layoutOf(bytes: Hex, has: (field: Field) => FieldValue): readonly Part[
   const type = has(ethType)
   if (type === typeArp) return [...ethernet, ...arp]
   if (type === type4) return [...ethernet, ...ipv4, ...(has(ipProto) === protoIcmp ? icmp : udp)]
+  if (type !== type6) return ethernet
   const inV6 = [...ethernet, ...ipv6(0)]
   if (has(ipProto) !== protoIcmp6) return [...inV6, ...udp]
   const at = lengthOf([...inV6, ...discovery])
@@ -100,4 +102,3 @@ export const outerOf = ({
     hex(vni, 3),
     '00',
   ].join('')
-export const outerBytes = 50

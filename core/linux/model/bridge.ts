@@ -1,6 +1,6 @@
 // What becomes of a frame in the bridge of a VNI, its tunnel device and the hook that routes: net/bridge/br_input.c, br_arp_nd_proxy.c and
 // br_forward.c, drivers/net/vxlan (Linux 6.18), and the rules in agent/dataplanes/linux: routes.ts, policies.ts, known-tunnels.ts.
-// Bridges learn nothing in networks that do not flood, and others are not in the simulation.
+// In networks that flood bridges learn too, and this does not.
 import {
   arpSpa,
   arpTpa,
@@ -18,17 +18,16 @@ import {
   tunDst,
   tunId,
   tunSrc,
-} from '../../../../../core/pipeline/openflow/fields.ts'
-import { tunnelName } from '../../../../../core/linux/linux-items.ts'
-import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
-import { ipv4Value, ipv6Value, macValue, printMac, printValue } from '../../../../../core/pipeline/openflow/values.ts'
-import { contains, parseCidr } from '../../../../../core/net/cidr.ts'
-import { onWire, readField, type Frame } from '../../../../../core/pipeline/model/frame.ts'
-import { answerTo, isQuestion } from '../../switch/frame.ts'
-import { tunnel, type Out } from '../plane.ts'
+} from '../../pipeline/openflow/fields.ts'
+import { bridgeName, tableNames, tunnelName } from '../linux-items.ts'
+import { gatewayMac } from '../../net/gateway-mac.ts'
+import { ipv4Value, ipv6Value, macValue, printMac, printValue } from '../../pipeline/openflow/values.ts'
+import { contains, parseCidr } from '../../net/cidr.ts'
+import { onWire, readField, type Frame } from '../../pipeline/model/frame.ts'
+import { answerTo, isQuestion } from '../../pipeline/model/questions.ts'
 import { Sources } from './guard.ts'
 import { Judges } from './judges.ts'
-import type { Of, Things } from './things.ts'
+import type { Met, Of, Things } from './things.ts'
 
 const toAll = 1n << 40n
 const isGroup = (frame: Frame): boolean => (BigInt(readField(frame, ethDst)) & toAll) !== 0n
@@ -37,16 +36,27 @@ const gateway = macValue(gatewayMac)
 const own4 = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4'].map((block) => parseCidr(block)!)
 const own6 = ['::/127', 'fe80::/10', 'ff00::/8'].map((block) => parseCidr(block)!)
 
+/** What comes out, and by which interface, or by the tunnel: then the frame says to whom. */
+export interface Out {
+  readonly at: string
+  readonly frame: Frame
+}
+
+/** The tunnel, in place of an interface. */
+export const tunnel = 'tunnel'
+
 export class Bridges {
   readonly #things: Things
+  readonly #met: Met
   readonly #sources = new Map<string, Sources>()
   readonly #members = new Map<number, readonly Of<'member'>[]>()
   readonly #judges: Judges
   #version = -1
 
-  constructor(things: Things) {
+  constructor(things: Things, met: Met = () => undefined) {
     this.#things = things
-    this.#judges = new Judges(things)
+    this.#met = met
+    this.#judges = new Judges(things, met)
   }
 
   take(frame: Frame, from: string): readonly Out[] {
@@ -66,7 +76,9 @@ export class Bridges {
   }
 
   #mayCome(ifname: string, frame: Frame): boolean {
+    if (this.#things.has('table')) this.#met(`${tableNames.guard} source`)
     if (!this.#things.has(`guarded/${ifname}`)) return true
+    this.#met(`${tableNames.guard} check`)
     const known = this.#sources.get(ifname)
     const sources =
       known ??
@@ -90,6 +102,7 @@ export class Bridges {
   /** @param by the port that it came in by; undefined: the bridge itself has sent it */
   #bridged(vni: number, frame: Frame, by: Of<'member'> | undefined): readonly Out[] {
     if (!this.#things.has(`bridge/${vni}`)) return []
+    this.#met(bridgeName(vni))
     if (!isGroup(frame)) {
       const to = this.#behind(vni, Number(readField(frame, ethDst)))
       if (to !== undefined) return to.ifname === by?.ifname ? [] : this.#sent(to, frame)
@@ -113,10 +126,10 @@ export class Bridges {
 
   /** Answered where the MAC is behind a port that gets no questions; settled: such ports do not get this one. */
   #neighbourOf(vni: number, frame: Frame, by: Of<'member'> | undefined): { readonly answer?: Frame; readonly settled: boolean } {
-    const asked = isQuestion(frame)
-    if (asked === undefined || by?.answered === true) return { settled: false }
+    const address = isQuestion(frame)
+    if (address === undefined || by?.answered === true) return { settled: false }
     if (isAboutOneself(frame)) return { settled: true }
-    const neighbour = this.#things.at<'neighbour'>(`neighbour/${vni}/${asked}`)
+    const neighbour = this.#things.at<'neighbour'>(`neighbour/${vni}/${address}`)
     const port = neighbour && this.#behind(vni, macValue(neighbour.mac))
     if (neighbour === undefined || port === undefined) return { settled: false }
     return port.answered ? { answer: answerTo(frame, neighbour.mac), settled: true } : { settled: true }
@@ -124,6 +137,7 @@ export class Bridges {
 
   #sent(port: Of<'member'>, frame: Frame): readonly Out[] {
     if (port.ifname !== tunnelName(port.vni)) return this.#judges.passes(frame, port.ifname, 'in') ? [{ at: port.ifname, frame }] : []
+    this.#met(port.ifname)
     const router = this.#things.at<'router'>(`router/${port.ifname}`)
     const routed = router?.right === true ? this.#routed(port.vni, frame, port.ifname) : { goesOn: true, outs: [] }
     return routed.goesOn ? this.#encapsulated(port.vni, frame) : routed.outs
@@ -140,14 +154,17 @@ export class Bridges {
   #decapsulated(frame: Frame): readonly Out[] {
     const vni = Number(readField(frame, tunId))
     const host = printValue(tunSrc, readField(frame, tunSrc))
+    if (this.#things.has('tunnels')) this.#met(`${tableNames.known} check`)
     if (this.#things.has('tunnels') && !this.#things.has(`known/${vni}/${host}`)) return []
     const port = this.#things.at<'member'>(`member/${tunnelName(vni)}`)
+    if (port !== undefined) this.#met(port.ifname)
     return !this.#things.has(`tunnel/${vni}`) || port === undefined ? [] : this.#bridged(vni, onWire(frame), port)
   }
 
   /** What is for the gateway's MAC goes back into the bridge, to whom its neighbours say; all else of it goes nowhere. */
   #routed(vni: number, frame: Frame, ifname: string): { readonly goesOn: boolean; readonly outs: readonly Out[] } {
     const nowhere = { goesOn: false, outs: [] }
+    this.#met(`${tableNames.routes} route`)
     if (Number(readField(frame, ethSrc)) === gateway) return nowhere
     if (Number(readField(frame, ethDst)) !== gateway) return { goesOn: true, outs: [] }
     const to = destinationOf(frame)

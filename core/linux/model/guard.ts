@@ -1,7 +1,7 @@
 // Which frames may come in at an interface of a bridge: the rules of nftables in agent/dataplanes/linux/guard.ts, on the sets that they
 // look into. Frames have no tags here.
-import type { LinuxItem } from '../../../../../core/linux/linux-items.ts'
-import { contains, parseCidr, type Cidr } from '../../../../../core/net/cidr.ts'
+import type { LinuxItem } from '../linux-items.ts'
+import { contains, parseCidr, type Cidr } from '../../net/cidr.ts'
 import {
   arpSha,
   arpSpa,
@@ -16,9 +16,9 @@ import {
   ndTll,
   udpDst,
   type Field,
-} from '../../../../../core/pipeline/openflow/fields.ts'
-import { macValue } from '../../../../../core/pipeline/openflow/values.ts'
-import { readField, type Frame } from '../../../../../core/pipeline/model/frame.ts'
+} from '../../pipeline/openflow/fields.ts'
+import { macValue } from '../../pipeline/openflow/values.ts'
+import { readField, type Frame } from '../../pipeline/model/frame.ts'
 
 type Source = Extract<LinuxItem, { readonly kind: 'source' }>
 type Option = Extract<LinuxItem, { readonly kind: 'option' }>

@@ -2,7 +2,6 @@
 // leads nowhere from then on, also where another of its role comes. test/doubles/bessd.ts is the same by bessd's calls, without packets.
 import {
   classText,
-  copyOfKey,
   limitKey,
   limitText,
   moduleKey,
@@ -13,9 +12,10 @@ import {
   ruleText,
   runningKey,
   runningText,
+  type Element,
   type ModuleElement,
   type RuleElement,
-} from '../../../../../core/graph/elements.ts'
+} from '../elements.ts'
 
 export interface Rule extends Omit<RuleElement, 'to'> {
   to: string
@@ -64,6 +64,12 @@ export class Graph {
     if (table?.rules.delete(key) === true) table.version++
   }
 
+  /** All of them, each after what it speaks of. */
+  putAll(elements: readonly Element[]): void {
+    for (const each of elements) if (each.kind === 'module') this.putModule(each)
+    for (const each of elements) if (each.kind === 'rule') this.putRule(each)
+  }
+
   /** What led to it leads nowhere. */
   dropModule(role: string): void {
     if (!this.modules.delete(role)) return
@@ -92,10 +98,4 @@ export class Graph {
     table.rules.set(ruleKey(rule), { ...rule })
     table.version++
   }
-}
-
-/** @throws TypeError for what the model does not do: physical networks have copies, and the simulation has none of these */
-export function refuseCopies(keys: Iterable<string>): void {
-  for (const key of keys)
-    if (copyOfKey(key) !== undefined) throw new TypeError(`the model of bessd has no open Replicate, and ${key} is for one`)
 }

@@ -1,24 +1,15 @@
 // Which frames may pass between an interface of a bridge and others: the rules of nftables in agent/dataplanes/linux/policies.ts, on the
 // sets that they look into.
-import { unknown, world } from '../../../../../core/kinds/policy/tiers.ts'
-import { contains, parseCidr } from '../../../../../core/net/cidr.ts'
-import { parseIp } from '../../../../../core/net/ip.ts'
-import {
-  ethType,
-  icmp6Type,
-  ipProto,
-  ipv4Dst,
-  ipv4Src,
-  ipv6Dst,
-  ipv6Src,
-  udpDst,
-  udpSrc,
-} from '../../../../../core/pipeline/openflow/fields.ts'
-import { printValue } from '../../../../../core/pipeline/openflow/values.ts'
-import { anyoneElse } from '../../../../../core/kinds/policy/access.ts'
-import type { PeerDecision } from '../../../../../core/kinds/policy/peer-decision.ts'
-import { readField, type Frame } from '../../../../../core/pipeline/model/frame.ts'
-import type { Of, Things } from './things.ts'
+import { unknown, world } from '../../kinds/policy/tiers.ts'
+import { contains, parseCidr } from '../../net/cidr.ts'
+import { parseIp } from '../../net/ip.ts'
+import { ethType, icmp6Type, ipProto, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, udpDst, udpSrc } from '../../pipeline/openflow/fields.ts'
+import { printValue } from '../../pipeline/openflow/values.ts'
+import { anyoneElse } from '../../kinds/policy/access.ts'
+import type { PeerDecision } from '../../kinds/policy/peer-decision.ts'
+import { readField, type Frame } from '../../pipeline/model/frame.ts'
+import { tableNames } from '../linux-items.ts'
+import type { Met, Of, Things } from './things.ts'
 
 /** As the interface has it. */
 export type Way = 'out' | 'in'
@@ -31,26 +22,43 @@ const dhcp: Readonly<Record<number, readonly [number, number]>> = { [type4]: [68
 
 export class Judges {
   readonly #things: Things
+  readonly #met: Met
 
-  constructor(things: Things) {
+  constructor(things: Things, met: Met) {
     this.#things = things
+    this.#met = met
   }
 
   passes(frame: Frame, ifname: string, way: Way): boolean {
     const judged = this.#things.at<'judged'>(`judged/${ifname}`)
-    if (judged === undefined || isNeverJudged(frame, way)) return true
+    const isLetPass = this.#isJudged(frame, way) && judged !== undefined ? this.#decides(judged, frame, way) : true
+    if (isLetPass && this.#things.has('traffic')) this.#met(`${tableNames.traffic} ${way === 'out' ? 'sending' : 'getting'}`)
+    return isLetPass
+  }
+
+  #isJudged(frame: Frame, way: Way): boolean {
+    if (this.#things.has('policies')) this.#met(`${tableNames.policies} ${way === 'out' ? 'sent' : 'received'}`)
+    return !isNeverJudged(frame, way)
+  }
+
+  #decides(judged: Of<'judged'>, frame: Frame, way: Way): boolean {
     const address = otherEnd(frame, way)
-    return address !== undefined && this.#decide(judged, address, way)?.isAllowed === true
+    this.#met(`${tableNames.policies} ${way}`)
+    if (address === undefined) return false
+    this.#met(`${tableNames.policies} ${way}${address.includes(':') ? 6 : 4}`)
+    const decision = this.#decide(judged, address, way)
+    if (decision !== undefined) this.#met(`${tableNames.policies} decided-${way}`)
+    return decision?.isAllowed === true
   }
 
   /** Undefined: nothing is said of it. */
   #decide({ vni, decisions }: Of<'judged'>, address: string, way: Way): PeerDecision | undefined {
     const identity = this.#identityOf(vni, address)
-    const asked = decisions.some((each) => each.identity === identity) ? identity : anyoneElse
+    const peer = decisions.some((each) => each.identity === identity) ? identity : anyoneElse
     const ip = parseIp(address)!
     return decisions.find(
       ({ direction, identity: is, range: { family, first, last } }) =>
-        direction === directions[way] && is === asked && family === ip.family && first <= ip.value && ip.value <= last,
+        direction === directions[way] && is === peer && family === ip.family && first <= ip.value && ip.value <= last,
     )
   }
 

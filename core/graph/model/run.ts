@@ -1,8 +1,8 @@
 // What becomes of a frame in bessd's graph: from module to module, as core/modules/*.cc have it. As many classes as our graph of VNIs uses;
 // another is an error, so that a new one comes here too.
-import type { Hex, MatchField, ModuleArgs } from '../../../../../core/graph/elements.ts'
-import { hex } from '../bytes.ts'
-import type { Graph, Module, Rule } from './daemon.ts'
+import type { Hex, MatchField, ModuleArgs } from '../elements.ts'
+import { hexOf } from '../bytes.ts'
+import type { Graph, Module, Rule } from './graph.ts'
 
 export interface Packet {
   readonly bytes: Hex
@@ -13,6 +13,8 @@ export interface Outs {
   port(role: string, bytes: Hex): void
   /** Into the tunnel: the MAC of the host would be looked for next. */
   tunnel(packet: Packet): void
+  /** Told of each module that it comes to, by its role. */
+  met?(role: string): void
 }
 
 /** Where the way to a host begins, which is the data plane's own and no item (agent/dataplanes/bess/hops.ts). */
@@ -30,7 +32,9 @@ export function run(graph: Graph, role: string, packet: Packet, outs: Outs): voi
     if (steps === stepsMost) throw new Error(`a frame goes round in the graph, from ${role} on`)
     const [at, is] = ways.shift()!
     const module = graph.modules.get(at ?? '')
-    if (at !== undefined && module !== undefined) ways.push(...through(at, module, is, outs))
+    if (at === undefined || module === undefined) continue
+    outs.met?.(at)
+    ways.push(...through(at, module, is, outs))
   }
 }
 
@@ -62,7 +66,7 @@ function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefi
       return { bytes: written(bytes, 24, checksumOf(bytes)), metadata }
     case 'UpdateTTL': {
       const ttl = Number.parseInt(at(bytes, 22, 1), 16)
-      return ttl <= 1 ? undefined : { bytes: written(bytes, 22, hex(ttl - 1, 1)), metadata }
+      return ttl <= 1 ? undefined : { bytes: written(bytes, 22, hexOf(ttl - 1, 1)), metadata }
     }
     case 'ArpResponder':
       return { bytes: answered(bytes, args.mac.replaceAll(':', '')), metadata }
@@ -82,7 +86,7 @@ function checksumOf(bytes: Hex): Hex {
   let sum = 0
   for (let offset = 0; offset < length; offset += 2) sum += offset === 10 ? 0 : Number.parseInt(at(bytes, 14 + offset, 2), 16)
   while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16)
-  return hex(~sum & 0xffff, 2)
+  return hexOf(~sum & 0xffff, 2)
 }
 
 /** In place (core/modules/arp_responder.cc). */
@@ -93,12 +97,12 @@ function answered(bytes: Hex, mac: Hex): Hex {
 }
 
 function decapsulated(bytes: Hex, metadata: ReadonlyMap<string, Hex>): Packet {
-  const told = [
+  const outer = [
     ['tun_ip_src', at(bytes, 26, 4)],
     ['tun_ip_dst', at(bytes, 30, 4)],
     ['tun_id', `00${at(bytes, 46, 3)}`],
   ] as const
-  return { bytes: bytes.slice(outerDigits), metadata: new Map([...metadata, ...told]) }
+  return { bytes: bytes.slice(outerDigits), metadata: new Map([...metadata, ...outer]) }
 }
 
 /** Where a rule leads; undefined: none matches. Nowhere is one of the places. */

@@ -1,7 +1,7 @@
 // What the kernel of a machine has of the Linux data plane, and what goes with what: an interface takes along that it is in a bridge, and
 // what the bridge has been told of it; a bridge and a tunnel all that is theirs. Elements of nftables name interfaces, and stay.
-import { LinkRefused } from '../../../../../core/errors.ts'
-import { bridgeName, keyOf, textOf, tunnelName, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
+import { LinkRefused } from '../../errors.ts'
+import { bridgeName, keyOf, textOf, tunnelName, type LinuxItem } from '../linux-items.ts'
 
 export type Of<K extends LinuxItem['kind']> = Extract<LinuxItem, { readonly kind: K }>
 const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['kind'][]>>> = {
@@ -10,6 +10,16 @@ const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['ki
   routes: ['router', 'gateway'],
   policies: ['judged', 'identity', 'inside'],
   traffic: ['limited', 'marked', 'ruled'],
+}
+
+/** Told of each chain of nftables that says something of a frame, and of each device that it comes to. */
+export type Met = (place: string) => void
+
+/** What is put into something comes after it. */
+export function inOrder(things: readonly LinuxItem[]): readonly LinuxItem[] {
+  const first: readonly LinuxItem['kind'][] = ['policies', 'bridge', 'tunnel', 'member']
+  const placeOf = ({ kind }: LinuxItem): number => (first.includes(kind) ? first.indexOf(kind) : first.length)
+  return things.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 export class Things {
