@@ -73,12 +73,16 @@ function isIn(cidr: string, address: string): boolean {
   return ip !== undefined && isInBlock(cidr, ip)
 }
 
-/** As a pod's routes have it: what is in a Subnet is asked for directly. In a VLAN only the pod knows of Subnets. */
+/**
+ * As a pod's routes have it: what is in its own Subnet is asked for directly, all else is its gateway's, other Subnets of the VNI too. Who
+ * has no address has no routes. In a VLAN only the pod knows of Subnets. Routes that its Subnet has beside the gateway are not here.
+ */
 function nextHop(local: LocalPort, to: string, { loop: { pieces } }: AgentEnv): string | undefined {
   const { segment } = pieces.neededBy(portPiece, local)
-  if (segment === undefined || parseIp(to) === undefined || /^fe[89ab]/i.test(to)) return to
-  const isNear = segment.subnets.some(({ cidr }) => isIn(cidr, to))
-  return isNear ? to : segment.subnets.find(({ gateway }) => gateway?.includes(':') === to.includes(':'))?.gateway
+  if (segment === undefined || local.addresses.length === 0 || parseIp(to) === undefined || /^fe[89ab]/i.test(to)) return to
+  const own = segment.subnets.filter(({ cidr }) => local.addresses.some((address) => isIn(cidr, address)))
+  const isNear = own.some(({ cidr }) => isIn(cidr, to))
+  return isNear ? to : own.find(({ cidr }) => cidr.includes(':') === to.includes(':'))?.gateway
 }
 
 function answer(frame: TracedFrame, { rules, outputs }: TracedWay, local: LocalPort, env: AgentEnv): UntimedAnswer {

@@ -8,6 +8,7 @@ import { answeredMax, type TracedPacket } from '../../core/kinds/node/inquiry.ts
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
 import { endpointKey } from '../../core/pieces/endpoint-map.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
 import type { TracedFrame, TracedRule, TracedWay } from '../../core/node/traced.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
@@ -102,8 +103,14 @@ test('whose a rule is decides how much of it is told, and whose a port is whethe
 test('the next hop is asked for as a pod would: what is in its Subnet itself, else the gateway, and never from an address that is made up', async () => {
   way = ({ kind }) => (kind === 'who-has' ? answered : { rules: [], outputs: [] })
   const own = wired['web']!.addresses[0]!
+  // Another Subnet of the VNI, which this node has a Port in.
+  const { pieces } = node.agent.env.loop
+  const key = segmentKey((wired['web']!.attachment as { readonly vni: number }).vni)
+  const segment = pieces.of(segmentPiece).get(key)!
+  pieces.set(segmentPiece, key, { ...segment, subnets: [{ cidr: '10.1.0.0/24', gateway: '10.1.0.1' }, ...segment.subnets] })
   for (const [to, hop] of [
     ['10.0.0.200', '10.0.0.200'],
+    ['10.1.0.9', '10.0.0.1'],
     ['192.0.2.7', '10.0.0.1'],
   ] as const) {
     frames.length = 0
