@@ -6,9 +6,12 @@ import { Problems, type PolicyProblem } from './problem.ts'
 import { indexesOf, ruleMax } from './rules/indexes.ts'
 import { closing, levelled } from './rules/levels.ts'
 import { partsOf, type Around, type Part } from './rules/resolve.ts'
+import type { Ties } from './rules/ties.ts'
 
 export interface CompileOptions extends Around {
   readonly unified: UnifiedChoice
+  /** Of the policies that are in force in the VNI. */
+  readonly ties: Ties
   /** All policies are in audit (setting policy.enforcement). */
   readonly audit: boolean
   /** DSCP by class of traffic (setting policyClasses); absent: none. */
@@ -75,7 +78,7 @@ function draftsOf(
 ): readonly Draft[] {
   const drafts = new Map<string, Draft>()
   if (subjects.length === 0) return []
-  for (const { rule, level } of levelled(policy, to.problems)) {
+  for (const { rule, level } of levelled(policy, to.options.ties, to.problems)) {
     noteSelections(rule, to)
     if (!mayMatch(rule, to.options)) continue
     for (const part of partsOf(rule, subjects, to.options)) {

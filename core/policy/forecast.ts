@@ -9,6 +9,7 @@ import type { Member } from './member.ts'
 import { factsText } from './numbers.ts'
 import type { CommonPolicy } from './one-form.ts'
 import { Relevance } from './relevance.ts'
+import { Ties } from './rules/ties.ts'
 import { apartBy } from './trace/peer-mac.ts'
 import { traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
@@ -127,7 +128,7 @@ function compiled(
   directory: Directory,
   { audit = false, ...network }: ForecastNetwork & Partial<Pick<CompileOptions, 'audit'>>,
 ): Sets {
-  const options = { ...network, directory, unified: new UnifiedChoice(policies), audit }
+  const options = { ...network, directory, unified: new UnifiedChoice(policies), ties: new Ties(policies), audit }
   return new Map(policies.map((policy, i) => [textOf(policy.of), compile(policy, i + 1, options).spec]))
 }
 

@@ -5,6 +5,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import type { UnifiedSpec } from '../../core/kinds/policy/unified-network-policy.ts'
 import { Directory } from '../../core/policy/directory.ts'
 import { UnifiedChoice } from '../../core/policy/choose-unified.ts'
+import { Ties } from '../../core/policy/rules/ties.ts'
 import { compile } from '../../core/policy/compile.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import { addressesMost, askAgainMs, namesAfter, namesDueInMs, namesIn, namesMost, type NameAnswer } from '../../core/policy/read/names.ts'
@@ -97,6 +98,7 @@ function compiled(policy: Policy): { readonly rules: readonly (readonly unknown[
     directory,
     subnets: new Map([['a/s', ['10.0.0.0/24']]]),
     unified: new UnifiedChoice(common === undefined ? [] : [common]),
+    ties: new Ties([]),
     audit: false,
   }
   const { spec } = compile(common!, 1, options)

@@ -10,6 +10,7 @@ import type { Labels } from '../../core/policy/label-selector.ts'
 import { namespaceLabelsOf, type Member } from '../../core/policy/member.ts'
 import { factsText, identityNumber, numberAfter } from '../../core/policy/numbers.ts'
 import { Relevance } from '../../core/policy/relevance.ts'
+import { Ties } from '../../core/policy/rules/ties.ts'
 
 export const vni = 7
 
@@ -64,6 +65,7 @@ export function worldOf(members: readonly Member[], policies: readonly CommonPol
     directory,
     subnets: new Map(),
     unified: new UnifiedChoice(policies),
+    ties: new Ties(policies),
     audit: false,
     ...more,
   }

@@ -39,7 +39,7 @@ const drawMembers = (dice: Dice): readonly Member[] =>
   drawCase(dice).pods.map((pod) => ({ ...pod, securityGroups: dice.chance(0.5) ? [`${pod.namespace}/${dice.pick(words)}`] : [] }))
 
 /** All that anybody asks of it. */
-function answersOf(inForce: InForce, members: readonly Member[]): object {
+function answersOf(inForce: InForce, members: readonly Member[], clusterWide: readonly CommonPolicy[]): object {
   const all = members.map((member) => inForce.relevance.factsOf(member))
   const directory = new Directory(
     [...new Map(all.map((facts) => [factsText(facts), facts])).values()].map((facts, i) => ({ number: i + 1, facts })),
@@ -53,7 +53,11 @@ function answersOf(inForce: InForce, members: readonly Member[]): object {
     named(inForce.matching(facts, directory)),
     named([inForce.unified.inForceOn(facts, directory)]),
   ]
-  return { isEmpty: inForce.isEmpty, all: all.map(of) }
+  const levels = clusterWide.map((each) => [
+    inForce.ties.firstLevel(each, 'ingress'),
+    named(inForce.ties.of(each).map(({ policy }) => policy)),
+  ])
+  return { isEmpty: inForce.isEmpty, all: all.map(of), levels }
 }
 
 test('policies that come and go leave what they would be alone', (t) => {
@@ -71,9 +75,14 @@ test('policies that come and go leave what they would be alone', (t) => {
         there.add(policy)
         inForce.add(policy)
       }
-      assert.deepEqual(answersOf(inForce, members), answersOf(new InForce(there), members), `seed ${seed}, change ${change}`)
+      const clusterWide = [...there].filter(({ tier }) => tier === 'admin')
+      assert.deepEqual(
+        answersOf(inForce, members, clusterWide),
+        answersOf(new InForce(there), members, clusterWide),
+        `seed ${seed}, change ${change}`,
+      )
     }
     for (const policy of there) inForce.remove(policy)
-    assert.deepEqual(answersOf(inForce, members), answersOf(new InForce([]), members), `seed ${seed}, all gone`)
+    assert.deepEqual(answersOf(inForce, members, []), answersOf(new InForce([]), members, []), `seed ${seed}, all gone`)
   }
 })

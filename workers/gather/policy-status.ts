@@ -13,7 +13,7 @@ export function boundBy(
   key: PolicyKey,
   { stored }: { readonly stored: readonly RuleSet[] },
   env: Env,
-): Pick<PolicyDesired, 'ports' | 'others' | 'unsupported'> {
+): Pick<PolicyDesired, 'ports' | 'others' | 'unsupported' | 'ties'> {
   const ports = stored.flatMap(({ spec }) =>
     spec.subjects.flatMap((number) => [...env.caches.Port.by('identity', `${spec.vni}-${number}`)]),
   )
@@ -28,8 +28,20 @@ export function boundBy(
   return {
     ports: ports.length + inVlans.length,
     others: othersThan(key, env),
+    ties: tiesOf(key, env),
     unsupported: [...tooManyOn(stored, env), ...unsupportedOn(ports.slice(0, lookedAtMost), name)],
   }
+}
+
+/** Of a cluster-wide one, wherever both are in force. */
+function tiesOf(key: PolicyKey, { policies }: Env): NonNullable<PolicyDesired['ties']> {
+  const { policy } = policies.policyOf(key) ?? {}
+  if (policy === undefined || (policy.tier !== 'admin' && policy.tier !== 'baseline')) return []
+  const all = [...policies.reachedBy(key)].flatMap(({ vni }) => policies.inForce(vni).ties.of(policy))
+  return [...new Map(all.map(({ policy: { of }, isBefore }) => [`${of.kind} ${of.name}`, isBefore]))].map(([name, isBefore]) => ({
+    name,
+    isBefore,
+  }))
 }
 
 /** Of a UnifiedNetworkPolicy, which of its namespace are in force on whom it selects. */

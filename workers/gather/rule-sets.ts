@@ -115,6 +115,7 @@ export function optionsIn(vni: number, env: Env): CompileOptions {
     ...(isVlanSegment(vni) ? inVlan : subnetsAround([...env.caches.Subnet.by('vni', String(vni))])),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
+    ties: env.policies.inForce(vni).ties,
     audit: env.config.policyEnforcement === 'audit',
     classes: env.config.policyClasses,
     pairsOf: (group) => pairBlocks([...env.caches.Port.by('groupWithPairs', group)].filter((port) => segmentOf(port) === vni)),

@@ -102,6 +102,13 @@ export class Policies {
       for (const { kind, key } of this.#within.get(each) ?? []) if (reachOf[kind] !== 'whoever names it') yield key
   }
 
+  /** Cluster-wide ones of the tier and priority that another one says. */
+  *tiedWith(of: Resource<PolicyKind>): Iterable<PolicyKey> {
+    const { tier, priority } = readPolicy(of).policy ?? {}
+    for (const { key, policy } of this.#within.get(undefined) ?? [])
+      if (policy !== undefined && policy.tier === tier && policy.priority === priority) yield key
+  }
+
   /** Those whose selectors look at labels of namespaces. */
   *selectingNamespaces(): Iterable<PolicyKey> {
     for (const { key, policy } of this.#known.values()) if (policy !== undefined && selectsNamespaces(policy)) yield key

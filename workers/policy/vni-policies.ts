@@ -4,6 +4,7 @@ import type { CommonPolicy, Selection } from '../../core/policy/one-form.ts'
 import type { Directory } from '../../core/policy/directory.ts'
 import { factsText } from '../../core/policy/numbers.ts'
 import { Relevance } from '../../core/policy/relevance.ts'
+import { Ties } from '../../core/policy/rules/ties.ts'
 import type { PolicyFacts } from '../../core/kinds/policy/policy-identity.ts'
 import { PoliciesBySelection } from './policies-by-selection.ts'
 
@@ -11,6 +12,7 @@ import { PoliciesBySelection } from './policies-by-selection.ts'
 export class InForce {
   readonly relevance = new Relevance([])
   readonly unified: UnifiedChoice
+  readonly ties = new Ties([])
   readonly #all = new Set<CommonPolicy>()
   /** By whom they may judge, and by whom their rules may name. */
   readonly #judging = new PoliciesBySelection()
@@ -41,6 +43,7 @@ export class InForce {
     if (!this.#all.delete(policy)) return
     if (policy.tier === 'unified') this.unified.remove(policy)
     this.relevance.remove(policy)
+    this.ties.remove(policy)
     this.#judging.remove(policy, [policy.subjects])
     this.#naming.remove(policy, peersIn(policy))
     this.#selecting.clear()
@@ -49,6 +52,7 @@ export class InForce {
   #put(policy: CommonPolicy): void {
     this.#all.add(policy)
     this.relevance.add(policy)
+    this.ties.add(policy)
     this.#judging.add(policy, [policy.subjects])
     this.#naming.add(policy, peersIn(policy))
   }

@@ -4,6 +4,9 @@ import type { Resource } from '../../kinds/index.ts'
 import { eventOf } from '../events.ts'
 import type { Plan } from '../plan.ts'
 
+/** Conditions that somebody has to be told of. */
+const warnings: readonly string[] = ['Unsupported', 'PriorityShared']
+
 /** One for each that its generation has. It is there already where a pass before has told of it. */
 export function policyEvents(
   policy: Resource,
@@ -14,7 +17,7 @@ export function policyEvents(
   const warned = [
     ...(phase === 'error' ? [{ reason, note: message }] : []),
     ...conditions
-      .filter(({ type, status }) => type === 'Unsupported' && status === 'True')
+      .filter(({ type, status }) => warnings.includes(type) && status === 'True')
       .map((each) => ({ ...each, note: each.message })),
   ]
   return warned.map(({ reason, note }) => eventOf(policy, { type: 'Warning', reason, note, sequence }, now))

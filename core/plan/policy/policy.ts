@@ -33,6 +33,8 @@ export interface PolicyDesired {
   readonly schedule?: PolicySchedule | undefined
   /** Of one that is about names outside: what is known of them now, and when that may be otherwise. */
   readonly names?: { readonly known: readonly KnownName[]; readonly inMs: number | undefined } | undefined
+  /** Of a cluster-wide one: others of its priority that may be about the same pods, by kind and name, and which are asked before it. */
+  readonly ties?: readonly { readonly name: string; readonly isBefore: boolean }[]
   /** What nodes do not do of it, by Port. */
   readonly unsupported: readonly string[]
 }
@@ -45,7 +47,7 @@ export function planPolicy(desired: PolicyDesired): PolicyPlan {
   const wrong = problems.filter(({ isUnsupported }) => isUnsupported !== true).map(textOf)
   const [first, ...more] = wrong
   const plan = first === undefined ? inPlace('InPlace', countText(desired)) : refused('Refused', firstAndMore(first, more.length))
-  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired)], ...timed(desired) }
+  return { ...plan, steps, conditions: [unsupportedOf(desired), outrankedOf(desired), ...tiedIn(desired)], ...timed(desired) }
 }
 
 const textOf = ({ path, message }: ReportedProblem): string => `${path} ${message}`
@@ -93,4 +95,17 @@ function outrankedOf({ others: [first, ...more] }: PolicyDesired): PolicyConditi
         reason: 'AnotherInForce',
         message: `${firstAndMore(first, more.length)} judges pods that it selects`,
       }
+}
+
+/** The API says nothing of which comes first: whoever relies on it had better give them priorities of their own. */
+function tiedIn({ ties = [] }: PolicyDesired): readonly PolicyCondition[] {
+  const [first, ...more] = ties.filter(({ isBefore }) => isBefore)
+  const [next, ...others] = ties.filter(({ isBefore }) => !isBefore)
+  if (first === undefined && next === undefined) return []
+  const places = [
+    ...(first === undefined ? [] : [`${firstAndMore(first.name, more.length)} is asked before it`]),
+    ...(next === undefined ? [] : [`${firstAndMore(next.name, others.length)} is asked after it`]),
+  ]
+  const message = `of the same priority, and about pods that it may be about: ${places.join(', ')}, by name`
+  return [{ type: 'PriorityShared', status: 'True', reason: 'PriorityShared', message }]
 }

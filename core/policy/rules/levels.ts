@@ -1,35 +1,25 @@
-// In which order the rules of an ordered tier are asked. Neighbours that do the same may be asked in any order and share a level.
+// In which order the rules of an ordered tier are asked.
 import { tiers } from '../../kinds/policy/tiers.ts'
 import type { CommonPolicy, CommonRule, Direction } from '../one-form.ts'
 import type { Problems } from '../problem.ts'
-
-export interface LevelledRule {
-  readonly rule: CommonRule
-  readonly level: number
-}
+import { inRuns, type LevelledRule } from './runs.ts'
+import type { Ties } from './ties.ts'
 
 const levelMax = 63
 
-/** Where there are too many levels the last one denies all that the rules it stands for might have denied. */
-export function levelled(policy: CommonPolicy, problems: Problems): readonly LevelledRule[] {
+/**
+ * Where there are too many levels the last one denies all that the rules it stands for might have denied. Of policies that tie nothing else
+ * is in it: what is behind them cannot be told from it.
+ */
+export function levelled(policy: CommonPolicy, ties: Ties, problems: Problems): readonly LevelledRule[] {
   if (!tiers[policy.tier].isOrdered) return policy.rules.map((rule) => ({ rule, level: 0 }))
+  const most = ties.of(policy).length > 0 ? levelMax - 1 : levelMax
   return (['ingress', 'egress'] as const).flatMap((direction) => {
-    const all = inRuns(policy.rules.filter((rule) => rule.direction === direction))
-    return (all.at(-1)?.level ?? 0) <= levelMax ? all : cutOff(all, direction, problems)
+    const rules = policy.rules.filter((rule) => rule.direction === direction)
+    const all = inRuns(rules, ties.firstLevel(policy, direction))
+    return (all.at(-1)?.level ?? 0) <= most ? all : cutOff(all, direction, problems)
   })
 }
-
-function inRuns(rules: readonly CommonRule[]): readonly LevelledRule[] {
-  let level = 0
-  return rules.map((rule, i) => {
-    const before = rules[i - 1]
-    if (before !== undefined && !doesTheSame(before, rule)) level += 1
-    return { rule, level }
-  })
-}
-
-const doesTheSame = (a: CommonRule, b: CommonRule): boolean =>
-  a.action === b.action && a.final === b.final && a.audit === b.audit && a.dscp === b.dscp && a.max === b.max && a.log === b.log
 
 function cutOff(all: readonly LevelledRule[], direction: Direction, problems: Problems): readonly LevelledRule[] {
   const kept = all.filter(({ level }) => level < levelMax)

@@ -45,6 +45,7 @@ const around = () => ({
   subnets: new Map([['net/all', ['10.0.0.0/8']]]),
   directory: policies.directory(vni),
   unified: policies.inForce(vni).unified,
+  ties: policies.inForce(vni).ties,
   audit: false,
 })
 

@@ -8,6 +8,7 @@ import { namespaceLabelsOf, type Member } from '../../../core/policy/member.ts'
 import { factsText } from '../../../core/policy/numbers.ts'
 import { readPolicy } from '../../../core/policy/read.ts'
 import { Relevance } from '../../../core/policy/relevance.ts'
+import { Ties } from '../../../core/policy/rules/ties.ts'
 
 export const namespaces = 25_000
 const podsEach = 4
@@ -65,7 +66,15 @@ export function compileAll(pods: readonly Member[], policies: readonly Resource<
   }
   const directory = new Directory(identities.values(), namespaceLabelsOf)
   const subnets = new Map([['net/all', ['10.0.0.0/8']]])
-  const options: CompileOptions = { vni, families: [4], subnets, directory, unified: new UnifiedChoice(common), audit: false }
+  const options: CompileOptions = {
+    vni,
+    families: [4],
+    subnets,
+    directory,
+    unified: new UnifiedChoice(common),
+    ties: new Ties(common),
+    audit: false,
+  }
   return common.reduce((count, policy, i) => count + compile(policy, i + 1, options).spec.rules.length, 0)
 }
 

@@ -2,6 +2,7 @@
 // its rules. No identity goes while somebody has it, and nothing of a policy is left that is gone.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { UnifiedChoice } from '../../../core/policy/choose-unified.ts'
+import { Ties } from '../../../core/policy/rules/ties.ts'
 import { compile, subjectsOf } from '../../../core/policy/compile.ts'
 import { Directory } from '../../../core/policy/directory.ts'
 import { memberOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
@@ -142,6 +143,7 @@ function optionsIn({ vni, inForce, directory, truth }: Around): Parameters<typeo
     directory,
     subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
     unified: new UnifiedChoice(inForce),
+    ties: new Ties(inForce),
     audit: false,
   }
 }

@@ -14,7 +14,7 @@ import type { Controller } from '../../loop/controller.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { namesOf } from '../../gather/policy-names.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
-import { itself, named, where } from '../../watch/map-to-keys.ts'
+import { asItWas, itself, named, where } from '../../watch/map-to-keys.ts'
 import { either, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 import { hasOtherAddresses, opensOrCloses } from './written-of-policies.ts'
@@ -23,6 +23,9 @@ import { isInPlace, networksChange, ofKind, placeChanges, ruleSetWatches, vlanCh
 /** Of pods' labels. */
 export type LabelledKind =
   'UnifiedNetworkPolicy' | 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy' | 'ClusterNetworkPolicy'
+
+const clusterKinds = ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const
+const isClusterKind = (kind: LabelledKind): boolean => clusterKinds.some((each) => each === kind)
 
 /** How many Ports it judges is told now and then: one write for many Ports. */
 const counting: Delay<'PolicyRuleSet' | 'Port' | 'L2ServiceAttachment'> = { text: '5 s, for how many it judges', ms: () => 5_000 }
@@ -56,6 +59,15 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
           on('UnifiedNetworkPolicy', { when: hasOtherAddresses, keys: itself }),
         ]
       : []),
+    // Their rules are behind one another's.
+    ...clusterKinds
+      .filter(() => isClusterKind(kind))
+      .flatMap((other) => {
+        const tied = named(kind, 'those of its tier and priority', (item: Resource<LabelledKind>, { policies }) =>
+          ofKind(kind, policies.tiedWith(item)),
+        )
+        return [on(other, { when: specChanges, keys: tied }), on(other, { when: specChanges, keys: asItWas(tied) })]
+      }),
     on('Port', {
       when: placeChanges,
       keys: named(
