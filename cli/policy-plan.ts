@@ -29,8 +29,13 @@ export function linesOfPlan({ bindings, moves, verdicts, problems, more, isAudit
 const portsText = (ports: readonly string[]): string =>
   `${ports.slice(0, namedMost).join(', ')}${ports.length > namedMost ? ` and ${ports.length - namedMost} more` : ''}`
 
-function verdictText({ from, to, transport, after }: Verdict): string {
-  const packet = `${nameOf(transport.protocol)}${transport.l4Port === undefined ? '' : `/${transport.l4Port}`}`
+function packetText({ protocol, l4Port, etherType = 0 }: Verdict['transport']): string {
+  if (protocol === undefined) return `frames of EtherType 0x${etherType.toString(16)}`
+  return `${nameOf(protocol)}${l4Port === undefined ? '' : `/${l4Port}`}`
+}
+
+function verdictText({ from, to, transport, vlan, after }: Verdict): string {
+  const packet = `${packetText(transport)}${vlan === undefined ? '' : ` in VLAN ${vlan}`}`
   const ends = [from, to].map(({ port, count }) => (count > 1 ? `${port} (and ${count - 1} like it)` : port))
   return `${after.isAllowed ? '+' : '-'} ${ends.join(' → ')} ${packet}: ${after.isAllowed ? 'would be allowed' : `would be denied${by(after)}`}`
 }

@@ -17565,6 +17565,33 @@ export interface operations {
                                 help?: string;
                             }[];
                         }[];
+                        /** @description of a pod, and of an L2ServiceAttachment with each of its pods: those in its VLANs, and which policies judge them; what the caller may list */
+                        interfaces?: {
+                            /** @description as namespace/name */
+                            attachment: string;
+                            /** @description as namespace/name */
+                            pod: string;
+                            vlans: number[];
+                            /**
+                             * @description free: nobody judges it; closed: nothing passes but ARP, neighbour discovery and DHCP
+                             * @enum {string}
+                             */
+                            state: "free" | "judged" | "closed";
+                            because: string;
+                            /** @description those that judge it */
+                            policies: {
+                                /** @enum {string} */
+                                tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                rules: number;
+                                /** @description it changes no verdict: what it would deny is counted */
+                                audit: boolean;
+                            }[];
+                        }[];
                         /** @description of a Port on a node: what that node's data plane does for it, by what is stored; an Inquiry asks the node itself */
                         plane?: {
                             node: string;
@@ -17664,6 +17691,33 @@ export interface operations {
                                 time?: string;
                                 /** @description what a person can do about it */
                                 help?: string;
+                            }[];
+                        }[];
+                        /** @description of a pod, and of an L2ServiceAttachment with each of its pods: those in its VLANs, and which policies judge them; what the caller may list */
+                        interfaces?: {
+                            /** @description as namespace/name */
+                            attachment: string;
+                            /** @description as namespace/name */
+                            pod: string;
+                            vlans: number[];
+                            /**
+                             * @description free: nobody judges it; closed: nothing passes but ARP, neighbour discovery and DHCP
+                             * @enum {string}
+                             */
+                            state: "free" | "judged" | "closed";
+                            because: string;
+                            /** @description those that judge it */
+                            policies: {
+                                /** @enum {string} */
+                                tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                rules: number;
+                                /** @description it changes no verdict: what it would deny is counted */
+                                audit: boolean;
                             }[];
                         }[];
                         /** @description of a Port on a node: what that node's data plane does for it, by what is stored; an Inquiry asks the node itself */
@@ -17867,6 +17921,10 @@ export interface operations {
             query?: {
                 /** @description as NAMESPACE/NAME */
                 vpc?: string;
+                /** @description in place of a Vpc: L2ServiceAttachment, as NAMESPACE/NAME, whose pods are meant, against blocks of addresses */
+                attachment?: string;
+                /** @description in which of its VLANs, where the attachment is in several */
+                vlan?: number;
                 /** @description of addresses */
                 family?: 4 | 6;
                 /** @description of its first packet */
@@ -17891,7 +17949,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Ports that policies cannot tell apart; those that the caller sees */
+                        /** @description Ports that policies cannot tell apart, or pods of an attachment; those that the caller sees */
                         groups: {
                             namespace: string;
                             /** @description some of them, by pod or by their own name */
@@ -17947,13 +18005,66 @@ export interface operations {
                                 }[];
                             };
                         }[][];
-                        /** @description there are more groups than are shown */
+                        /** @description there are more groups, or blocks, than are shown */
                         more: boolean;
-                        vpc: {
+                        vpc?: {
                             kind: string;
                             namespace?: string;
                             name: string;
                         };
+                        attachment?: {
+                            kind: string;
+                            namespace?: string;
+                            name: string;
+                        };
+                        /** @description of an attachment: the one that is asked about */
+                        vlan?: number;
+                        /** @description of an attachment: blocks of addresses that rules tell apart, each without what is in another that is narrower */
+                        blocks?: string[];
+                        /** @description of an attachment: who receives, in the order of the groups */
+                        gets?: {
+                            isAllowed: boolean;
+                            egress?: {
+                                isAllowed: boolean;
+                                /** @description those that had a say, in order */
+                                tiers: {
+                                    /** @enum {string} */
+                                    tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                    /**
+                                     * @description audits: would deny it, and lets it pass
+                                     * @enum {string}
+                                     */
+                                    says: "allows" | "denies" | "audits";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                    rule?: string;
+                                }[];
+                            };
+                            ingress?: {
+                                isAllowed: boolean;
+                                /** @description those that had a say, in order */
+                                tiers: {
+                                    /** @enum {string} */
+                                    tier: "admin" | "unified" | "networkPolicy" | "securityGroup" | "baseline";
+                                    /**
+                                     * @description audits: would deny it, and lets it pass
+                                     * @enum {string}
+                                     */
+                                    says: "allows" | "denies" | "audits";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy; absent: no rule of it allows this */
+                                    rule?: string;
+                                }[];
+                            };
+                        }[][];
                         vni: number;
                     };
                 };
@@ -17972,6 +18083,8 @@ export interface operations {
             query?: {
                 /** @description as NAMESPACE/NAME */
                 vpc?: string;
+                /** @description in place of a Vpc: L2ServiceAttachment, as NAMESPACE/NAME, whose pods in its VLANs are meant */
+                attachment?: string;
             };
             header?: never;
             path?: never;
@@ -18015,7 +18128,7 @@ export interface operations {
                                 namespace?: string;
                                 name: string;
                             };
-                            /** @description Ports that it would judge, as namespace/name */
+                            /** @description Ports, or in a VLAN pods, that it would judge, as namespace/name */
                             gains: string[];
                             /** @description Ports that it would judge no more */
                             loses: string[];
@@ -18033,22 +18146,26 @@ export interface operations {
                         /** @description connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names */
                         verdicts: {
                             from: {
-                                /** @description as namespace/name */
+                                /** @description as namespace/name; in a VLAN a pod as that, or a block of addresses, or a MAC */
                                 port: string;
-                                /** @description Ports like it */
+                                /** @description it, and others like it */
                                 count: number;
                             };
                             to: {
-                                /** @description as namespace/name */
+                                /** @description as namespace/name; in a VLAN a pod as that, or a block of addresses, or a MAC */
                                 port: string;
-                                /** @description Ports like it */
+                                /** @description it, and others like it */
                                 count: number;
                             };
+                            /** @description of an attachment: in which VLAN */
+                            vlan?: number;
                             transport: {
-                                protocol: number;
+                                protocol?: number;
                                 l4Port?: number;
                                 icmpType?: number;
                                 icmpCode?: number;
+                                /** @description of a frame that is no IP, which has no protocol */
+                                etherType?: number;
                             };
                             /** @description ingress is absent where nothing gets that far */
                             before: {

@@ -38,7 +38,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     const { explanation, problem } = await api.explain(kind, namespace, name)
     if (explanation === undefined) throw refusal(problem!)
     const nics = (explanation.nics ?? []).flatMap((nic) => ['', `Nic ${nic.nic} is ${nic.phase}: ${nic.message}`, ...waysOf(nic)])
-    context.out([...storyOf(explanation), ...nics, ...(kind === 'Port' ? meantOf(explanation.plane) : []), ''].join('\n'))
+    const inVlans = (explanation.interfaces ?? []).flatMap(interfaceLines)
+    context.out([...storyOf(explanation), ...nics, ...inVlans, ...(kind === 'Port' ? meantOf(explanation.plane) : []), ''].join('\n'))
   }
   return 0
 }
@@ -90,6 +91,17 @@ function waysOf({ timeline, steps }: Pick<Explanation, 'timeline' | 'steps'>): s
     ]),
   ]
 }
+
+/** Who judges it. */
+type InterfaceExplained = NonNullable<Explanation['interfaces']>[number]
+const interfaceLines = ({ attachment, pod, vlans, state, because, policies }: InterfaceExplained): readonly string[] => [
+  '',
+  `Interface of pod ${pod} in L2ServiceAttachment ${attachment}, VLAN ${vlans.join(', ') || 'none'}, is ${state}: ${because}`,
+  ...policies.map(({ tier, policy: { kind, namespace, name }, rules, audit }) => {
+    const whose = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+    return `  ${tier}: ${whose}, ${rules} rule${rules === 1 ? '' : 's'}${audit ? ', in audit' : ''}`
+  }),
+]
 
 const wordsOf = ({ where, match, does, because }: ExplainedItem): string =>
   `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`

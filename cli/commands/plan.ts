@@ -16,6 +16,7 @@ export const flags: Flags = {
   'callback-url': { type: 'string', value: 'URL', meaning: 'who is to be told of the objects' },
   file: { type: 'string', short: 'f', value: 'FILE', multiple: true, meaning: 'policies: what they would change; - for standard input' },
   vpc: { type: 'string', value: 'NAME', meaning: 'policies: in which Vpc, as NAME or NAMESPACE/NAME' },
+  attachment: { type: 'string', value: 'NAME', meaning: 'policies: in the VLANs of this L2ServiceAttachment, in place of a Vpc' },
   delete: { type: 'boolean', meaning: 'policies: as if they were deleted' },
   enforce: { type: 'boolean', meaning: 'policies: as if a cluster that audits came to enforce, with -f or without' },
   ...serverFlags,
@@ -23,8 +24,8 @@ export const flags: Flags = {
 }
 export const completes = ['nsd']
 export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]
-megrez plan -f FILE --vpc NAME [-n NAMESPACE] [--delete] [--enforce]
-megrez plan --enforce --vpc NAME [-n NAMESPACE]
+megrez plan -f FILE --vpc NAME|--attachment NAME [-n NAMESPACE] [--delete] [--enforce]
+megrez plan --enforce --vpc NAME|--attachment NAME [-n NAMESPACE]
 
 ${flagLines(flags)}`
 
@@ -36,17 +37,24 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
 
 async function planPolicies(given: GivenArguments, context: Context): Promise<Exit> {
   refuseExcess(given.words[0])
-  const vpc = given.text('vpc')
   const namespace = given.text('namespace') ?? defaultNamespace
-  if (vpc === undefined) throw new CliError(2, 'say in which Vpc: --vpc NAME')
+  const place = placeOf(given, namespace)
   const documents = (await readTexts(given.texts('file'), context)).flatMap(documentsIn).map(({ body }) => body)
   const policies = documents.filter(isObject).map((each) => placed(each, namespace))
   const named = given.has('delete') ? { delete: policies.map(nameOf) } : { put: policies }
   const change = { ...named, ...(given.has('enforce') && { enforce: true }) }
   const api = new Api(await targetOf(given, context), context.signal)
-  const plan = await api.planPolicies(vpc.includes('/') ? vpc : `${namespace}/${vpc}`, change)
+  const plan = await api.planPolicies(place, change)
   context.out(`${linesOfPlan(plan).join('\n')}\n`)
   return 0
+}
+
+function placeOf(given: GivenArguments, namespace: string): { readonly [place in 'vpc' | 'attachment']?: string } {
+  const [place, second] = (['vpc', 'attachment'] as const).filter((each) => given.text(each) !== undefined)
+  if (place === undefined || second !== undefined)
+    throw new CliError(2, 'say in which Vpc, or in which VLANs: --vpc NAME or --attachment NAME')
+  const name = given.text(place) ?? ''
+  return { [place]: name.includes('/') ? name : `${namespace}/${name}` }
 }
 
 const isClusterWide = (kind: unknown): boolean => knownKinds.some((each) => each === kind && !isNamespaced(each))

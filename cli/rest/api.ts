@@ -203,12 +203,10 @@ export class Api {
 
   /** What policies would change in a Vpc. */
   async planPolicies(
-    vpc: string,
+    query: NonNullable<PlanPolicies['parameters']['query']>,
     body: NonNullable<PlanPolicies['requestBody']>['content']['application/json'],
   ): Promise<PlanPolicies['responses'][200]['content']['application/json']> {
-    const { data, error } = await this.#send(() =>
-      this.#client.POST('/v1/policy/plan', { params: { query: { vpc } }, body, signal: this.#signal }),
-    )
+    const { data, error } = await this.#send(() => this.#client.POST('/v1/policy/plan', { params: { query }, body, signal: this.#signal }))
     if (data === undefined) throw refusal(error)
     return data
   }

@@ -12,11 +12,15 @@ import { Relevance } from './relevance.ts'
 import { Ties } from './rules/ties.ts'
 import { apartBy } from './trace/peer-mac.ts'
 import { traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
-import type { Transport } from './verdict.ts'
+import { isFrameType, type Carried, type FrameType } from './verdict.ts'
 
 /** A Port with an address, as policies look at it. */
-export interface ForecastPort {
+export interface ForecastPort extends ForecastMember {
   readonly port: Resource<'Port'>
+}
+
+/** Whom policies may judge, as they look at it. */
+export interface ForecastMember {
   readonly member: Member
   /** Whoever looks may see it. */
   readonly isShown: boolean
@@ -42,11 +46,15 @@ export interface BindingChange {
 }
 export interface VerdictChange {
   /** `namespace/name` of Ports that policies cannot tell apart: the first of them stands for all. */
-  readonly from: { readonly port: string; readonly count: number }
-  readonly to: { readonly port: string; readonly count: number }
-  readonly transport: Transport
+  readonly from: ShownName
+  readonly to: ShownName
+  readonly transport: Carried
   readonly before: Traced
   readonly after: Traced
+}
+export interface ShownName {
+  readonly port: string
+  readonly count: number
 }
 export interface Forecast {
   readonly bindings: readonly BindingChange[]
@@ -55,7 +63,7 @@ export interface Forecast {
   readonly more: boolean
 }
 
-const changesMax = 200
+export const changesMax = 200
 const transportsMax = 8
 
 /**
@@ -70,15 +78,15 @@ export function forecast(
 ): Forecast {
   const before = [...stored, ...absentGroups(stored, network)]
   const after = [...planned, ...absentGroups(planned, network)]
-  const groups = groupsOf(network.ports, [...before, ...after])
+  const groups = groupsOf(network.ports, [...before, ...after], toldApart([...before, ...after]))
   const directory = directoryOf(groups)
   const [was, is] = [compiled(before, directory, { ...network, audit: network.isAudit === true }), compiled(after, directory, network)]
-  const bindings = bindingsOf(was, is, groups)
+  const bindings = bindingsOf({ was, is }, groups, ({ port }) => nameOf(port))
   const verdicts = verdictsOf(was, is, groups)
   return { bindings, verdicts: verdicts.slice(0, changesMax), more: verdicts.length > changesMax }
 }
 
-type Policies = readonly CommonPolicy[]
+export type Policies = readonly CommonPolicy[]
 
 /** SecurityGroups that a Port names and that are not there allow nothing. */
 function absentGroups(policies: Policies, { ports }: ForecastNetwork): Policies {
@@ -99,35 +107,45 @@ function closedGroup(key: string): CommonPolicy {
   }
 }
 
-interface Group extends KnownIdentity {
-  readonly ports: readonly ForecastPort[]
+/** Those whom policies cannot tell apart. */
+export interface Group<M extends ForecastMember> extends KnownIdentity {
+  readonly members: readonly M[]
 }
 /** By kind, namespace and name of the policy. */
-type Sets = ReadonlyMap<string, RuleSetSpec>
+export type Sets = ReadonlyMap<string, RuleSetSpec>
 
-function groupsOf(ports: readonly ForecastPort[], policies: Policies): readonly Group[] {
+/** @param apart what of one counts beside its facts */
+export function groupsOf<M extends ForecastMember>(all: readonly M[], policies: Policies, apart: (of: M) => string): readonly Group<M>[] {
   const relevance = new Relevance(policies)
-  const apart = apartBy(new Set(policies.flatMap(({ rules }) => rules.flatMap(({ peerMac }) => peerMac ?? []))))
   const facts = new Map<string, PolicyFacts>()
-  const grouped = Map.groupBy(ports, ({ member, port }) => {
-    const of = relevance.factsOf(member)
-    const text = `${factsText(of)} ${apart(port)}`
+  const grouped = Map.groupBy(all, (each) => {
+    const of = relevance.factsOf(each.member)
+    const text = `${factsText(of)} ${apart(each)}`
     facts.set(text, facts.get(text) ?? of)
     return text
   })
-  return [...grouped].map(([text, members], i) => ({ number: i + 1, facts: facts.get(text)!, ports: members }))
+  return [...grouped].map(([text, members], i) => ({ number: i + 1, facts: facts.get(text)!, members }))
 }
 
-function directoryOf(groups: readonly Group[]): Directory {
-  const labels = new Map(groups.flatMap(({ ports }) => ports.map(({ member }) => [member.namespace, member.namespaceLabels] as const)))
+/** By its MAC and Subnet where rules name MACs, and by what it may send where they are about frames that are no IP. */
+function toldApart(policies: Policies): (of: ForecastPort) => string {
+  const rules = policies.flatMap((policy) => policy.rules)
+  const macs = apartBy(new Set(rules.flatMap(({ peerMac }) => peerMac ?? [])))
+  const isFramed = rules.some(({ etherType }) => etherType !== undefined)
+  return ({ port }) => `${macs(port)} ${isFramed && sendsFrames(port)}`
+}
+
+/** Who is guarded sends nothing that is no IP. */
+const sendsFrames = ({ spec }: Resource<'Port'>): boolean => spec.portSecurity === false
+
+export function directoryOf(groups: readonly Group<ForecastMember>[]): Directory {
+  const labels = new Map(groups.flatMap(({ members }) => members.map(({ member }) => [member.namespace, member.namespaceLabels] as const)))
   return new Directory(groups, (namespace) => labels.get(namespace) ?? {})
 }
 
-function compiled(
-  policies: readonly CommonPolicy[],
-  directory: Directory,
-  { audit = false, ...network }: ForecastNetwork & Partial<Pick<CompileOptions, 'audit'>>,
-): Sets {
+export type CompiledIn = Omit<CompileOptions, 'directory' | 'unified' | 'ties' | 'audit'> & Partial<Pick<CompileOptions, 'audit'>>
+
+export function compiled(policies: Policies, directory: Directory, { audit = false, ...network }: CompiledIn): Sets {
   const options = { ...network, directory, unified: new UnifiedChoice(policies), ties: new Ties(policies), audit }
   return new Map(policies.map((policy, i) => [textOf(policy.of), compile(policy, i + 1, options).spec]))
 }
@@ -135,11 +153,20 @@ function compiled(
 const textOf = ({ kind, namespace = '', name }: PolicyName): string => `${kind} ${namespace}/${name}`
 const nameOf = ({ metadata: { namespace = '', name } }: Resource<'Port'>): string => `${namespace}/${name}`
 
-function bindingsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly BindingChange[] {
+interface BothSets {
+  readonly was: Sets
+  readonly is: Sets
+}
+
+export function bindingsOf<M extends ForecastMember>(
+  { was, is }: BothSets,
+  groups: readonly Group<M>[],
+  named: (of: M) => string,
+): readonly BindingChange[] {
   const namesIn = (numbers: readonly number[], without: readonly number[]): readonly string[] =>
     groups
       .filter(({ number }) => numbers.includes(number) && !without.includes(number))
-      .flatMap(({ ports }) => ports.filter(({ isShown }) => isShown).map(({ port }) => nameOf(port)))
+      .flatMap(({ members }) => members.filter(({ isShown }) => isShown).map(named))
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
     const [old, next] = [was.get(key), is.get(key)]
     const { kind, namespace, name } = (next ?? old)!.policy
@@ -153,13 +180,14 @@ function bindingsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly Bin
 /** Of a policy that judges nobody here there are none. */
 const countOf = (set: RuleSetSpec | undefined): number => (set === undefined || set.subjects.length === 0 ? 0 : set.rules.length)
 
-function verdictsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly VerdictChange[] {
-  const transports = transportsIn([...was.values(), ...is.values()])
+function verdictsOf(was: Sets, is: Sets, groups: readonly Group<ForecastPort>[]): readonly VerdictChange[] {
+  const transports = carriedIn([...was.values(), ...is.values()])
   const [before, after] = [[...was.values()], [...is.values()]]
   const ends = groups.flatMap((group) => endOf(group) ?? [])
   return ends.flatMap((from) =>
     ends.flatMap((to) =>
       transports.flatMap((transport) => {
+        if (isFrameType(transport) && !sendsFrames(from.end.port)) return []
         const question = { from: from.end, to: to.end, transport }
         const change = { before: traceOf(before, question), after: traceOf(after, question) }
         return change.before.isAllowed === change.after.isAllowed ? [] : [{ from: from.shown, to: to.shown, transport, ...change }]
@@ -169,21 +197,21 @@ function verdictsOf(was: Sets, is: Sets, groups: readonly Group[]): readonly Ver
 }
 
 interface ShownEnd {
-  readonly end: TraceEnd
-  readonly shown: VerdictChange['from']
+  readonly end: TraceEnd & Required<Pick<TraceEnd, 'port'>>
+  readonly shown: ShownName
 }
 
 /** Undefined: whoever looks sees none of them, or none has an address. */
-function endOf({ number, ports }: Group): ShownEnd | undefined {
-  const seen = ports.filter(({ isShown }) => isShown)
+function endOf({ number, members }: Group<ForecastPort>): ShownEnd | undefined {
+  const seen = members.filter(({ isShown }) => isShown)
   const [first] = seen
   const address = first?.port.status?.addresses?.[0]
   if (first === undefined || address === undefined) return undefined
   return { end: { port: first.port, address, identity: number }, shown: { port: nameOf(first.port), count: seen.length } }
 }
 
-/** What rules name, and something that none names. */
-function transportsIn(sets: readonly RuleSetSpec[]): readonly Transport[] {
+/** What rules name, and a TCP port that none names; where they name frames that are no IP, one of those that none names too. */
+export function carriedIn(sets: readonly RuleSetSpec[]): readonly Carried[] {
   const named = sets.flatMap(({ rules }) => rules.flatMap(({ transport = [] }) => transport))
   const all = named.map(({ protocol, first, icmpType, icmpCode }) => ({
     protocol,
@@ -192,5 +220,16 @@ function transportsIn(sets: readonly RuleSetSpec[]): readonly Transport[] {
     ...(icmpCode !== undefined && { icmpCode }),
   }))
   const other = { protocol: 6, l4Port: 65_535 }
-  return [...new Map([...all.slice(0, transportsMax), other].map((each) => [JSON.stringify(each), each])).values()]
+  const distinct = new Map([...all.slice(0, transportsMax), other].map((each) => [JSON.stringify(each), each]))
+  return [...distinct.values(), ...framesIn(sets)]
+}
+
+/** For experiments of whoever has a network (IEEE 802, local experimental EtherTypes). */
+const experimental = [0x88b5, 0x88b6]
+
+function framesIn(sets: readonly RuleSetSpec[]): readonly FrameType[] {
+  const named = [...new Set(sets.flatMap(({ rules }) => rules.flatMap(({ frame }) => frame?.etherType ?? [])))]
+  if (named.length === 0) return []
+  const other = experimental.find((each) => !named.includes(each))
+  return [...named.slice(0, transportsMax), ...(other === undefined ? [] : [other])].map((etherType) => ({ etherType }))
 }

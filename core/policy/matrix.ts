@@ -33,7 +33,7 @@ export interface MatrixQuestion {
 
 /** Groups, and names in each. */
 export const groupsMax = 64
-const namesMax = 5
+export const namesMax = 5
 
 /** @param question all of one VNI; of the Ports those that the caller sees */
 export function matrixOf({ ports, identities, sets, transport, family }: MatrixQuestion): PolicyMatrix {

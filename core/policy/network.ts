@@ -2,6 +2,9 @@
 import { keyOfItem, type Resource } from '../kinds/index.ts'
 import type { Around } from './rules/resolve.ts'
 
+/** Around a VLAN of an external network: others than pods are there, and nobody says which address is whose. */
+export const openVlan: Pick<Around, 'families' | 'subnets' | 'isOpen'> = { families: [4, 6], subnets: new Map(), isOpen: true }
+
 export function subnetsAround(subnets: readonly Resource<'Subnet'>[]): Pick<Around, 'families' | 'subnets'> {
   return {
     families: ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined)),

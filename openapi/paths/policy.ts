@@ -77,29 +77,37 @@ const group = closed(['namespace', 'ports', 'count'], {
   labels: { ...labels, description: 'as far as policies look at them' },
   securityGroups: listOf(text),
 })
-const matrix = closed(['groups', 'cells', 'more', 'vpc', 'vni'], {
-  groups: listOf(group, 'Ports that policies cannot tell apart; those that the caller sees'),
-  cells: listOf(listOf(cell, 'who receives, in the order of the groups'), 'who sends, in the order of the groups'),
-  more: { ...yes, description: 'there are more groups than are shown' },
+const matrix = closed(['groups', 'cells', 'more', 'vni'], {
+  groups: listOf(group, 'Ports that policies cannot tell apart, or pods of an attachment; those that the caller sees'),
+  cells: listOf(
+    listOf(cell, 'who receives, in the order of the groups; of an attachment which block, in the order of the blocks'),
+    'who sends, in the order of the groups',
+  ),
+  more: { ...yes, description: 'there are more groups, or blocks, than are shown' },
   vpc: closed(['kind', 'name'], place),
+  attachment: closed(['kind', 'name'], place),
+  vlan: { ...whole, description: 'of an attachment: the one that is asked about' },
+  blocks: listOf(text, 'of an attachment: blocks of addresses that rules tell apart, each without what is in another that is narrower'),
+  gets: listOf(listOf(cell, 'who sends, in the order of the blocks'), 'of an attachment: who receives, in the order of the groups'),
   vni: whole,
 })
 
 const change = closed(['policy', 'gains', 'loses', 'rulesBefore', 'rulesAfter'], {
   policy: closed(['kind', 'name'], place),
-  gains: listOf(text, 'Ports that it would judge, as namespace/name'),
+  gains: listOf(text, 'Ports, or in a VLAN pods, that it would judge, as namespace/name'),
   loses: listOf(text, 'Ports that it would judge no more'),
   rulesBefore: whole,
   rulesAfter: whole,
 })
 const groupEnd = closed(['port', 'count'], {
-  port: { ...text, description: 'as namespace/name' },
-  count: { ...whole, description: 'Ports like it' },
+  port: { ...text, description: 'as namespace/name; in a VLAN a pod as that, or a block of addresses, or a MAC' },
+  count: { ...whole, description: 'it, and others like it' },
 })
 const changedVerdict = closed(['from', 'to', 'transport', 'before', 'after'], {
   from: groupEnd,
   to: groupEnd,
-  transport: closed(['protocol'], { protocol: whole, ...transportNumbers }),
+  vlan: { ...whole, description: 'of an attachment: in which VLAN' },
+  transport: closed([], { protocol: whole, ...transportNumbers, etherType }),
   before: cell,
   after: cell,
 })
@@ -174,6 +182,12 @@ export const policyRoutes = routes(
       tags: ['page'],
       parameters: [
         query('vpc', text, 'as NAMESPACE/NAME'),
+        query(
+          'attachment',
+          text,
+          'in place of a Vpc: L2ServiceAttachment, as NAMESPACE/NAME, whose pods are meant, against blocks of addresses',
+        ),
+        query('vlan', { type: 'integer', minimum: 1, maximum: 4_094 }, 'in which of its VLANs, where the attachment is in several'),
         query('family', { type: 'integer', enum: [4, 6], default: 4 }, 'of addresses'),
         ...transport,
       ],
@@ -187,7 +201,10 @@ export const policyRoutes = routes(
       operationId: 'planPolicies',
       summary: 'What policies would change in a Vpc if they were stored or deleted; nothing is stored',
       tags: ['page'],
-      parameters: [query('vpc', text, 'as NAMESPACE/NAME')],
+      parameters: [
+        query('vpc', text, 'as NAMESPACE/NAME'),
+        query('attachment', text, 'in place of a Vpc: L2ServiceAttachment, as NAMESPACE/NAME, whose pods in its VLANs are meant'),
+      ],
       requestBody: { required: true, content: { 'application/json': { schema: planBody } } },
       responses: { 200: json('What would change.', planned), ...refused(400, 403, 404, 413, 415, 422) },
     },

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { notDone } from '../../core/pieces/policy/not-done.ts'
 import { ethDst, ethSrc, ethType, type Field } from '../../core/pipeline/openflow/fields.ts'
 import { macValue, type FieldValue } from '../../core/pipeline/openflow/values.ts'
+import { forecast, type ForecastPort } from '../../core/policy/forecast.ts'
 import type { ReadPolicy } from '../../core/policy/one-form.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
@@ -86,6 +87,24 @@ describe('a rule with an EtherType that is no IP', () => {
       assert.match(whyNot(plane, 'allow')[0]!, /^\/spec\/ingress\/0 is for frames that are no IP, and none of them pass here$/)
     }
   })
+})
+
+test('a plan tells of frames that rules name, and one that none names, where their sender is not guarded', () => {
+  const portOf = (name: string, portSecurity: boolean): ForecastPort => ({
+    port: { ...resource('Port', `a/${name}`, { subnet: 'net', portSecurity }), status: { addresses: ['10.0.0.1'], vni } },
+    member: member(`a/${name}`, { app: name }),
+    isShown: true,
+  })
+  const network = { vni, families: [4] as const, subnets: new Map(), ports: [portOf('x', true), portOf('open', false)] }
+  const { verdicts } = forecast([], [read({ action: 'deny', l2: { etherType: one } }).policy!], network)
+  const named = verdicts.map(({ from, to, transport, after }) => ({ ...transport, ends: `${from.port} ${to.port}`, is: after.isAllowed }))
+  assert.deepEqual(named, [
+    { etherType: one, ends: 'a/open a/x', is: false },
+    { etherType: one, ends: 'a/open a/open', is: false },
+  ])
+  const closed = forecast([], [read({ action: 'allow', l2: { etherType: one } }, denying).policy!], network).verdicts
+  const frames = closed.flatMap(({ transport }) => ('etherType' in transport ? [transport.etherType] : []))
+  assert.deepEqual([...new Set(frames)], [other])
 })
 
 /** Who is guarded sends nothing that is no IP. */

@@ -1,7 +1,11 @@
 // What policies say of a pod's interface in a VLAN, over REST and on the command line, and to whom.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { vlanSegment } from '../../core/net/segment.ts'
+import { networksAnnotation } from '../../core/kinds/annotations.ts'
 import { outputOf } from '../cli/command-output.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
@@ -23,16 +27,17 @@ async function attach(
   await rest.store.patchStatus({ ref, uid: metadata.uid }, { definition, policy: { policy: { segment, judged: [...judged] } } })
 }
 
-async function makePod(name: string): Promise<string> {
+async function makePod(name: string, networks: string): Promise<string> {
   const spec = { nodeName: 'node-1', containers: [{ name: 'c', image: 'example.org/c' }] }
-  return (await rest.store.create({ kind: 'Pod', metadata: { namespace: 'blue', name }, spec })).metadata.uid
+  const metadata = { namespace: 'blue', name, labels: { app: name }, annotations: { [networksAnnotation]: networks } }
+  return (await rest.store.create({ kind: 'Pod', metadata, spec })).metadata.uid
 }
 
 before(async () => {
   rest = await openHarness()
   url = await rest.app.listen({ host: '127.0.0.1', port: 0 })
-  const web = await makePod('web')
-  await makePod('late')
+  const web = await makePod('web', 'uplink, both')
+  await makePod('late', 'uplink')
   const name = `vni-${segment}-1`
   await attach('uplink', [{ identity, ruleSets: [name], pods: [web] }])
   await attach('both', [{ identity, ruleSets: [name], pods: [web] }], [100, 200])
@@ -63,6 +68,10 @@ async function trace(query: string, ...namespaces: readonly string[]): Promise<A
   return rest.ask(`GET /v1/policy/trace?${query}`, { headers: { authorization: `Bearer ${token}` } })
 }
 const policy = { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'p' }
+const ownerOf = async (...namespaces: readonly string[]) => {
+  const token = await rest.issuer.issue({ subject: 'alice', scope: 'admin', namespaces }, 600)
+  return { headers: { authorization: `Bearer ${token}` } }
+}
 const tiersOf = ({ body }: Answer): unknown => (body['ingress'] as { readonly tiers: unknown } | undefined)?.tiers
 
 describe("a trace of a pod's interface in a VLAN", () => {
@@ -173,5 +182,141 @@ describe("a trace of a pod's interface in a VLAN", () => {
     })
     assert.equal(denied.exit, 1, denied.err)
     assert.match(denied.out, /in VLAN 100 of L2ServiceAttachment blue\/both\n/)
+  })
+})
+
+describe('an interface in VLANs that is explained', () => {
+  test('is told with who judges it, or why it is closed, of its pod and of its attachment', async () => {
+    const ofWeb = { attachment: 'blue/uplink', pod: 'blue/web', vlans: [100], state: 'judged', because: 'a policy judges it' }
+    const judging = { tier: 'unified', policy, rules: 4, audit: false }
+    const { body } = await rest.ask('GET /v1/explain/l2serviceattachments/blue/uplink', await ownerOf('blue'))
+    const late = { ...ofWeb, pod: 'blue/late', state: 'closed', because: 'workers have not told (yet) who judges it', policies: [] }
+    const byPod = (body['interfaces'] as { pod: string }[]).toSorted((a, b) => (a.pod < b.pod ? -1 : 1))
+    assert.deepEqual(byPod, [late, { ...ofWeb, policies: [judging] }])
+    const web = await rest.ask('GET /v1/explain/pods/blue/web', await ownerOf('blue'))
+    assert.deepEqual(
+      (web.body['interfaces'] as { attachment: string; vlans: number[] }[]).map(({ attachment, vlans }) => [attachment, vlans]).sort(),
+      [
+        ['blue/both', [100, 200]],
+        ['blue/uplink', [100]],
+      ],
+    )
+  })
+
+  test('is a line of the command, with each policy', async () => {
+    const { exit, out, err } = await outputOf(['explain', 'l2sa/uplink', '-n', 'blue'], { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
+    assert.equal(exit, 0, err)
+    assert.match(out, /\nInterface of pod blue\/web in L2ServiceAttachment blue\/uplink, VLAN 100, is judged: a policy judges it\n/)
+    assert.match(out, /\n {2}unified: UnifiedNetworkPolicy blue\/p, 4 rules\n/)
+  })
+})
+
+describe('the matrix of an attachment', () => {
+  const matrix = async (query: string, namespace = 'blue'): Promise<Answer> =>
+    rest.ask(`GET /v1/policy/matrix?${query}&port=443`, await ownerOf(namespace))
+
+  test('has what pods may send to and get from each block that rules tell apart', async () => {
+    const { body, text } = await matrix('attachment=blue/uplink')
+    assert.deepEqual(body['blocks'], ['0.0.0.0/0', '192.0.2.0/24'], text)
+    const groups = body['groups'] as { ports: string[] }[]
+    const web = groups.findIndex(({ ports }) => ports.includes('web'))
+    const allowed = (name: string, row: number) => (body[name] as { isAllowed: boolean }[][])[row]!.map(({ isAllowed }) => isAllowed)
+    assert.deepEqual(
+      [allowed('cells', web), allowed('gets', web)],
+      [
+        [true, true],
+        [false, true],
+      ],
+    )
+    assert.deepEqual(
+      [allowed('cells', 1 - web), allowed('gets', 1 - web)],
+      [
+        [false, false],
+        [false, false],
+      ],
+      'nobody has told of late',
+    )
+  })
+
+  test('is of one VLAN, and of what the caller may read', async () => {
+    assert.match((await matrix('attachment=blue/both')).problem.detail, /: vlan is missing/)
+    const { body } = await matrix('attachment=blue/both&vlan=200')
+    assert.deepEqual(
+      (body['gets'] as { isAllowed: boolean }[][])[0]!.map(({ isAllowed }) => isAllowed),
+      [true, true],
+    )
+    assert.match((await matrix('attachment=blue/both&vpc=blue/x')).problem.detail, /: vpc is one place/)
+    assert.equal((await matrix('attachment=blue/uplink', 'guest')).status, 403)
+  })
+})
+
+describe('policies that are planned for the VLANs of an attachment', () => {
+  const edited = (spec: object) => ({
+    ...{ apiVersion: 'megrez.io/v1alpha1', kind: 'UnifiedNetworkPolicy' },
+    metadata: { namespace: 'blue', name: 'p' },
+    spec: { podSelector: { matchLabels: { app: 'web' } }, ...spec },
+  })
+  const plan = async (attachment: string, body: object, namespace = 'blue'): Promise<Answer> =>
+    rest.ask(`POST /v1/policy/plan?attachment=${attachment}`, { ...(await ownerOf(namespace)), body })
+  interface Change {
+    readonly vlan: number
+    readonly from: { readonly port: string }
+    readonly to: { readonly port: string }
+    readonly transport: { readonly l4Port?: number; readonly etherType?: number }
+    readonly after: { readonly isAllowed: boolean }
+  }
+  const verdictsOf = ({ body, text }: Answer): readonly string[] => {
+    assert.ok(Array.isArray(body['verdicts']), text)
+    return (body['verdicts'] as Change[]).map(({ vlan, from, to, transport: { l4Port, etherType }, after }) =>
+      [vlan, from.port, to.port, l4Port ?? etherType, after.isAllowed].join(' '),
+    )
+  }
+
+  test('say whom they would judge there, and which verdicts would be others', async () => {
+    const answer = await plan('blue/uplink', {
+      put: [edited({ defaults: { ingress: 'deny' }, ingress: [{ action: 'allow', peers: [{ cidr: '192.0.2.0/24' }] }] })],
+    })
+    assert.deepEqual(answer.body['bindings'], [{ policy, gains: ['blue/web'], loses: [], rulesBefore: 0, rulesAfter: 3 }], answer.text)
+    assert.deepEqual(verdictsOf(answer), ['100 0.0.0.0/0 blue/web 65535 false', '100 ::/0 blue/web 65535 false'])
+  })
+
+  test('are tried in each VLAN that rules name, and with frames that they name', async () => {
+    const rules = [{ action: 'deny', l2: { vlan: 200, etherType: 35_020 } }]
+    assert.deepEqual(verdictsOf(await plan('blue/both', { put: [edited({ ingress: rules })] })), ['200 any other MAC blue/web 35020 false'])
+  })
+
+  test('say of a peer that nobody can be in a VLAN that it is not done', async () => {
+    const { body } = await plan('blue/uplink', { put: [edited({ ingress: [{ action: 'allow', peers: [{ podSelector: {} }] }] })] })
+    assert.deepEqual(
+      (body['problems'] as { path: string }[]).map(({ path }) => path),
+      ['/spec/ingress/0'],
+    )
+  })
+
+  test('are told of pods that the caller may list, and refused to who may not read the attachment', async () => {
+    assert.equal((await plan('blue/uplink', { put: [edited({})] }, 'guest')).status, 403)
+    const { problem } = await rest.ask('POST /v1/policy/plan?attachment=blue/uplink&vpc=blue/x', {
+      ...(await ownerOf('blue')),
+      body: { put: [edited({})] },
+    })
+    assert.match(problem.detail, /: vpc is one place/)
+  })
+
+  test('are a line of the command', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'megrez-plan-'))
+    try {
+      const file = join(folder, 'policy.json')
+      await writeFile(file, JSON.stringify(edited({ defaults: { egress: 'deny' } })))
+      const env = { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token }
+      const { exit, out, err } = await outputOf(['plan', '-f', file, '--attachment', 'uplink', '-n', 'blue'], env)
+      assert.equal(exit, 0, err)
+      assert.match(
+        out,
+        /^- blue\/web → 0.0.0.0\/0 tcp\/65535 in VLAN 100: would be denied by UnifiedNetworkPolicy blue\/p \/spec\/defaults/m,
+      )
+      assert.equal((await outputOf(['plan', '-f', file, '--attachment', 'a', '--vpc', 'b'], env)).exit, 2)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })

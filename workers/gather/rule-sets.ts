@@ -3,7 +3,7 @@ import { segmentField, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
-import { pairBlocks, subnetsAround } from '../../core/policy/network.ts'
+import { openVlan, pairBlocks, subnetsAround } from '../../core/policy/network.ts'
 import { isVlanSegment } from '../../core/net/segment.ts'
 import type { PolicyProblem } from '../../core/policy/problem.ts'
 import { numberedName } from '../../core/policy/numbers.ts'
@@ -106,13 +106,10 @@ function compiledIn(
   return { namespace, vni, number, name: numberedName(vni, number), content }
 }
 
-/** Others than pods are there, and nobody says which address is whose. */
-const inVlan: Pick<CompileOptions, 'families' | 'subnets' | 'isOpen'> = { families: [4, 6], subnets: new Map(), isOpen: true }
-
 export function optionsIn(vni: number, env: Env): CompileOptions {
   return {
     vni,
-    ...(isVlanSegment(vni) ? inVlan : subnetsAround([...env.caches.Subnet.by('vni', String(vni))])),
+    ...(isVlanSegment(vni) ? openVlan : subnetsAround([...env.caches.Subnet.by('vni', String(vni))])),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     ties: env.policies.inForce(vni).ties,

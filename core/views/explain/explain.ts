@@ -3,6 +3,7 @@ import { nicStatusAnnotation } from '../../kinds/annotations.ts'
 import { keyOf, type Resource } from '../../kinds/index.ts'
 import type { Condition, Transition } from '../../kinds/meta.ts'
 import type { ExplainedItem } from '../../node/explained.ts'
+import type { InterfaceExplained } from './interfaces.ts'
 import { plainSteps, portSteps, type Step } from './steps.ts'
 
 export interface Explanation {
@@ -18,6 +19,8 @@ export interface Explanation {
   readonly steps: readonly Step[]
   /** Of a pod: each Nic by its Port. */
   readonly nics?: readonly NicExplained[]
+  /** Of a pod or an L2ServiceAttachment: those in its VLANs. */
+  readonly interfaces?: readonly InterfaceExplained[]
 }
 export interface NicExplained {
   readonly nic: string

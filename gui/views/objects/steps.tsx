@@ -19,13 +19,16 @@ export function Steps({ item }: { readonly item: Item }) {
   )
 }
 
-function Explained({ of: { steps, nics = [], plane } }: { readonly of: Explanation }) {
-  if (steps.length === 0 && nics.length === 0) return <p class="quiet">Its kind goes no way in steps: nobody reports of it.</p>
+function Explained({ of: { steps, nics = [], interfaces = [], plane } }: { readonly of: Explanation }) {
+  if (steps.length + nics.length + interfaces.length === 0) return <p class="quiet">Its kind goes no way in steps: nobody reports of it.</p>
   return (
     <>
       {steps.length > 0 && <Way steps={steps} />}
       {nics.map((nic) => (
         <Nic key={nic.nic} of={nic} />
+      ))}
+      {interfaces.map((each) => (
+        <InVlans key={`${each.pod} ${each.attachment}`} of={each} />
       ))}
       {plane !== undefined && plane.items.length > 0 && <Plane of={plane} />}
     </>
@@ -44,6 +47,25 @@ function Nic({ of: { nic, port, phase, steps } }: { readonly of: NonNullable<Exp
     </section>
   )
 }
+
+/** A pod's interface in VLANs of an attachment, and who judges it. */
+const InVlans = ({
+  of: { attachment, pod, vlans, because, policies },
+}: {
+  readonly of: NonNullable<Explanation['interfaces']>[number]
+}) => (
+  <section aria-label={`Interface in VLANs of ${attachment}`}>
+    <h3>
+      Pod <bdi>{pod}</bdi> in VLAN {vlans.join(', ')} of <bdi>{attachment}</bdi>
+    </h3>
+    <p>{because}</p>
+    {policies.map(({ tier, policy: { kind, namespace = '', name }, rules, audit }) => (
+      <p key={`${kind} ${namespace}/${name}`} class="quiet">
+        {tier}: {kind} <bdi>{`${namespace}/${name}`}</bdi>, {rules} rules{audit && ', in audit'}
+      </p>
+    ))}
+  </section>
+)
 
 const words: Readonly<Record<Step['state'], string>> = {
   done: 'done',

@@ -70,7 +70,8 @@ function Verdict({ of }: { readonly of: PlannedVerdict }) {
 /** By IP's numbers of them, as a matrix is asked about them. */
 const protocolNames: Readonly<Record<number, Protocol>> = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6', 132: 'sctp' }
 
-function packetOf({ transport: { protocol, l4Port, icmpType } }: PlannedVerdict): string {
+function packetOf({ transport: { protocol, l4Port, icmpType, etherType = 0 } }: PlannedVerdict): string {
+  if (protocol === undefined) return `frames of EtherType 0x${etherType.toString(16)}`
   const name = protocolNames[protocol] ?? `protocol ${protocol}`
   if (l4Port !== undefined) return `${name} ${l4Port}`
   return icmpType === undefined ? name : `${name} type ${icmpType}`

@@ -1,4 +1,5 @@
 // Why an object is as it is.
+import { tierNames } from '../../../core/kinds/policy/tiers.ts'
 import { refused } from '../answers.ts'
 import { routes, type Route } from '../route.ts'
 import type { Schema } from '../../schemas/render.ts'
@@ -24,6 +25,24 @@ const nic = closed(['nic', 'phase', 'message', 'timeline', 'steps'], {
   ...common,
   steps: listOf(step),
 })
+const judging = closed(['tier', 'policy', 'rules', 'audit'], {
+  tier: { type: 'string', enum: [...tierNames] },
+  policy: closed(['kind', 'name'], { kind: text, namespace: text, name: text }),
+  rules: { type: 'integer' },
+  audit: { type: 'boolean', description: 'it changes no verdict: what it would deny is counted' },
+})
+const inVlans = closed(['attachment', 'pod', 'vlans', 'state', 'because', 'policies'], {
+  attachment: { ...text, description: 'as namespace/name' },
+  pod: { ...text, description: 'as namespace/name' },
+  vlans: listOf({ type: 'integer' }),
+  state: {
+    type: 'string',
+    enum: ['free', 'judged', 'closed'],
+    description: 'free: nobody judges it; closed: nothing passes but ARP, neighbour discovery and DHCP',
+  },
+  because: text,
+  policies: listOf(judging, 'those that judge it'),
+})
 const item = closed(['key', 'where', 'match', 'does', 'because'], { key: text, where: text, match: text, does: text, because: text })
 const explanation = closed(['kind', 'name', 'uid', 'phase', 'message', 'timeline', 'conditions', 'steps'], {
   kind: text,
@@ -34,6 +53,10 @@ const explanation = closed(['kind', 'name', 'uid', 'phase', 'message', 'timeline
   conditions: listOf(condition),
   steps: listOf(step, 'its way in order; none of kinds that nobody reports of'),
   nics: listOf(nic, "a pod's"),
+  interfaces: listOf(
+    inVlans,
+    'of a pod, and of an L2ServiceAttachment with each of its pods: those in its VLANs, and which policies judge them; what the caller may list',
+  ),
   plane: {
     ...closed(['node', 'dataplane', 'items'], { node: text, dataplane: text, items: listOf(item) }),
     description: "of a Port on a node: what that node's data plane does for it, by what is stored; an Inquiry asks the node itself",

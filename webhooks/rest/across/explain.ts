@@ -4,6 +4,7 @@ import { explanationOf } from '../../../core/views/explain/explain.ts'
 import { explainFromObject } from '../../../core/views/explain/planes.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { parametersOf } from '../query.ts'
+import { interfacesOf } from '../policy/interfaces.ts'
 import { gather } from './gather.ts'
 import { objectOf } from './one.ts'
 
@@ -17,9 +18,12 @@ function explainOf(deps: RestDeps): Handler {
     const { namespace, name } = item.metadata
     const all = item.kind === 'Pod' ? await gather(deps, request.caller, 'Port', { namespace }) : []
     const ports = (all ?? []).filter(({ spec }) => spec.claim?.pod === name)
+    const interfaces = await interfacesOf(item, deps, request.caller)
     const plane = item.kind === 'Port' ? explainFromObject(item as unknown as Resource<'Port'>) : undefined
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ ...explanationOf(item, { ports, agents: deps.admission.settings.agents === true }), ...(plane && { plane }) })
+    return reply.header('cache-control', 'no-store').send({
+      ...explanationOf(item, { ports, agents: deps.admission.settings.agents === true }),
+      ...(interfaces && { interfaces }),
+      ...(plane && { plane }),
+    })
   }
 }

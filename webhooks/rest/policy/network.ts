@@ -23,20 +23,8 @@ export interface NetworkQuestion {
 export async function networkOf(deps: RestDeps, { vni, isShown, withDefault }: NetworkQuestion): Promise<PolicedNetwork> {
   const ports = await everyOf(deps, undefined, 'Port', { fields: { '.status.vni': String(vni) } })
   const names = [...new Set(ports.map(({ metadata }) => metadata.namespace ?? ''))]
-  const within = async <K extends Kind>(kind: K): Promise<readonly Resource<K>[]> =>
-    (await Promise.all(names.map((namespace) => everyOf(deps, undefined, kind, { namespace })))).flat()
-  const [pods, groups, unified, network] = await Promise.all([
-    within('Pod'),
-    within('SecurityGroup'),
-    within('UnifiedNetworkPolicy'),
-    within('NetworkPolicy'),
-  ])
-  const [admin, baseline, cluster, namespaces] = await Promise.all([
-    everyOf(deps, undefined, 'AdminNetworkPolicy'),
-    everyOf(deps, undefined, 'BaselineAdminNetworkPolicy'),
-    everyOf(deps, undefined, 'ClusterNetworkPolicy'),
-    everyOf(deps, undefined, 'Namespace'),
-  ])
+  const [pods, groups] = await Promise.all([within(deps, 'Pod', names), within(deps, 'SecurityGroup', names)])
+  const [policies, namespaces] = await Promise.all([policiesOf(deps, names), everyOf(deps, undefined, 'Namespace')])
   const subnets = (await everyOf(deps, undefined, 'Subnet')).filter(({ status }) => status?.vni === vni)
   const defaults = groups.filter(({ metadata }) => metadata.name === defaultGroup).map(({ metadata }) => metadata.namespace ?? '')
   const around = { pods: byKey(pods), namespaces: byKey(namespaces), withDefault: new Set([...withDefault, ...defaults]) }
@@ -46,8 +34,23 @@ export async function networkOf(deps: RestDeps, { vni, isShown, withDefault }: N
     ...subnetsAround(subnets),
     pairsOf: (group) => pairBlocks(all.filter(({ member }) => member.securityGroups.includes(group)).map(({ port }) => port)),
     ports: all,
-    policies: [...groups, ...unified, ...network, ...admin, ...baseline, ...cluster],
+    policies: [...groups, ...policies],
   }
+}
+
+const within = async <K extends Kind>(deps: RestDeps, kind: K, names: readonly string[]): Promise<readonly Resource<K>[]> =>
+  (await Promise.all(names.map((namespace) => everyOf(deps, undefined, kind, { namespace })))).flat()
+
+/** All that may judge pods of some namespaces, save SecurityGroups. */
+export async function policiesOf(deps: RestDeps, names: readonly string[]): Promise<readonly Resource<PolicyKind>[]> {
+  const found = await Promise.all([
+    within(deps, 'UnifiedNetworkPolicy', names),
+    within(deps, 'NetworkPolicy', names),
+    everyOf(deps, undefined, 'AdminNetworkPolicy'),
+    everyOf(deps, undefined, 'BaselineAdminNetworkPolicy'),
+    everyOf(deps, undefined, 'ClusterNetworkPolicy'),
+  ])
+  return found.flat()
 }
 
 const byKey = <K extends Kind>(items: readonly Resource<K>[]): ReadonlyMap<string, Resource<K>> =>

@@ -1,4 +1,5 @@
 // POST /v1/policy/plan: what policies would change in a Vpc if they were stored, or deleted. Nothing is.
+import type { FastifyRequest } from 'fastify'
 import { isObject, type Json } from '../../../core/json.ts'
 import { refOf, scopeOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import { forecast } from '../../../core/policy/forecast.ts'
@@ -11,17 +12,21 @@ import { everyOf } from '../across/gather.ts'
 import { reachOf } from '../across/reach.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { InvalidObject } from '../invalid-object.ts'
-import { parametersOf } from '../query.ts'
+import { parametersOf, type Parameters } from '../query.ts'
 import { objectIn } from '../write/bodies.ts'
 import { validObject, withAddress } from '../write/drafts.ts'
 import { afterChange, type PolicyChange } from './change.ts'
 import { movesBy } from './moves.ts'
 import { networkOf, type PolicedNetwork } from './network.ts'
+import { attachmentIn, isOfVlan } from './vlan.ts'
+import { planInVlan } from './vlan-plan.ts'
 import { vpcIn } from './vpc.ts'
 
 export function planHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const { vni, namespace: host } = await vpcIn(parametersOf(request, ['vpc']), deps, request.caller)
+    const parameters = parametersOf(request, ['vpc', 'attachment'])
+    if (isOfVlan(parameters)) return reply.header('cache-control', 'no-store').send(await vlanPlan(request, parameters, deps))
+    const { vni, namespace: host } = await vpcIn(parameters, deps, request.caller)
     const change = await changeIn(objectIn(request), deps, request.caller)
     const shown = await reachOf(deps, request.caller, { kind: 'Port' })
     const withDefault = change.put.filter((each) => each.kind === 'SecurityGroup' && each.metadata.name === defaultGroup)
@@ -36,6 +41,16 @@ export function planHandler(deps: RestDeps): Handler {
     const moves = await movesBy(change, deps, request.caller)
     return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems, moves, ...answer })
   }
+}
+
+async function vlanPlan(request: FastifyRequest, parameters: Parameters, deps: RestDeps): Promise<object> {
+  const { caller } = request
+  const { attachment, segment: vni } = await attachmentIn(parameters, deps, caller)
+  const change = await changeIn(objectIn(request), deps, caller)
+  const isAudit = await isAuditAlone(deps, { vni, namespace: attachment.metadata.namespace ?? '' })
+  const { problems, ...answer } = await planInVlan(change, { attachment, segment: vni, isAudit }, deps, caller)
+  const moves = await movesBy(change, deps, caller)
+  return { vni, isAudit, problems: [...unreadIn(change), ...problems], moves, ...answer }
 }
 
 /** As workers have compiled them: nothing of the VNI is enforced. */
@@ -111,8 +126,8 @@ interface Changed {
 
 function changed({ policies }: PolicedNetwork, change: PolicyChange): Changed {
   const read = (all: Iterable<Resource<PolicyKind>>): readonly CommonPolicy[] => [...all].flatMap((each) => readPolicy(each).policy ?? [])
-  const problems = change.put.flatMap((policy) =>
-    readPolicy(policy).problems.map(({ path, message }) => ({ policy: refOf(policy), path, message })),
-  )
-  return { before: read(policies), after: read(afterChange(policies, change)), problems }
+  return { before: read(policies), after: read(afterChange(policies, change)), problems: unreadIn(change) }
 }
+
+const unreadIn = ({ put }: PolicyChange): Changed['problems'] =>
+  put.flatMap((policy) => readPolicy(policy).problems.map(({ path, message }) => ({ policy: refOf(policy), path, message })))

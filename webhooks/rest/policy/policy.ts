@@ -1,20 +1,22 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
-import { keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
+import { keyOfItem, refOf } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
 import { isFrameType } from '../../../core/policy/verdict.ts'
 import { missingOn, traceOf, type TraceEnd } from '../../../core/policy/trace/trace.ts'
 import { wayOf } from '../../../core/policy/trace/way.ts'
 import { withWalks } from '../../../core/views/walk/walk.ts'
-import { everyOf, gather } from '../across/gather.ts'
+import { gather } from '../across/gather.ts'
 import type { Handler, RestDeps } from '../deps.ts'
 import { BadParameter } from '../invalid-object.ts'
 import { parametersOf, type Parameters } from '../query.ts'
+import { compiledIn, ruleSetsIn } from './compiled.ts'
 import { endsIn, type Ends } from './ends.ts'
 import { identified, subnetsOf } from './identified.ts'
 import { planHandler } from './plan.ts'
 import { carriedIn, transportIn, transportParameters } from './transport.ts'
-import { closedInterface, vlanEndsIn } from './vlan.ts'
+import { closedInterface, isOfVlan, vlanEndsIn } from './vlan.ts'
+import { vlanMatrixIn } from './vlan-matrix.ts'
 import { vpcIn } from './vpc.ts'
 
 /** By the id of the operation. */
@@ -24,11 +26,10 @@ function traceHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
     const parameters = parametersOf(request, ['from', 'to', 'attachment', 'vlan', 'etherType', ...transportParameters])
     const transport = carriedIn(parameters)
-    const isInVlan = parameters['attachment'] !== undefined
-    if (!isInVlan && parameters['vlan'] !== undefined) throw new BadParameter('vlan', 'is of an attachment, and none is named')
+    const isInVlan = isOfVlan(parameters)
     const ends = await (isInVlan ? vlanEndsIn : endsIn)(parameters, deps, request.caller)
     if (isFrameType(transport)) needFrames(ends)
-    const sets = (await compiledIn(deps, 'PolicyRuleSet', ends)).map(({ metadata, spec }) => ({ ...spec, namespace: metadata.namespace! }))
+    const sets = await ruleSetsIn(deps, ends)
     const { from, to, subnets } = isInVlan ? inVlan(ends, sets) : await inVpc(deps, ends, sets)
     const traced = traceOf(sets, { from, to, transport })
     const way = withWalks(
@@ -61,13 +62,6 @@ function inVlan({ from, to, vni }: Ends, sets: readonly RuleSetSpec[]): TracedEn
   return { from: closedInterface(from, sets, vni), to: closedInterface(to, sets, vni), subnets: new Map() }
 }
 
-/** Our own account reads: no tenant may read these kinds, and what is answered of them is about Ports that the caller may read. */
-const compiledIn = <K extends 'PolicyRuleSet' | 'PolicyIdentity'>(
-  deps: RestDeps,
-  kind: K,
-  { namespace, vni }: Pick<Ends, 'namespace' | 'vni'>,
-): Promise<readonly Resource<K>[]> => everyOf(deps, undefined, kind, { namespace, fields: { '.spec.vni': String(vni) } })
-
 function closed(end: TraceEnd, sets: readonly RuleSetSpec[]): TraceEnd {
   const missing = end.port && missingOn(end.port, sets)
   return missing === undefined ? end : { ...end, missing }
@@ -84,14 +78,18 @@ const shown = ({ address, mac, port, interface: at }: TraceEnd): object => ({
 
 function matrixHandler(deps: RestDeps): Handler {
   return async (request, reply) => {
-    const parameters = parametersOf(request, ['vpc', 'family', ...transportParameters])
+    const parameters = parametersOf(request, ['vpc', 'attachment', 'vlan', 'family', ...transportParameters])
     const transport = transportIn(parameters)
     const family = familyIn(parameters)
+    if (isOfVlan(parameters)) {
+      const answer = await vlanMatrixIn(parameters, { transport, family }, deps, request.caller)
+      return reply.header('cache-control', 'no-store').send(answer)
+    }
     const { vpc, namespace, vni } = await vpcIn(parameters, deps, request.caller)
     const ports = await gather(deps, request.caller, 'Port', { fields: { '.status.vni': String(vni) } })
     const at = { namespace, vni }
     const identities = await compiledIn(deps, 'PolicyIdentity', at)
-    const sets = (await compiledIn(deps, 'PolicyRuleSet', at)).map(({ spec }) => spec)
+    const sets = await ruleSetsIn(deps, at)
     const matrix = matrixOf({ ports: ports ?? [], identities, sets, transport, family })
     return reply.header('cache-control', 'no-store').send({ ...matrix, vpc: refOf(vpc), vni })
   }

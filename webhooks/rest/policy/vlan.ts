@@ -18,6 +18,14 @@ import { wholeIn, type Parameters } from '../query.ts'
 import type { Ends } from './ends.ts'
 import { keyIn, readEnd, type NamedObject } from './names.ts'
 
+/** Whether a question is about interfaces of an attachment, and not about a Vpc. @throws BadParameter where it is half about one */
+export function isOfVlan(parameters: Parameters): boolean {
+  const isNamed = parameters['attachment'] !== undefined
+  if (!isNamed && parameters['vlan'] !== undefined) throw new BadParameter('vlan', 'is of an attachment, and none is named')
+  if (isNamed && parameters['vpc'] !== undefined) throw new BadParameter('vpc', 'is one place, and attachment is another: name one of them')
+  return isNamed
+}
+
 /** @throws BadParameter; Forbidden and NotFound as of the objects themselves */
 export async function vlanEndsIn(parameters: Parameters, deps: RestDeps, caller: Caller): Promise<Ends> {
   const { attachment, segment: vni, vlans } = await attachmentIn(parameters, deps, caller)
@@ -72,7 +80,7 @@ export function vlanAmong(vlans: readonly number[], parameters: Parameters): num
 const vlansNamed = 16
 
 /** Of the node, as any Port on it has been told of: read by our own account, as it is nobody's secret. */
-async function dataplaneOf(node: string, deps: RestDeps): Promise<string | undefined> {
+export async function dataplaneOf(node: string, deps: RestDeps): Promise<string | undefined> {
   for await (const { items } of pagesOf(deps, undefined, 'Port', { fields: { '.spec.node': node } })) {
     const port = items.find(({ status }) => status?.node?.dataplane !== undefined)
     if (port !== undefined) return port.status?.node?.dataplane
@@ -93,7 +101,7 @@ function podNamed(name: 'from' | 'to', parameters: Parameters): NamedObject | un
 }
 
 /** As its agent judges it. */
-function interfaceEnd(at: VlanInterface, segment: number): TraceEnd {
+export function interfaceEnd(at: VlanInterface, segment: number): TraceEnd {
   const { identity = unknown } = externalPolicyNamed(at.attachment, { podUID: at.pod.metadata.uid, segment }) ?? {}
   return { address: '', identity, interface: at }
 }
