@@ -1,7 +1,7 @@
 // What a policy's status tells of those that it is for.
 import type { Resource } from '../../core/kinds/index.ts'
 import type { PolicyDesired } from '../../core/plan/policy/policy.ts'
-import { policiesMost, tooManyText } from '../../core/plan/policy/port-policy.ts'
+import { unsupportedType } from '../../core/plan/node/unsupported.ts'
 import type { RuleSet } from '../../core/plan/policy/rule-sets.ts'
 import type { Env } from '../controller-env.ts'
 import type { PolicyKey } from '../policy/policy-kinds.ts'
@@ -25,11 +25,12 @@ export function boundBy(
     ),
   )
   const name = key.slice(key.lastIndexOf('/') + 1)
+  const lookedAt = ports.slice(0, lookedAtMost)
   return {
     ports: ports.length + inVlans.length,
     others: othersThan(key, env),
     ties: tiesOf(key, env),
-    unsupported: [...tooManyOn(stored, env), ...unsupportedOn(ports.slice(0, lookedAtMost), name)],
+    unsupported: [...tooManyOn(lookedAt), ...unsupportedOn(lookedAt, name)],
   }
 }
 
@@ -59,23 +60,20 @@ function othersThan(key: PolicyKey, { policies }: Env): readonly string[] {
   return [...others].sort()
 }
 
-/** Whom more policies judge than are done, this one among them: it is not told which of them are too many, as nothing passes there. */
-function tooManyOn(stored: readonly RuleSet[], { policies, config }: Env): readonly string[] {
-  if (config.policyEnforcement === 'audit') return []
-  const counts = stored.flatMap(({ spec: { vni, subjects } }) => {
-    const [directory, inForce] = [policies.directory(vni), policies.inForce(vni)]
-    const all = subjects.slice(0, lookedAtMost).flatMap((number) => directory.factsOf(number) ?? [])
-    return all.map((facts) => inForce.on(facts, directory).length)
-  })
-  const most = Math.max(0, ...counts)
-  return most > policiesMost ? [`nothing passes at whom it judges, where ${tooManyText(most)}`] : []
+/** One that more policies judge than are done, this one among them: which of them are too many is not told, as nothing passes there. */
+function tooManyOn(ports: readonly Resource<'Port'>[]): readonly string[] {
+  for (const { metadata, status } of ports) {
+    const found = status?.conditions?.find(({ type, status: is }) => type === unsupportedType && is === 'True')
+    if (found !== undefined) return [`nothing passes at Port ${metadata.namespace}/${metadata.name}: ${found.message}`]
+  }
+  return []
 }
 
 /** What a node says of a Port that it does not do names the policy. */
 function unsupportedOn(ports: readonly Resource<'Port'>[], name: string): readonly string[] {
   const messages = ports.flatMap(({ metadata, status }) =>
     (status?.node?.conditions ?? [])
-      .filter(({ type, status: is, message }) => type === 'Unsupported' && is === 'True' && message.includes(name))
+      .filter(({ type, status: is, message }) => type === unsupportedType && is === 'True' && message.includes(name))
       .map(({ message }) => `on Port ${metadata.namespace}/${metadata.name}: ${message}`),
   )
   return messages.sort()
