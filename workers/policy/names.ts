@@ -71,15 +71,21 @@ export class Names {
   }
 
   #next(): void {
+    for (let due = this.#due(); due !== undefined; due = this.#due()) void this.#run(due)
+  }
+
+  /** Whose turn it is: a namespace that had one is behind all others that wait. However many one tenant has, others have theirs between. */
+  #due(): Question | undefined {
+    if (this.#runningAll >= atOnceMost) return undefined
     for (const [namespace, waiting] of this.#waiting) {
-      for (const question of waiting) {
-        if (this.#runningAll >= atOnceMost) return
-        if (this.#running.of(namespace) >= ofNamespaceMost) break
-        waiting.delete(question)
-        void this.#run(question)
-      }
-      if (waiting.size === 0) this.#waiting.delete(namespace)
+      const [question] = waiting
+      if (question === undefined || this.#running.of(namespace) >= ofNamespaceMost) continue
+      waiting.delete(question)
+      this.#waiting.delete(namespace)
+      if (waiting.size > 0) this.#waiting.set(namespace, waiting)
+      return question
     }
+    return undefined
   }
 
   async #run({ name, namespace, keys }: Question): Promise<void> {
