@@ -4784,7 +4784,7 @@ export interface components {
             dscp?: number;
             /** @description of traffic: what its pods send is marked as the operator has it for this class, unless dscp says otherwise */
             class?: string;
-            /** @description of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, or vni:NUMBER; another one moves the pod, address included */
+            /** @description of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER; another one moves the pod, address included */
             network?: string;
             /** @description UTC: when it is in force; to may be on the next day. Absent: always; at other times it is as if it were not there */
             schedule?: {
@@ -5078,7 +5078,7 @@ export interface components {
             dscp?: number | null;
             /** @description of traffic: what its pods send is marked as the operator has it for this class, unless dscp says otherwise */
             class?: string | null;
-            /** @description of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, or vni:NUMBER; another one moves the pod, address included */
+            /** @description of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER; another one moves the pod, address included */
             network?: string | null;
             /** @description UTC: when it is in force; to may be on the next day. Absent: always; at other times it is as if it were not there */
             schedule?: {

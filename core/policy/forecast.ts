@@ -26,8 +26,8 @@ export interface ForecastMember {
   readonly isShown: boolean
 }
 
-/** All of one VNI. */
-export interface ForecastNetwork extends Pick<CompileOptions, 'vni' | 'families' | 'subnets' | 'pairsOf'> {
+/** All of one VNI, or of a VLAN. */
+export interface ForecastNetwork extends Pick<CompileOptions, 'vni' | 'families' | 'subnets' | 'isOpen' | 'pairsOf'> {
   readonly ports: readonly ForecastPort[]
 }
 

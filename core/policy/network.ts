@@ -1,16 +1,21 @@
 // What compiling depends on beside policies: the Subnets of a VNI, and the addresses that members of a SecurityGroup have beside their own.
 import { keyOfItem, type Resource } from '../kinds/index.ts'
+import { isVlanSegment } from '../net/segment.ts'
 import type { Around } from './rules/resolve.ts'
 
-/** Around a VLAN of an external network: others than pods are there, and nobody says which address is whose. */
+/** Around a VLAN: others than pods are there, and nobody says which address is whose. */
 export const openVlan: Pick<Around, 'families' | 'subnets' | 'isOpen'> = { families: [4, 6], subnets: new Map(), isOpen: true }
 
-export function subnetsAround(subnets: readonly Resource<'Subnet'>[]): Pick<Around, 'families' | 'subnets'> {
+function subnetsAround(subnets: readonly Resource<'Subnet'>[]): Pick<Around, 'families' | 'subnets'> {
   return {
     families: ([4, 6] as const).filter((family) => subnets.some(({ spec }) => spec[family === 4 ? 'ipv4' : 'ipv6'] !== undefined)),
     subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
   }
 }
+
+/** @param subnets those in it */
+export const segmentAround = (segment: number, subnets: readonly Resource<'Subnet'>[]): typeof openVlan =>
+  isVlanSegment(segment) ? openVlan : subnetsAround(subnets)
 
 const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
   [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)

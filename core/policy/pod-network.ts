@@ -14,7 +14,7 @@ type Unified = Resource<'UnifiedNetworkPolicy'>
  * One in audit is in force and gives nothing: it changes nothing of what is.
  *
  * @param policies of the pod's namespace; others are left out
- * @returns `vni:NUMBER`, or a Vpc as `name` or `namespace/name`
+ * @returns `vni:NUMBER`, `vlan:NETWORK/NUMBER`, or a Vpc as `name` or `namespace/name`
  */
 export const networkFor = (pod: PolicyPod, policies: Iterable<Unified>): string | undefined =>
   networkAmong(pod, candidatesIn(pod.metadata.namespace ?? '', policies))

@@ -88,7 +88,16 @@ const addressesOf = (item: Resource): readonly Text[] => [
 ]
 const macsOf = (item: Resource): readonly Text[] => textsAt(item, ['/status/mac', '/spec/mac'])
 const numbersOf = (item: Resource): readonly Text[] =>
-  textsAt(item, ['/status/vni', '/spec/vni', '/status/vlan', '/spec/vlan', '/spec/segmentationID', '/status/vlans'])
+  textsAt(item, [
+    '/status/vni',
+    '/spec/vni',
+    '/status/vlan',
+    '/status/vlan/id',
+    '/spec/vlan',
+    '/spec/vlan/id',
+    '/spec/segmentationID',
+    '/status/vlans',
+  ])
 
 /** Lists of `{type, address}`. */
 function nodeAddresses(item: Resource): readonly Text[] {

@@ -44,7 +44,7 @@ test('one that does not select the pod, is of another namespace, is going, in au
     policy('audit', { network: 'x', mode: 'audit' }),
     policy('later', { network: 'x', schedule: [{ from: '01:00', to: '02:00' }] }),
     policy('refused', { network: 'x', podSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
-    policy('vlan', { network: 'vlan:physnet:100' }),
+    policy('vlan', { network: 'vlan:physnet1' }),
     policy('wrong', { network: 'No Name' }),
   ]
   for (const each of others) assert.equal(networkFor(pod({ app: 'x' }), [each]), undefined, each.metadata.name)
@@ -60,5 +60,7 @@ test('what cannot be a network is said by path', () => {
   assert.deepEqual(said('b/net'), [])
   assert.deepEqual(said('vni:7'), [])
   assert.match(said('No Name')[0]!, /^\/spec\/network must be the name of a Vpc/)
-  assert.match(said('vlan:physnet:7')[0]!, /^\/spec\/network is not given/)
+  assert.deepEqual(said('vlan:physnet1/100'), [])
+  for (const wrong of ['vlan:physnet1', 'vlan:/7', 'vlan:physnet1/0', 'vlan:physnet1/70000', 'vlan:PHYSNET/7'])
+    assert.match(said(wrong)[0]!, /^\/spec\/network must be the name of a Vpc, namespace\/name, vni:NUMBER, or vlan:NETWORK\/NUMBER/, wrong)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unknown } from '../../core/kinds/policy/tiers.ts'
-import { traceOf } from '../../core/policy/trace/trace.ts'
+import { traceOf, type TraceEnd } from '../../core/policy/trace/trace.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import { vlanSegment } from '../../core/net/segment.ts'
 import { member, resource, worldOf } from './policy-things.ts'
@@ -72,4 +72,26 @@ test('a trace goes by the VLAN that it is asked about', () => {
     return traceOf(sets, { from: { address: '192.0.2.1', identity: unknown }, to, transport: { protocol: 6, l4Port: 80 } }).isAllowed
   }
   assert.deepEqual([100, 200].map(isAllowed), [false, true])
+})
+
+test('between Ports of a Vpc that is a VLAN the other one is nobody, though it has an identity, as on their nodes', () => {
+  const vlan = { physicalNetwork: 'physnet1', id: 100 }
+  const policies = (action: 'allow' | 'deny', peers: object, defaults: 'allow' | 'deny') =>
+    readPolicy(
+      resource('UnifiedNetworkPolicy', 'a/p', { podSelector: {}, defaults: { ingress: defaults }, ingress: [{ action, peers: [peers] }] }),
+    ).policy!
+  const isLetIn = (...of: Parameters<typeof policies>): boolean => {
+    const policy = policies(...of)
+    const world = worldOf([member('a/web', { app: 'web' }), member('a/db', { app: 'db' })], [policy], inVlan)
+    const end = (name: string, address: string): TraceEnd => ({
+      address,
+      identity: world.numberOf(name),
+      port: { ...resource('Port', name, { subnet: 's' }), status: { vlan, segment: inVlan.vni, addresses: [address] } },
+    })
+    const [from, to] = [end('a/db', '192.0.2.1'), end('a/web', '192.0.2.2')]
+    return traceOf([world.compile(policy, inVlan).spec], { from, to, transport: { protocol: 6, l4Port: 80 } }).isAllowed
+  }
+  const db = { podSelector: { matchLabels: { app: 'db' } } }
+  assert.deepEqual([isLetIn('allow', db, 'deny'), isLetIn('deny', db, 'allow')], [false, false])
+  assert.deepEqual([isLetIn('allow', { cidr: '192.0.2.1/32' }, 'deny'), isLetIn('deny', { cidr: '192.0.2.9/32' }, 'allow')], [true, true])
 })

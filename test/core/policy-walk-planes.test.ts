@@ -159,7 +159,7 @@ describe('a traced packet', () => {
   })
 
   test('of a Vpc that is a VLAN is told of by its node alone', () => {
-    for (const dataplane of ['bess', 'linux']) {
+    for (const dataplane of ['ovs', 'bess', 'linux']) {
       const [from, to] = [web(dataplane), db(dataplane)].map((each) => {
         const port = { ...each.port!, status: { ...each.port!.status!, vlan: { physicalNetwork: 'physnet1', id: 7 } } }
         return { ...each, port }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { TraceEnd, Traced } from '../../core/policy/trace/trace.ts'
+import { vlanSegment } from '../../core/net/segment.ts'
 import { wayOf, type Waypoint } from '../../core/policy/trace/way.ts'
 
 const metadata = { uid: '', resourceVersion: '1', generation: 1, creationTimestamp: '' }
@@ -137,3 +138,8 @@ const cases: Readonly<Record<string, readonly [from: TraceEnd, to: TraceEnd, tra
 }
 for (const [name, [from, to, traced, expected]] of Object.entries(cases))
   test(`a packet ${name}`, () => assert.deepEqual(way(from, to, traced), expected))
+
+test('in a VLAN no tunnel is between two nodes', () => {
+  const stops = wayOf({ from: web, to: db, vni: vlanSegment('physnet1', 100), traced: passes }).map(textOf)
+  assert.deepEqual(stops, ['Pod web-0', 'Port web', 'Node n1 egress', 'Node n2 ingress', 'Port db', 'Pod db-0'])
+})

@@ -1,16 +1,15 @@
 // A running pod whose UnifiedNetworkPolicy names its network, under a real agent: it is moved, address included, and no packet of it is
 // heard in a network that its address is not of.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { linuxCarrier, ovsCarrier } from '../../lab/nodes/carriers.ts'
 import type { AgentNode, Sandbox } from '../../lab/nodes/node.ts'
-import type { Namespace } from '../../lab/namespaces.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { until } from '../setup/until.ts'
 import { startAgents, type Agents } from './agents.ts'
+import { addressIn, shoutFrom, sourcesIn } from './moved-pod.ts'
 import { listen, pythonSkip } from './raw-frames.ts'
 
 const skip = (await ovsMissing({ install: false, print: () => undefined })) ?? pythonSkip
@@ -18,27 +17,7 @@ const apiVersion = 'megrez.io/v1alpha1'
 /** What stood before: the cluster's own plugin has been asked by somebody else. */
 const chained = { prevResult: { cniVersion: '1.0.0', interfaces: [], ips: [] } }
 
-/** Sends to both, out of whatever network its interface is in, for as long as it lives. */
-const shout = `
-import socket,sys,time
-while True:
-    for to in sys.argv[1:]:
-        try:
-            s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.setsockopt(socket.SOL_SOCKET,socket.SO_BINDTODEVICE,b'fast')
-            s.sendto(b'here',(to,9000)); s.close()
-        except OSError: pass
-    time.sleep(0.005)
-`
-/** Source of each IPv4 datagram to that port, in hexadecimal. */
-const sourcesIn = (frames: readonly string[]): readonly string[] =>
-  frames.filter((frame) => frame.slice(24, 28) === '0800' && frame.slice(72, 76) === '2328').map((frame) => frame.slice(52, 60))
 const [hexOfNet, hexOfOther] = ['0a0000', '0a0900']
-
-async function addressIn({ namespace }: { readonly namespace: Namespace }): Promise<string | undefined> {
-  const { stdout } = await namespace.ip('-json', '-4', 'addr', 'show').catch(() => ({ stdout: '[]' }))
-  const links = JSON.parse(stdout) as { readonly ifname?: string; readonly addr_info?: { readonly local: string }[] }[]
-  return links.find(({ ifname }) => ifname === 'fast')?.addr_info?.[0]?.local
-}
 
 describe('a pod whose network is its policy’s to say', { skip }, () => {
   let agents: Agents
@@ -103,8 +82,7 @@ describe('a pod whose network is its policy’s to say', { skip }, () => {
       await until(() => isReached(inNet, first!), 'it is reached in the first network')
 
       const [netEar, otherEar] = [await listen(inNet.namespace, '', 100), await listen(inOther.namespace, '', 100)]
-      const inside = ['netns', 'exec', moved.namespace.name, 'timeout', '100', 'python3', '-c', shout, ...targets]
-      const shouting = spawn('ip', inside, { stdio: 'ignore' })
+      const shouting = shoutFrom(moved.namespace, targets)
       try {
         await until(() => Promise.resolve(sourcesIn(netEar.heard).length > 0), 'it is heard in the first network')
         await name('b/other')
@@ -140,7 +118,7 @@ describe('a pod whose network is its policy’s to say', { skip }, () => {
         const checked = await node.cni('CHECK', moved, { prevResult: answer.said })
         assert.equal(checked.code, 0, checked.said.msg)
       } finally {
-        shouting.kill()
+        shouting.stop()
         for (const ear of [netEar, otherEar]) await ear.close()
         await agents.rest.remove(policy)
       }

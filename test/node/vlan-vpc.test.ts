@@ -11,6 +11,7 @@ import { reaches } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { until } from '../setup/until.ts'
 import { startAgents, type Agents, type NodeWith } from './agents.ts'
+import { addressIn, shoutFrom, sourcesIn } from './moved-pod.ts'
 import { arpFrame, ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
 
 const skip = (await ovsMissing({ install: false, print: () => undefined })) ?? pythonSkip
@@ -45,7 +46,7 @@ describe('a Vpc that is a VLAN', { skip }, () => {
   before(async () => {
     agents = await startAgents()
     await make('Vpc', 'b', 'tagged', { sharedWith: ['a'], vlan })
-    await make('Subnet', 'b', 't', { vpc: 'tagged', ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.100', last: '10.0.0.150' }] } })
+    await make('Subnet', 'b', 't', { vpc: 'tagged', ipv4: { cidr: '10.0.0.0/16', pools: [{ first: '10.0.9.1', last: '10.0.9.254' }] } })
     const ready = async (): Promise<boolean> => (await agents.rest.call('GET', pathOf('Subnet', 'b', 't'))).body.status?.phase === 'ready'
     await until(ready, 'its Subnet is there')
     for (const name of ['n1', 'n2'])
@@ -75,10 +76,10 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     await until(isWired, 'its node says that it is wired')
     const { vlan: told, vni, phase } = await statusOf('near')
     assert.deepEqual([told, vni, phase], [vlan, undefined, 'ready'])
-    assert.match(addresses.get(near)!, /^10\.0\.0\.1[0-5][0-9]$/)
+    assert.match(addresses.get(near)!, /^10\.0\.9\./)
   })
 
-  test('is one network on both nodes, and apart from a Vpc with a VNI that has the same block', async () => {
+  test('is one network on both nodes, and apart from a Vpc with a VNI that has the same addresses', async () => {
     await until(() => isReached(near, far), 'it is reached over the physical network')
     assert.equal(await isReached(far, near), true)
     assert.equal(await isReached(overlay, near), false)
@@ -113,6 +114,58 @@ describe('a Vpc that is a VLAN', { skip }, () => {
       arpFrame({ from: '10.0.0.1', mac, asks: '10.0.0.2' }),
     ]
     assert.deepEqual(await heardOf([own, ...forged]), [0])
+  })
+
+  test('a running pod is moved into it and out of it by the edit of its policy, address included, and heard in neither by the other’s address', async () => {
+    const policy = pathOf('UnifiedNetworkPolicy', 'a', 'slice')
+    const name = async (network: string): Promise<void> => {
+      const spec = { podSelector: {}, network }
+      const { status, etag } = await agents.rest.call('GET', policy)
+      if (status === 404) return make('UnifiedNetworkPolicy', 'a', 'slice', spec)
+      const item = { apiVersion, kind: 'UnifiedNetworkPolicy', metadata: { name: 'slice' }, spec }
+      const answer = await agents.rest.call('PUT', policy, item, { 'if-match': etag ?? '' })
+      assert.equal(answer.status, 200, answer.body.detail)
+    }
+    const moved = await agents.pod(nodes[0]!, 'moved', {
+      'megrez.io/network': 'policy',
+      'megrez.io/cluster-nic': 'delegate',
+      'megrez.io/nics': '[{"name":"fast"}]',
+    })
+    const chained = { prevResult: { cniVersion: '1.0.0', interfaces: [], ips: [] } }
+    const answer = await nodes[0]!.cni('ADD', moved, chained)
+    assert.equal(answer.code, 0, answer.said.msg)
+    const isIn = async (pattern: RegExp): Promise<boolean> => pattern.test((await addressIn(moved)) ?? '')
+    const [ofVni, ofVlan] = [/^10\.0\.0\./, /^10\.0\.9\./]
+    await until(() => isIn(ofVni), 'it begins in the Vpc with a VNI')
+    const [vlanEar, vniEar] = [await listen(far.namespace, 'eth0', 100), await listen(overlay.namespace, 'eth0', 100)]
+    const shouting = shoutFrom(moved.namespace, [addresses.get(far)!, addresses.get(overlay)!])
+    const blocksIn = (frames: readonly string[]): readonly string[] => [...new Set(sourcesIn(frames).map((each) => each.slice(0, 6)))]
+    const isHeard = (ear: typeof vlanEar, since: number): Promise<boolean> => Promise.resolve(sourcesIn(ear.heard.slice(since)).length > 0)
+    try {
+      await until(() => isHeard(vniEar, 0), 'it is heard there')
+      await name('vlan:physnet1/100')
+      await until(() => isIn(ofVlan), 'it has an address of the VLAN')
+      await until(() => isHeard(vlanEar, 0), 'it is heard in the VLAN, on the other node')
+      const since = vniEar.heard.length
+      await name('net')
+      await until(() => isIn(ofVni), 'it has an address of the Vpc with a VNI')
+      await until(() => isHeard(vniEar, since), 'it is heard there again')
+      await name('b/tagged')
+      await until(() => isIn(ofVlan), 'by the name of the Vpc it is moved too')
+      assert.deepEqual([blocksIn(vlanEar.heard), blocksIn(vniEar.heard)], [['0a0009'], ['0a0000']])
+    } finally {
+      shouting.stop()
+      for (const ear of [vlanEar, vniEar]) await ear.close()
+      await agents.rest.remove(policy)
+    }
+    await name('vlan:physnet1/101')
+    const said = async (): Promise<string> => JSON.stringify((await agents.rest.call('GET', pathOf('Pod', 'a', 'moved'))).body)
+    await until(
+      async () => (await said()).includes('no Vpc that this namespace may use is vlan:physnet1/101'),
+      'a VLAN that nobody gave it moves nobody',
+    )
+    await agents.rest.remove(policy)
+    await agents.del(nodes[0]!, moved)
   })
 
   test('policies judge its Ports, by addresses and ports; whom selectors name nobody is there', async () => {

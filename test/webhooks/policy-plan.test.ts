@@ -144,6 +144,21 @@ describe('a plan of policies', () => {
       assert.deepEqual((await plan({ put: [slice()] })).body['moves'], [], 'it stays where it is')
       await rest.store.delete({ kind: 'UnifiedNetworkPolicy', ...metadata })
     })
+
+    test('into a VLAN it moves whom that is shared with, and nobody where it is not', async () => {
+      const vlan = { physicalNetwork: 'physnet1', id: 100 }
+      const named = slice('vlan:physnet1/100')
+      const made = await rest.store.create({
+        kind: 'Vpc',
+        metadata: { namespace: 'guest', name: 'tagged' },
+        spec: { provider: 'builtin', vlan },
+      })
+      assert.deepEqual((await plan({ put: [named] })).body['moves'], [])
+      await rest.store.update({ ...made, spec: { ...made.spec, sharedWith: ['blue'] } })
+      assert.deepEqual((await plan({ put: [named] })).body['moves'], [{ pod: 'blue/follower', to: 'guest/tagged' }])
+      assert.deepEqual((await plan({ put: [slice('vlan:physnet1/101')] })).body['moves'], [], 'one that nobody is')
+      await rest.store.delete({ kind: 'Vpc', namespace: 'guest', name: 'tagged' })
+    })
   })
 
   describe('of enforcement', () => {

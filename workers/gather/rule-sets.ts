@@ -3,7 +3,7 @@ import { segmentField, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
-import { openVlan, pairBlocks, subnetsAround } from '../../core/policy/network.ts'
+import { pairBlocks, segmentAround } from '../../core/policy/network.ts'
 import { isVlanSegment } from '../../core/net/segment.ts'
 import type { PolicyProblem } from '../../core/policy/problem.ts'
 import { numberedName } from '../../core/policy/numbers.ts'
@@ -109,7 +109,7 @@ function compiledIn(
 export function optionsIn(vni: number, env: Env): CompileOptions {
   return {
     vni,
-    ...(isVlanSegment(vni) ? openVlan : subnetsAround([...env.caches.Subnet.by('vni', String(vni))])),
+    ...segmentAround(vni, [...env.caches.Subnet.by('vni', String(vni))]),
     directory: env.policies.directory(vni),
     unified: env.policies.inForce(vni).unified,
     ties: env.policies.inForce(vni).ties,

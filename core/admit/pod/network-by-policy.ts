@@ -1,6 +1,8 @@
 // A pod whose network is its policy's to say: in which Vpc its one NIC is, and what such a pod cannot ask for.
 import { clusterNicAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
 import type { Resource } from '../../kinds/index.ts'
+import { segmentByName } from '../../kinds/vpc/segment.ts'
+import { sameJson } from '../../same-json.ts'
 import { annotationAt, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import type { NetworkView } from '../network-view.ts'
@@ -17,15 +19,19 @@ export const networkSaid = (annotations: Annotations, byDefault: string | undefi
   (annotations[vpcAnnotation] === undefined && annotations[nicsAnnotation] === undefined ? byDefault : undefined)
 
 /**
- * `vni:NUMBER` is the Vpc of that number that the namespace may use: a number that nobody shares with it names none.
+ * `vni:NUMBER` is the Vpc of that number that the namespace may use, and `vlan:NETWORK/NUMBER` the one that is that VLAN: what nobody
+ * shares with it names none.
  *
- * @returns a reference, or the number where it names none; undefined where its policy names no network
+ * @returns a reference, or the text itself where it names none; undefined where its policy names no network
  */
 export function vpcByPolicy(pod: PolicyPod, world: NetworkView): string | undefined {
   const network = world.networkByPolicy(pod)
-  if (network?.startsWith('vni:') !== true) return network
+  const named = network === undefined ? undefined : segmentByName(network)
+  if (named === undefined) return network
   const { namespace = '' } = pod.metadata
-  const vpc = [...world.vpcsOfSegment(Number(network.slice('vni:'.length)))].find((each) => isUsableBy(namespace, each))
+  // Of two VLANs the numbers may be one.
+  const isNamed = (vpc: Resource<'Vpc'>): boolean => isUsableBy(namespace, vpc) && sameJson(vpc.spec.vlan, named.vlan)
+  const vpc = [...world.vpcsOfSegment(named.segment)].find(isNamed)
   return vpc === undefined ? network : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
 }
 
@@ -46,7 +52,7 @@ export function problemByPolicy({ vpc, clusterNic, network }: VpcRequest): Refus
   if (clusterNic === 'none')
     return refuse(annotationAt(clusterNicAnnotation), 'must be delegate: a NIC that follows a policy is never eth0')
   if (vpc === undefined) return refuseForNow(at, 'no UnifiedNetworkPolicy that is in force on the pod names a network')
-  return vpc.startsWith('vni:') ? refuseForNow(at, `no Vpc that this namespace may use has ${vpc}`) : undefined
+  return segmentByName(vpc) === undefined ? undefined : refuseForNow(at, `no Vpc that this namespace may use is ${vpc}`)
 }
 
 const fieldsOfPolicy = ['subnet', 'ip', 'ips', 'mac', 'portID'] as const

@@ -93,7 +93,7 @@ const spec = Type.Object(
         minLength: 1,
         maxLength: 317,
         description:
-          'of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, or vni:NUMBER; another one moves the pod, address included',
+          'of the one NIC of a pod whose annotation megrez.io/network is policy: a Vpc of this namespace or shared with it, as name or namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER; another one moves the pod, address included',
       }),
     ),
     schedule: Type.Optional(

@@ -55,6 +55,14 @@ export const segmentInLock = ({ vni, physicalNetwork = '', vlan = 0 }: Locked): 
 export const segmentLockName = ({ segment, vlan }: Segmented): string =>
   vlan === undefined ? vniLockName(segment) : vlanLockName(vlan.physicalNetwork, vlan.id)
 
+/** As a policy names one: `vni:7`, `vlan:physnet1/100`; undefined for any other text. */
+export function segmentByName(text: string): Segmented | undefined {
+  const [, vni, physicalNetwork = '', id] = /^(?:vni:([0-9]+)|vlan:([^/]+)\/([0-9]+))$/.exec(text) ?? []
+  if (vni !== undefined) return { segment: Number(vni) }
+  if (id === undefined) return undefined
+  return { segment: vlanSegment(physicalNetwork, Number(id)), vlan: { physicalNetwork, id: Number(id) } }
+}
+
 /** For people. */
 export const segmentText = ({ segment, vlan }: Segmented): string =>
   vlan === undefined ? `VNI ${segment}` : `VLAN ${vlan.id} of physical network ${vlan.physicalNetwork}`

@@ -73,13 +73,9 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
 })
 
 function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problems): void {
-  const all: readonly (readonly [unknown, string, string])[] = [
-    [bandwidth?.min, '/spec/bandwidth/min', 'is not booked yet'],
-    [network?.startsWith('vlan:') === true ? network : undefined, '/spec/network', 'is not given: a NIC is in a Vpc'],
-  ]
-  for (const [value, path, message] of all) if (value !== undefined) problems.unsupported(path, message)
-  if (network !== undefined && !network.startsWith('vlan:') && !networkPattern.test(network))
-    problems.refuse('/spec/network', 'must be the name of a Vpc, namespace/name, or vni:NUMBER')
+  if (bandwidth?.min !== undefined) problems.unsupported('/spec/bandwidth/min', 'is not booked yet')
+  if (network !== undefined && !networkPattern.test(network))
+    problems.refuse('/spec/network', 'must be the name of a Vpc, namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER')
 }
 
 /** What peers are read by, of one policy. */

@@ -78,9 +78,12 @@ interface JudgedEnd {
 }
 
 function judgedAs(direction: AnyJudged['direction'], { of, peer, transport }: JudgedEnd): AnyJudged {
-  const end = { subject: of.identity, direction, vlan: of.interface?.vlan }
+  const vlan = of.interface?.vlan ?? of.port?.status?.vlan?.id
+  const end = { subject: of.identity, direction, vlan }
   if (isFrameType(transport)) return { ...end, ...transport, peer: { mac: frameMac(peer) } }
-  return { ...end, transport, peer: { identity: peer.identity, address: peer.address, mac: macSeen(peer, of) } }
+  // Whoever is in a VLAN may send from any address: of none it is known whose it is.
+  const identity = vlan === undefined ? peer.identity : unknown
+  return { ...end, transport, peer: { identity, address: peer.address, mac: macSeen(peer, of) } }
 }
 
 function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: AnyJudged): TracedDirection {

@@ -1,5 +1,6 @@
 // The way of a connection's first packet: its pod and Port, the node where policies judge it, the tunnel to the next node where there is
 // one, and where it dies. It goes by what is stored of Ports: no node is asked.
+import { isVlanSegment } from '../../net/segment.ts'
 import type { Resource } from '../../kinds/index.ts'
 import { nodeOf, type TraceEnd, type Traced, type TracedDirection, type VlanInterface } from './trace.ts'
 
@@ -85,7 +86,8 @@ function middleOf(way: WayOf): readonly Stop[] {
   if (sender !== undefined && sender === receiver) return [nodeAt(sender, ['egress', 'ingress'], way)]
   return [
     ...(sender === undefined ? [] : [nodeAt(sender, ['egress'], way)]),
-    ...(sender === undefined || receiver === undefined ? [] : [tunnelOf(way, receiver)]),
+    // In a VLAN the switches between the nodes carry it.
+    ...(sender === undefined || receiver === undefined || isVlanSegment(way.vni) ? [] : [tunnelOf(way, receiver)]),
     ...(receiver === undefined ? [] : [nodeAt(receiver, ['ingress'], way)]),
   ]
 }

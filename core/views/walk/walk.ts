@@ -1,5 +1,6 @@
 // Which tables of each node the first packet of a connection meets, and what connection tracking says of it there: the nodes are not asked,
 // but worked out from what is stored of both ends. Of whoever the caller does not see nothing is told that depends on their being there.
+import type { Resource } from '../../kinds/index.ts'
 import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import type { Waypoint } from '../../policy/trace/way.ts'
 import { frameMac, macSeen, macsIn } from '../../policy/trace/peer-mac.ts'
@@ -89,11 +90,12 @@ const isLetPass = ({ comesOut }: Walked, { ends }: StoredNetwork): boolean =>
 
 function planeUntold(local: readonly Side[], stored: StoredNetwork, dataplane = ''): string | undefined {
   const plane = planeOf(dataplane)
-  const isWalked = plane !== undefined && (plane.isInVlans || !sides.some((side) => isInVlan(stored.ends[side])))
+  const ends = sides.map((side) => stored.ends[side])
+  const isWalked = plane !== undefined && !ends.some(isPortInVlan) && (plane.isInVlans || interfaceOf(stored.ends) === undefined)
   return isWalked ? tooMany(local, stored, plane) : `what ${planeName(dataplane)} does is told by its node alone`
 }
 
-const isInVlan = ({ port, interface: at }: TraceEnd): boolean => at !== undefined || port?.status?.vlan !== undefined
+const isPortInVlan = ({ port }: TraceEnd): boolean => port?.status?.vlan !== undefined
 
 /** Of what policies deny. */
 const notDone = 'what carries it there does not do that, and lets it pass, as the policy says (onUnsupported: allow)'
@@ -118,10 +120,15 @@ function untoldBecause(node: string, local: readonly Side[], { ends }: StoredNet
   if (at !== undefined && policyInVlans(at) === undefined)
     return 'no policy is in force in its VLAN: Open vSwitch itself says there who gets what'
   if (overIpv6(local, ends)) return 'what comes by a tunnel over IPv6 is told by its node alone'
-  if (here.some(({ status }) => status?.vif !== undefined)) return 'what becomes of its packets is decided on a bridge of its cloud'
-  if (here.some(({ status }) => status?.mac === undefined)) return 'a Port on it has no MAC yet'
+  const ofPort = here.flatMap(({ status }) => untoldOfPort(status) ?? [])[0]
+  if (ofPort !== undefined) return ofPort
   if (here.length === 2 && here[0]!.metadata.uid === here[1]!.metadata.uid) return 'what a pod sends to itself does not leave it'
   return undefined
+}
+
+function untoldOfPort({ vif, mac }: NonNullable<Resource<'Port'>['status']> = {}): string | undefined {
+  if (vif !== undefined) return 'what becomes of its packets is decided on a bridge of its cloud'
+  return mac === undefined ? 'a Port on it has no MAC yet' : undefined
 }
 
 /** Of a packet of IP no rule counts that is for frames that are none. */

@@ -19,7 +19,11 @@ const ports = (count: number): string => `${count} Port${count === 1 ? '' : 's'}
 type Labels = Readonly<Record<string, (vertex: PictureVertex, name: string) => readonly string[]>>
 const labels: Labels = {
   Node: (_, name) => [name === '' ? 'on no node' : name],
-  Vpc: ({ vni }, name) => [name === '' ? 'of no Vpc' : name, ...(vni === undefined ? [] : [`VNI ${vni}`])],
+  Vpc: ({ vni, vlan }, name) => [
+    name === '' ? 'of no Vpc' : name,
+    ...(vni === undefined ? [] : [`VNI ${vni}`]),
+    ...(vlan === undefined ? [] : [`VLAN ${vlan}`]),
+  ],
   Segment: ({ vni }) => [`VNI ${vni ?? ''}`],
   L2Service: ({ vlan }, name) => [name, ...(vlan === undefined ? [] : [`VLAN ${vlan}`])],
   Subnet: ({ addresses = [] }, name) => [name, ...addresses],

@@ -26,8 +26,9 @@ const byKind: { readonly [K in Kind]?: Columns<K> } = {
     IPv4: ({ spec }) => spec.ipv4?.cidr,
     IPv6: ({ spec }) => spec.ipv6?.cidr,
     VNI: ({ status }) => status?.vni,
+    VLAN: ({ status }) => status?.vlan?.id,
   },
-  Vpc: { Provider: ({ spec }) => spec.provider, VNI: ({ status }) => status?.vni },
+  Vpc: { Provider: ({ spec }) => spec.provider, VNI: ({ status }) => status?.vni, VLAN: ({ status }) => status?.vlan?.id },
   IPLock: { Subnet: ({ spec }) => spec.subnet, Address: ({ spec }) => spec.address, Holder: ({ spec }) => spec.holder?.name },
   Subscription: { To: ({ spec }) => spec.sink },
   Notice: {

@@ -6,12 +6,12 @@ import { Why } from './why.tsx'
 
 interface MatrixProps {
   readonly answer: MatrixAnswer
-  readonly vni: number | undefined
+  readonly segment: number | undefined
   /** `from.to`, as numbers of groups. */
   readonly chosen: string | undefined
 }
 
-export function Matrix({ answer: { groups, cells, more }, vni, chosen }: MatrixProps) {
+export function Matrix({ answer: { groups, cells, more }, segment, chosen }: MatrixProps) {
   const [from = -1, to = -1] = (chosen ?? '').split('.').map(Number)
   const cell = cells[from]?.[to]
   return (
@@ -39,7 +39,7 @@ export function Matrix({ answer: { groups, cells, more }, vni, chosen }: MatrixP
           </tr>
         ))}
       </Table>
-      {cell !== undefined && <Why cell={cell} from={groups[from]!} to={groups[to]!} vni={vni} />}
+      {cell !== undefined && <Why cell={cell} from={groups[from]!} to={groups[to]!} segment={segment} />}
     </>
   )
 }

@@ -9,10 +9,10 @@ import { Failure } from '../../parts/failure.tsx'
 import { Graph } from './graph.tsx'
 import { Matrix } from './matrix.tsx'
 import { WhatIf } from './what-if.tsx'
-import { hasPorts, portIn, protocolIn, protocols, questionIn, type MatrixAnswer } from './question.ts'
+import { hasPorts, portIn, protocolIn, protocols, questionIn, segmentOf, type MatrixAnswer } from './question.ts'
 
 export function Page({ place }: { readonly place: PagePlace }) {
-  const vpcs = [...objects.of('Vpc').values()].filter(({ status }) => status?.vni !== undefined).map(keyOf)
+  const vpcs = [...objects.of('Vpc').values()].filter((each) => segmentOf(each) !== undefined).map(keyOf)
   const vpc = vpcs.find((each) => each === place['vpc']) ?? vpcs.sort()[0]
   if (vpc === undefined)
     return (
@@ -93,5 +93,5 @@ function Answer({ place, vpc }: { readonly place: PagePlace; readonly vpc: strin
   if (answer === undefined) return <p class="waiting">Reading …</p>
   if (answer.groups.length === 0) return <Empty title={`No Port of ${vpc} has an IPv${query.family ?? 4} address`} />
   if (place['as'] === 'graph') return <Graph answer={answer} />
-  return <Matrix answer={answer} vni={objects.of('Vpc').get(vpc)?.status?.vni} chosen={place['cell']} />
+  return <Matrix answer={answer} segment={segmentOf(objects.of('Vpc').get(vpc))} chosen={place['cell']} />
 }

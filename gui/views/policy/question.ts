@@ -1,9 +1,14 @@
 // What the matrix is about, from the address: a Vpc, and a first packet.
 import type { paths } from '../../../openapi/types.ts'
+import type { Item } from '../../contract/kinds.ts'
 import type { PagePlace } from '../../frame/place.ts'
 
 type Ask = paths['/v1/policy/matrix']['get']
 type Query = NonNullable<Ask['parameters']['query']>
+/** The number by which policies know where something is: its VNI, or that of its VLAN. */
+export const segmentOf = (item: Pick<Item<'Vpc'>, 'status'> | Pick<Item<'Port'>, 'status'> | undefined): number | undefined =>
+  item?.status?.vni ?? item?.status?.segment
+
 export type MatrixAnswer = Ask['responses'][200]['content']['application/json']
 export type Group = MatrixAnswer['groups'][number]
 export type Cell = MatrixAnswer['cells'][number][number]

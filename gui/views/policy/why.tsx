@@ -3,23 +3,23 @@ import { keyOf, type Item } from '../../contract/kinds.ts'
 import { linkTo } from '../../frame/place.ts'
 import { objects } from '../../live/objects.ts'
 import { RuleHits } from './rule-hits.tsx'
-import { nameOf, type Cell, type Group } from './question.ts'
+import { nameOf, segmentOf, type Cell, type Group } from './question.ts'
 
 interface WhyProps {
   readonly cell: Cell
   readonly from: Group
   readonly to: Group
-  readonly vni: number | undefined
+  readonly segment: number | undefined
 }
 
-export const Why = ({ cell, from, to, vni }: WhyProps) => (
+export const Why = ({ cell, from, to, segment }: WhyProps) => (
   <section class="card wide" data-why>
     <h2>
       <bdi>{nameOf(from)}</bdi> to <bdi>{nameOf(to)}</bdi>: {cell.isAllowed ? 'allowed' : 'denied'}
     </h2>
     <div class="halves">
-      <Direction title="May it send?" direction={cell.egress} of={firstOf(from, vni)} />
-      <Direction title="May it be reached?" direction={cell.ingress} of={firstOf(to, vni)} />
+      <Direction title="May it send?" direction={cell.egress} of={firstOf(from, segment)} />
+      <Direction title="May it be reached?" direction={cell.ingress} of={firstOf(to, segment)} />
     </div>
   </section>
 )
@@ -32,9 +32,10 @@ interface DirectionProps {
 }
 
 /** The first Port of a group, which its pod's name may stand for. */
-const firstOf = ({ namespace, ports: [first] }: Group, vni: number | undefined): Item<'Port'> | undefined =>
+const firstOf = ({ namespace, ports: [first] }: Group, segment: number | undefined): Item<'Port'> | undefined =>
   [...objects.of('Port').values()].find(
-    ({ metadata, spec, status }) => metadata.namespace === namespace && status?.vni === vni && (spec.claim?.pod ?? metadata.name) === first,
+    (port) =>
+      port.metadata.namespace === namespace && segmentOf(port) === segment && (port.spec.claim?.pod ?? port.metadata.name) === first,
   )
 
 function Direction({ title, direction, of }: DirectionProps) {

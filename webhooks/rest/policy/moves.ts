@@ -1,6 +1,7 @@
 // Which running pods a change of policies would move: those whose network is their policy's to say, where it would say another one.
 import { isNetworkByPolicy, vpcByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
+import { segmentByName } from '../../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { candidatesIn, networkAmong, type Candidates } from '../../../core/policy/pod-network.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
@@ -47,7 +48,9 @@ async function movesWithin(namespace: string, change: PolicyChange, deps: RestDe
   const planned = candidatesIn(namespace, afterChange(stored, change).filter(isUnified))
   const vpcAmong = (pod: Resource<'Pod'>, candidates: Candidates): string | undefined => {
     const vpc = vpcByPolicy(pod, { ...deps.admission.world, networkByPolicy: () => networkAmong(pod, candidates) })
-    return vpc === undefined || /[:/]/.test(vpc) ? vpc : `${namespace}/${vpc}`
+    // What nobody gave it moves nobody.
+    if (vpc === undefined || segmentByName(vpc) !== undefined) return undefined
+    return vpc.includes('/') ? vpc : `${namespace}/${vpc}`
   }
   return following.flatMap((pod) => {
     const [from, to] = [vpcAmong(pod, now), vpcAmong(pod, planned)]

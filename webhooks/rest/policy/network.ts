@@ -1,9 +1,10 @@
-// All Ports of a VNI as policies look at them, and all policies that are in force there: as we see it, whoever asks. What is answered of
-// them is about Ports that the caller may read.
+// All Ports of a VNI, or of a VLAN, as policies look at them, and all policies that are in force there: as we see it, whoever asks. What is
+// answered of them is about Ports that the caller may read.
 import { inNamespaceOf, keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { segmentField, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { ForecastNetwork, ForecastPort } from '../../../core/policy/forecast.ts'
 import { defaultGroup, memberOf } from '../../../core/policy/member.ts'
-import { pairBlocks, subnetsAround } from '../../../core/policy/network.ts'
+import { pairBlocks, segmentAround } from '../../../core/policy/network.ts'
 import type { PolicyKind } from '../../../core/policy/read.ts'
 import { everyOf } from '../across/gather.ts'
 import type { RestDeps } from '../deps.ts'
@@ -13,6 +14,7 @@ export interface PolicedNetwork extends ForecastNetwork {
 }
 
 export interface NetworkQuestion {
+  /** Or the number of a VLAN. */
   readonly vni: number
   /** Whether the caller may read Ports of a namespace. */
   readonly isShown: (namespace: string) => boolean
@@ -21,17 +23,17 @@ export interface NetworkQuestion {
 }
 
 export async function networkOf(deps: RestDeps, { vni, isShown, withDefault }: NetworkQuestion): Promise<PolicedNetwork> {
-  const ports = await everyOf(deps, undefined, 'Port', { fields: { '.status.vni': String(vni) } })
+  const ports = await everyOf(deps, undefined, 'Port', { fields: { [segmentField(vni)]: String(vni) } })
   const names = [...new Set(ports.map(({ metadata }) => metadata.namespace ?? ''))]
   const [pods, groups] = await Promise.all([within(deps, 'Pod', names), within(deps, 'SecurityGroup', names)])
   const [policies, namespaces] = await Promise.all([policiesOf(deps, names), everyOf(deps, undefined, 'Namespace')])
-  const subnets = (await everyOf(deps, undefined, 'Subnet')).filter(({ status }) => status?.vni === vni)
+  const subnets = (await everyOf(deps, undefined, 'Subnet')).filter((subnet) => segmentOf(subnet) === vni)
   const defaults = groups.filter(({ metadata }) => metadata.name === defaultGroup).map(({ metadata }) => metadata.namespace ?? '')
   const around = { pods: byKey(pods), namespaces: byKey(namespaces), withDefault: new Set([...withDefault, ...defaults]) }
   const all = ports.map((port) => forecastPort(port, around, isShown))
   return {
     vni,
-    ...subnetsAround(subnets),
+    ...segmentAround(vni, subnets),
     pairsOf: (group) => pairBlocks(all.filter(({ member }) => member.securityGroups.includes(group)).map(({ port }) => port)),
     ports: all,
     policies: [...groups, ...policies],

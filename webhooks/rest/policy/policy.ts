@@ -1,4 +1,5 @@
 // GET /v1/policy/trace: what policies say of one connection, and why. GET /v1/policy/matrix: who can talk to whom in a Vpc.
+import { segmentField } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, refOf } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { matrixOf } from '../../../core/policy/matrix.ts'
@@ -86,7 +87,7 @@ function matrixHandler(deps: RestDeps): Handler {
       return reply.header('cache-control', 'no-store').send(answer)
     }
     const { vpc, namespace, vni } = await vpcIn(parameters, deps, request.caller)
-    const ports = await gather(deps, request.caller, 'Port', { fields: { '.status.vni': String(vni) } })
+    const ports = await gather(deps, request.caller, 'Port', { fields: { [segmentField(vni)]: String(vni) } })
     const at = { namespace, vni }
     const identities = await compiledIn(deps, 'PolicyIdentity', at)
     const sets = await ruleSetsIn(deps, at)
