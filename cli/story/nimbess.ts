@@ -1,5 +1,6 @@
 // Nimbess' story: one policy says who may talk to whom, it is changed while pods run, and at most one of them is in force on a pod. Two
 // nodes; each sentence is shown by connections. Where a data plane follows none, policies say the same of both directions.
+import { availableParallelism, loadavg } from 'node:os'
 import { until } from '../../platform/programs/until.ts'
 import { inLab, type Lab, type Stops } from '../../lab/lab.ts'
 import { bessCarrier, linuxCarrier, type Carrier, type CarrierPlace } from '../../lab/nodes/carriers.ts'
@@ -8,7 +9,7 @@ import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
-import { connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
+import { answerSeconds, connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
 
 const tenant = 'nimbess'
 const cast = [
@@ -188,24 +189,44 @@ async function checkChanges(stage: Stage): Promise<void> {
 const names = cast.map(({ name }) => name)
 const everyPair: readonly Pair[] = names.flatMap((from) => names.filter((to) => to !== from).map((to): Pair => [from, to]))
 
-/** Looked at until it is so, or the time is over: workers and nodes need a moment. */
+/** With two bessd on one core, and other work beside them, an answer is late. */
+const answerSecondsMost = 16
+
+/** Looked at until it is so, or the time is over: workers and nodes need a moment. Each time longer is waited for answers. */
 async function check(
   { pods, sentences }: Stage,
   says: string,
   { may, mayNot }: { may: readonly Pair[]; mayNot: readonly Pair[] },
 ): Promise<void> {
   let wrong: readonly string[] = []
+  let seconds = answerSeconds
   const areAsSaid = async (): Promise<boolean> => {
-    const connected = ([from, to]: Pair): Promise<boolean> => connects(pods.get(from)!.sandbox.namespace, pods.get(to)!.pod.address)
+    const connected = ([from, to]: Pair): Promise<boolean> =>
+      connects(pods.get(from)!.sandbox.namespace, pods.get(to)!.pod.address, seconds)
     const failing = async (pairs: readonly Pair[], expected: boolean): Promise<readonly string[]> =>
       (await Promise.all(pairs.map(async (pair) => ((await connected(pair)) === expected ? [] : [pair])))).flatMap((each) =>
         each.map(([from, to]) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`),
       )
     wrong = [...(await failing(may, true)), ...(await failing(mayNot, false))]
+    seconds = Math.min(seconds * 2, answerSecondsMost)
     return wrong.length === 0
   }
   await until(areAsSaid, says, settleMs).catch(() => undefined)
-  sentences.push({ says, wrong })
+  sentences.push({ says, wrong: wrong.length === 0 ? wrong : [...wrong, ...(await seenAround(pods))] })
+}
+
+/** What is to be known where somebody is not reached who should be: the machine, who answers pings, and what agents have said last. */
+async function seenAround(pods: Stage['pods']): Promise<readonly string[]> {
+  const all = [...pods.values()]
+  const pings = await Promise.all(
+    all.map(async ({ sandbox, pod }, i) => {
+      const to = all[(i + 1) % all.length]!.pod
+      const { stdout } = await sandbox.namespace.exec('ping', '-c', '1', '-W', String(answerSecondsMost), to.address)
+      return `ping ${pod.name} → ${to.name}: ${/time=[\d.]+ ms/.exec(stdout)?.[0] ?? 'no answer'}`
+    }),
+  )
+  const logs = await Promise.all([...new Set(all.map(({ on }) => on))].map(async (node) => (await node.log()).trim().split('\n').slice(-8)))
+  return [`load ${loadavg().join(' ')} on ${availableParallelism()} cores`, ...pings, ...logs.flat()]
 }
 
 /** Made, or put in place of the one that is there. */

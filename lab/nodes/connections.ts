@@ -5,7 +5,7 @@ import { until } from '../../platform/programs/until.ts'
 
 const l4Port = 8080
 /** A refusal drops packets: who is not answered within this is not. */
-const answerSeconds = 2
+export const answerSeconds = 2
 
 const inside = (namespace: Namespace, script: string) =>
   spawn('ip', ['netns', 'exec', namespace.name, process.execPath, '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -24,10 +24,14 @@ export async function listens(namespace: Namespace): Promise<() => Promise<void>
   }
 }
 
-/** Whether a new connection is answered. */
-export async function connects(from: Namespace, address: string): Promise<boolean> {
+/**
+ * Whether a new connection is answered.
+ *
+ * @param withinSeconds programs that are begun among it: on a machine with far more to do than it has cores, an answer is late
+ */
+export async function connects(from: Namespace, address: string, withinSeconds = answerSeconds): Promise<boolean> {
   const ask = `exec 3<>/dev/tcp/${address}/${l4Port}; echo here >&3; read -r answer <&3; test "$answer" = here`
-  const { code } = await from.exec('timeout', String(answerSeconds), 'bash', '-c', ask)
+  const { code } = await from.exec('timeout', String(withinSeconds), 'bash', '-c', ask)
   return code === 0
 }
 
