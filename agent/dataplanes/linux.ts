@@ -1,6 +1,6 @@
 // The data plane of the kernel itself: a bridge and a VXLAN device for each VNI, told everything, learning nothing.
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
-import { InUse, LinkOvertaken, LinkRefused } from '../../core/errors.ts'
+import { InUse, LinkRefused } from '../../core/errors.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
@@ -10,12 +10,20 @@ import type { LoggedPacket } from '../../core/node/logged-packet.ts'
 import type { RuleDecision } from '../../core/node/rule-decision.ts'
 import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
-import type { Refusal } from '../../core/wire/netlink/message.ts'
 import { linkGroup, named } from '../links/pod-namespace.ts'
 import { loadAddon, netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { openNetlink } from '../netlink/addon.ts'
-import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
-import { deviceName, dropForwardingEntry, isDevice, isEntry, linksOf, makeDevice, type ForwardingEntry } from './linux/requests.ts'
+import { refusedAs, type Netlink } from '../netlink/netlink.ts'
+import {
+  deviceName,
+  dropForwardingEntry,
+  isDevice,
+  isEntry,
+  linksOf,
+  makeDevice,
+  refusedBy,
+  type ForwardingEntry,
+} from './linux/requests.ts'
 import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
 import { Guard, type GuardItem } from './linux/guard.ts'
 import { countedOf, seenOf } from './linux/decided.ts'
@@ -263,15 +271,16 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(names) : undefined
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
+    // A limit is there before what is judged comes to it, and as long as that does.
+    await this.#traffic.change([], puts.filter(isTraffic))
     await this.#policies.change(drops.filter(isPolicy), puts.filter(isPolicy))
-    await this.#traffic.change(drops.filter(isTraffic), puts.filter(isTraffic))
-    // A door that was closed is opened again: without it, all that hangs on it would be gone.
-    await this.#dropDevices(
-      drops
-        .filter(isDevice)
-        .filter((thing) => thing.kind !== 'door' || !again.has(keyOf(thing)))
-        .map(deviceName),
+    await this.#traffic.change(
+      drops.filter(isTraffic).filter((thing) => !again.has(keyOf(thing))),
+      [],
     )
+    // A door that was closed is opened again: without it, all that hangs on it would be gone.
+    const isKept = (thing: LinuxItem): boolean => thing.kind === 'door' && again.has(keyOf(thing))
+    await this.#dropDevices(drops.filter(isDevice).flatMap((thing) => (isKept(thing) ? [] : [deviceName(thing)])))
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#request(devices.flatMap(makeDevice), ['EEXIST'])
     const refs = await (known ?? this.#refs(names))
@@ -385,15 +394,4 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     if (at >= 0) throw refusedBy(requests[at]!, answers[at]!.refusal!)
     return answers
   }
-}
-
-/**
- * What is a member no more has no settings of one (EINVAL), and what was there a moment ago is gone (ENODEV): whoever took it away, half
- * made, makes it again.
- */
-function refusedBy(request: NetlinkRequest, refusal: Refusal): Error {
-  const isMember = request.do === 'setLink' && request.change.bridgePort !== undefined
-  const isGone = request.do === 'setLink' && refusedAs(refusal) === 'ENODEV'
-  if (isGone || (isMember && refusedAs(refusal) === 'EINVAL')) return new LinkOvertaken({ ifname: request.of.ifname })
-  return new LinkRefused({ what: request.do, reason: refusalText(refusal) })
 }

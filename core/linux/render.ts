@@ -43,7 +43,7 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
       ...Object.entries(uplinksOf(options)).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
     ...renderingBy('linux', () => options),
-    carries: (key) => key === 'policies',
+    carries: (key) => key === 'policies' || key === 'traffic',
     explain: explainPlainly,
   }
 }

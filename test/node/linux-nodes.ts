@@ -200,7 +200,7 @@ export async function wantAll(node: Node, items: readonly Item<LinuxItem>[]): Pr
   node.items.set('base', base).set('all', items)
   const put = items.filter(({ key, text }) => was.get(key) !== text)
   const drop = before.filter(({ key }) => !is.has(key))
-  const isClosing = ({ key }: Item): boolean => key.startsWith('judged/')
+  const isClosing = ({ key }: Item): boolean => /^(judged|ruled)\//.test(key)
   await node.plane.apply({ drop: [], put: put.filter(isClosing) }, signal)
   await node.plane.apply({ drop: drop.filter((each) => !isClosing(each)), put: put.filter((each) => !isClosing(each)) }, signal)
   await node.plane.apply({ drop: drop.filter(isClosing), put: [] }, signal)

@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CompiledRule, PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
+import { linux } from '../../agent/dataplanes/linux.ts'
+import type { Addon } from '../../agent/native/addon.ts'
+import { openNetlink } from '../../agent/netlink/addon.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { startServer } from './conversations.ts'
-import { addPod, judge, mend, nft, setPieces, want, withNodes, type Pod } from './linux-nodes.ts'
+import { builtAddon } from './kernel.ts'
+import { addPod, hostIP, judge, mend, nft, setPieces, want, withNodes, type Node, type Pod } from './linux-nodes.ts'
 import { arrivedOf, marksOf, sent } from './marked-packets.ts'
 import { pythonSkip } from './raw-frames.ts'
 
@@ -16,6 +20,21 @@ const vni = 5002
 async function limit({ node, port }: Pod, traffic?: PolicyTraffic): Promise<void> {
   const policy = { identity: 21, ruleSets: [], isClosed: false, ...(traffic !== undefined && { traffic }) }
   await want(node, `port ${port.uid}`, node.plane.renderer.render(portPiece, { ...port, policy }, { segment: node.segments.get(vni) }))
+}
+
+/** Another data plane of the node, and the tables of which it changes elements, in order. */
+async function tapped({ space }: Node) {
+  const [addon, changed] = [await builtAddon(), [] as string[]]
+  const once: Addon['once'] = (netns, protocol, bytes, ...more) => {
+    const [, table] = /megrez-(policies|traffic)\0/.exec(Buffer.from(bytes).toString('latin1')) ?? []
+    // A list begins with another type of message than a batch (NFNL_MSG_BATCH_BEGIN).
+    if (table !== undefined && bytes[4] === 0x10 && table !== changed.at(-1)) changed.push(table)
+    return addon.once(netns, protocol, bytes, ...more)
+  }
+  const kernel = { netlink: await openNetlink(addon, space.path), addon: { ...addon, once }, netns: space.path }
+  const plane = linux({ kernel: () => Promise.resolve(kernel), tunnelAddress: hostIP(1), l4Port: 4789 })
+  await plane.open(new AbortController().signal)
+  return { plane, changed }
 }
 
 const arrived = (from: Pod, to: Pod): Promise<number> =>
@@ -102,6 +121,34 @@ describe('traffic that a policy limits and marks, on the Linux data plane', { sk
       assert.deepEqual(await seen(), [undefined, undefined, undefined])
       await mend(node)
       assert.deepEqual(await seen(), right)
+    }))
+
+  test('is limited by a rule before its verdict is in force, and until it is no more', () =>
+    withPods(async ([sender, near]) => {
+      const { plane, changed } = await tapped(sender.node)
+      const node = { ...sender.node, plane }
+      const ruling = (more: Partial<CompiledRule>): RuleSet => {
+        const rules = (['ingress', 'egress'] as const).map((direction, index) => ({
+          index,
+          source: '/spec',
+          direction,
+          level: 0,
+          action: 'allow' as const,
+          ...more,
+        }))
+        return unifiedSet({ vni, rules })
+      }
+      const pods = [sender, near].map((pod) => ({ ...pod, node }))
+      const by = (more: Partial<CompiledRule>) => judge([node], pods, { vni, sets: [ruling(more)], identityOf: () => 1 })
+      await by({})
+      assert.deepEqual(changed.splice(0), ['policies'])
+      await by({ max: little, dscp: 46 })
+      assert.deepEqual(changed.splice(0), ['traffic', 'policies'])
+      await by({ max: 2 * little, dscp: 10 })
+      assert.deepEqual(changed.splice(0), ['traffic', 'policies', 'traffic'])
+      await by({})
+      assert.deepEqual(changed.splice(0), ['policies', 'traffic'])
+      await plane.close()
     }))
 
   test('is dropped above what a rule lets pass, of all whom it allows something together, and marked as the rule says before its policy', () =>

@@ -75,10 +75,11 @@ export class Guard {
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.#list('option6')) !== undefined
+    if (await isThere()) return this.#mend()
     // What an older agent's table had is put into ours at once.
-    const before = (await isThere())
-      ? []
-      : (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap((each) => each ?? [])
+    const before = (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap(
+      (each) => each ?? [],
+    )
     const reason = await this.#home.makeTable(whole, ruleset, isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
     await this.change(
@@ -87,12 +88,20 @@ export class Guard {
     )
   }
 
+  /** Rules alone: what the sets have guards all the while. */
+  async #mend(): Promise<void> {
+    if (await this.#home.isWritten(whole, ruleset)) return
+    const reason = await this.#home.putRules(whole, ruleset)
+    if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
+  }
+
   async dropTable(): Promise<void> {
     await this.#home.dropTable(whole)
   }
 
-  /** undefined: there is no table. */
+  /** undefined: there is no table, or its rules are not ours. */
   async list(): Promise<readonly GuardItem[] | undefined> {
+    if (!(await this.#home.isWritten(whole, ruleset))) return undefined
     const lists = await Promise.all(sets.map((set) => this.#list(set)))
     if (lists.some((each) => each === undefined)) return undefined
     const [guarded = [], untagged = [], source4 = [], source6 = [], target6 = [], option6 = []] = lists as (readonly Element[])[]

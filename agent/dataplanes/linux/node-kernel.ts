@@ -2,7 +2,7 @@
 import { LinkRefused } from '../../../core/errors.ts'
 import type { Dump } from '../../../core/wire/netlink/dump.ts'
 import { transactionErrno } from '../../../core/wire/nft/elements.ts'
-import { encodeRulesDump, readRules } from '../../../core/wire/nft/rules.ts'
+import { encodeRulesDump, readRules, type ChainRule } from '../../../core/wire/nft/rules.ts'
 import { run, type Outcome } from '../../../platform/programs/run.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../../native/addon.ts'
 
@@ -21,7 +21,7 @@ export const refusedBy = (what: string, errno: number) =>
   new LinkRefused({ what, reason: errno === 0 ? 'it changes all the time' : `errno ${errno}` })
 
 /** What nft makes of a text, which is the same whatever the namespace is: it takes a process, and longer than all that is read back. */
-const compiled = new Map<string, string>()
+const compiled = new Map<string, readonly ChainRule[]>()
 
 export class NodeKernel {
   readonly addon: Addon
@@ -84,31 +84,50 @@ export class NodeKernel {
   }
 
   /**
-   * Whether the rules of a table of family bridge are those of a text, whoever has edited it: what they do is compared, with what nft makes
-   * of the text for a table that judges nothing, and is gone again.
+   * Whether the rules of a table are those of a text, whoever has edited it: what they do is compared, with what nft makes of the text for
+   * a table that judges nothing, and is gone again.
    */
   async isWritten(table: string, rules: string): Promise<boolean> {
-    const wanted = compiled.get(rules) ?? (await this.#compile(table, rules))
-    if (wanted === '') return true
-    compiled.set(rules, wanted)
-    return (await this.#rulesOf(table)) === wanted
+    const wanted = await this.compiled(table, rules)
+    return wanted.length === 0 || textOf(await this.rulesOf(table)) === textOf(wanted)
   }
 
-  /** Nothing: nft refuses it, or others are about the same. */
-  async #compile(table: string, rules: string): Promise<string> {
+  /** What nft makes of a text. None: it refuses it, or others are about the same. */
+  async compiled(table: string, rules: string): Promise<readonly ChainRule[]> {
+    const made = compiled.get(rules) ?? (await this.#compile(table, rules))
+    if (made.length > 0) compiled.set(rules, made)
+    return made
+  }
+
+  async #compile(table: string, rules: string): Promise<readonly ChainRule[]> {
     const other = `${table}-check`
     const text = rules.replace(`table ${table} {`, `table ${other} {\n  flags dormant;`)
     await this.#nft(['-f', '-'], `table ${other}\ndelete table ${other}\n${text}`)
-    const made = await this.#rulesOf(other)
+    const made = await this.rulesOf(other)
     await this.dropTable(other)
     return made
   }
 
-  async #rulesOf(table: string): Promise<string> {
-    const [, name = ''] = table.split(' ')
-    const read = (bytes: Uint8Array): Dump<string> => readRules(bytes, name)
-    const all = await this.list('a list of rules', { of: 'netfilter', bytes: encodeRulesDump(name), read, none: [errnos.ENOENT] })
-    return (all ?? []).join('\n')
+  async rulesOf(table: string): Promise<readonly ChainRule[]> {
+    const [of = '', name = ''] = table.split(' ')
+    const bytes = encodeRulesDump(of as 'bridge' | 'inet' | 'netdev', name)
+    const read = (answer: Uint8Array): Dump<ChainRule> => readRules(answer, name)
+    return (await this.list('a list of rules', { of: 'netfilter', bytes, read, none: [errnos.ENOENT] })) ?? []
+  }
+
+  /**
+   * Rules anew in one transaction, so that nothing passes meanwhile that would not have: sets keep what they have.
+   *
+   * @param isOurs whether a chain goes as well, by its name: one that others go on to cannot
+   * @returns what nft says where it refuses them
+   */
+  async putRules(table: string, rules: string, isOurs: (chain: string) => boolean = () => true): Promise<string | undefined> {
+    const { stdout } = await this.#nft(['list', 'table', ...table.split(' ')])
+    const chains = [...stdout.matchAll(/^\tchain (\S+) {$/gm)].map(([, chain]) => chain!)
+    const flushed = chains.filter(isOurs).map((chain) => `flush chain ${table} ${chain}`)
+    const dropped = chains.every(isOurs) ? chains.map((chain) => `delete chain ${table} ${chain}`) : []
+    const { code, stderr } = await this.#nft(['-f', '-'], [...flushed, ...dropped, rules].join('\n'))
+    return code === 0 ? undefined : stderr.trim()
   }
 
   async dropTable(table: string): Promise<void> {
@@ -125,3 +144,5 @@ export class NodeKernel {
       : run('nsenter', [`--net=${this.#netns}`, '--', 'nft', ...args], { input })
   }
 }
+
+const textOf = (rules: readonly ChainRule[]): string => rules.map(({ chain, does }) => `${chain} ${does}`).join('\n')

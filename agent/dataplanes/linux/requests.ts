@@ -1,9 +1,12 @@
 // Things as requests to the kernel. Pure.
+import { LinkOvertaken, LinkRefused } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
 import { behindDoor, bridgeName, doorName, tunnelName } from '../../../core/linux/linux-items.ts'
 import type { NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../../core/wire/netlink/link.ts'
+import type { Refusal } from '../../../core/wire/netlink/message.ts'
 import { linkGroup, named } from '../../links/pod-namespace.ts'
+import { refusalText, refusedAs } from '../../netlink/netlink.ts'
 
 const noMac = '00:00:00:00:00:00'
 export type IndexOf = (ifname: string) => LinkRef | undefined
@@ -81,4 +84,15 @@ export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readon
   if (thing.kind === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.kind === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
   return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
+}
+
+/**
+ * What is a member no more has no settings of one (EINVAL), and what was there a moment ago is gone (ENODEV): whoever took it away, half
+ * made, makes it again.
+ */
+export function refusedBy(request: NetlinkRequest, refusal: Refusal): Error {
+  const isMember = request.do === 'setLink' && request.change.bridgePort !== undefined
+  const isGone = request.do === 'setLink' && refusedAs(refusal) === 'ENODEV'
+  if (isGone || (isMember && refusedAs(refusal) === 'EINVAL')) return new LinkOvertaken({ ifname: request.of.ifname })
+  return new LinkRefused({ what: request.do, reason: refusalText(refusal) })
 }

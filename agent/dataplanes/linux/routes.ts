@@ -15,6 +15,7 @@ import {
   type HookTable,
 } from '../../../core/wire/nft/hooks.ts'
 import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft/gateways.ts'
+import type { ChainRule } from '../../../core/wire/nft/rules.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
 export type Router = Extract<LinuxItem, { readonly kind: 'router' }>
@@ -42,9 +43,9 @@ const six = [64, 96, 128, 160]
  *
  * `fwd` takes a hop off, asks the neighbours of the device and sends (net/netfilter/nft_fwd_netdev.c). Nobody is told of a packet whose
  * hops are used up, nor of one for whom there is no neighbour. What has no neighbour of its own but would be given one, groups and
- * broadcast, is no gateway's business. `probe` shows whether the kernel has such hooks at all.
+ * broadcast, is no gateway's business.
  */
-const ruleset = `
+const rules = `
 table ${whole} {
   map ${names.map} { type ifname : iface_index; }
   set ${sets.v4} { type ifname . ipv4_addr; }
@@ -84,10 +85,17 @@ table ${whole} {
     fwd ip6 to ip6 daddr device oifname map @${names.map}
     drop
   }
-  chain probe { type filter hook egress device lo priority 0; }
 }
+`
+/** With a chain that shows whether the kernel has such hooks at all. */
+const ruleset = `${rules}
+table ${whole} { chain probe { type filter hook egress device lo priority 0; }; }
 delete chain ${whole} probe
 `
+const own: readonly string[] = ['back', 'echo4', 'echo6', names.to]
+/** What the chain of a device does that is hooked. */
+const hooked = 'hooked'
+const withHooked = `${rules}\ntable ${whole}-check { chain ${hooked} { goto ${names.to}; }; }\n`
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST])
 
 export class Routes {
@@ -99,18 +107,37 @@ export class Routes {
 
   /** @returns why not, where the kernel or its tools cannot */
   async makeTable(): Promise<string | undefined> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#gateways(sets.v6)) !== undefined)
+    const isThere = async (): Promise<boolean> => (await this.#gateways(sets.v6)) !== undefined
+    const reason = (await isThere()) ? await this.#mend() : await this.#home.makeTable(whole, ruleset, isThere)
     return reason === undefined ? undefined : `nftables refuses to route (${reason.split('\n')[0] ?? ''})`
+  }
+
+  /** Rules alone: devices that are hooked stay so. */
+  async #mend(): Promise<string | undefined> {
+    return (await this.#written()).isOurs ? undefined : this.#home.putRules(whole, rules, (chain) => own.includes(chain))
+  }
+
+  /** Whether the rules of its own chains are as they were put, and which devices are handed to them. */
+  async #written(): Promise<{ readonly isOurs: boolean; readonly handed: (ifname: string) => boolean }> {
+    const [wanted, there] = await Promise.all([this.#home.compiled(whole, withHooked), this.#home.rulesOf(whole)])
+    const textIn = (all: readonly ChainRule[], chains: readonly string[]): string =>
+      chains.map((chain) => all.flatMap(({ chain: of, does }) => (of === chain ? [does] : [])).join(' ')).join('; ')
+    if (wanted.length === 0) return { isOurs: true, handed: () => true }
+    return {
+      isOurs: textIn(there, own) === textIn(wanted, own),
+      handed: (ifname) => textIn(there, [ifname]) === textIn(wanted, [hooked]),
+    }
   }
 
   async dropTable(): Promise<void> {
     await this.#home.dropTable(whole)
   }
 
-  /** undefined: there is no table. */
+  /** undefined: there is no table, or its rules are not ours. */
   async list(links: readonly Link[]): Promise<readonly (Router | AnsweringItem)[] | undefined> {
     const [map, hooked, v4, v6] = await Promise.all([this.#ways(), this.#hooked(), this.#gateways(sets.v4), this.#gateways(sets.v6)])
-    if (map === undefined || v4 === undefined || v6 === undefined) return undefined
+    const { isOurs, handed } = await this.#written()
+    if (map === undefined || v4 === undefined || v6 === undefined || !isOurs) return undefined
     const indices = new Map(links.map(({ ifname, index }) => [ifname, index]))
     const ways = new Map(map.map(({ ifname, index }) => [ifname, index]))
     const hooks = new Set(hooked)
@@ -118,7 +145,11 @@ export class Routes {
       const vni = vniOfName(ifname)
       if (ifname !== tunnelName(vni) && ifname !== doorName(vni)) return []
       const right =
-        hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
+        hooks.has(ifname) &&
+        handed(ifname) &&
+        indices.has(ifname) &&
+        ways.get(ifname) !== undefined &&
+        ways.get(ifname) === indices.get(bridgeName(vni))
       return [{ kind: 'router', vni, ifname, right }]
     })
     return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ kind: 'gateway', ...each }))]

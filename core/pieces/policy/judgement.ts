@@ -48,7 +48,8 @@ export const judgementPiece: PieceKind<Judgement> = {
     linux: {
       items: (judgement, _, options) => linuxItems(judgement.ports, { vni: judgement.vni, decisions: decisionsBy(judgement, options) }),
       parts: (judgement, _, options) => decidedItems(judgement.ports, judgement.sets, decisionsBy(judgement, options)),
-      closes: (key) => key.startsWith('judged/'),
+      // What a rule limits goes with its verdict.
+      closes: (key) => /^(judged|ruled)\//.test(key),
     },
     memory: 'it is in the item of its rules',
   },

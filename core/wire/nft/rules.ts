@@ -6,18 +6,23 @@ import { family, head, type } from './message.ts'
 
 const ruleAttr = { table: 1, chain: 2, expressions: 4 } as const
 
-/** Of a table of family bridge. */
-export function encodeRulesDump(table: string): Uint8Array {
+/** A rule of a chain, and its expressions. */
+export interface ChainRule {
+  readonly chain: string
+  readonly does: string
+}
+
+export function encodeRulesDump(of: keyof typeof family, table: string): Uint8Array {
   const to = new Writer()
-  message(to, { type: type.getRule, flags: flag.dump, sequence: 1 }, () => head(to, family.bridge).attrText(ruleAttr.table, table))
+  message(to, { type: type.getRule, flags: flag.dump, sequence: 1 }, () => head(to, family[of]).attrText(ruleAttr.table, table))
   return to.done()
 }
 
-/** Each by its chain and its expressions, in order. A set without a name has a number, which another one in its place has not. */
-export function readRules(bytes: Uint8Array, table: string): Dump<string> {
+/** In order. A set without a name has a number, which another one in its place has not. */
+export function readRules(bytes: Uint8Array, table: string): Dump<ChainRule> {
   return readDump(bytes, ({ type: of, body }) => {
     const all = attributes(body, 4)
     if (of !== type.newRule || textOf(all, ruleAttr.table) !== table) return []
-    return [`${textOf(all, ruleAttr.chain)} ${Buffer.from(all.get(ruleAttr.expressions) ?? []).toString('hex')}`]
+    return [{ chain: textOf(all, ruleAttr.chain) ?? '', does: Buffer.from(all.get(ruleAttr.expressions) ?? []).toString('hex') }]
   })
 }

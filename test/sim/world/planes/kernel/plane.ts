@@ -52,6 +52,7 @@ const isOf =
   ({ kind }: LinuxItem): boolean =>
     kinds.includes(kind)
 const isGuard = isOf('guarded', 'source', 'option', 'untagged')
+const isOfTraffic = isOf('limited', 'marked', 'ruled')
 const isTable = isOf('table', 'tunnels', 'policies', 'traffic', 'routes')
 
 /** Those that have nothing to do are none. */
@@ -74,8 +75,9 @@ function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelMode
     both(isTable),
     both(isOf('known')),
     both(isGuard),
+    putting(puts.filter(isOfTraffic)),
     both(isPolicy),
-    both(isOf('limited', 'marked', 'ruled')),
+    dropping(drops.filter(isOfTraffic).filter((thing) => !again.has(keyOf(thing)))),
     dropping(drops.filter(isDevice)),
     putting(puts.filter(isDevice)),
     putting(membersLast(puts.filter(isEntry)).toReversed()),
