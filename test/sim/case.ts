@@ -4,7 +4,7 @@ import { usualKinds } from './events/index.ts'
 import { ofPages } from './events/page.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
-import { namespaces, nodeNames, sinks, subnetNames, vpcNames } from './layout.ts'
+import { namespaces, nodeNames, sinks, subnetNames, vpcNames, vpcVlans } from './layout.ts'
 import type { Mode } from './store.ts'
 import type { PlanesOfNodes } from './world/machines.ts'
 import { planeNames } from './world/planes/plane.ts'
@@ -61,6 +61,7 @@ function beginning(dice: Dice): readonly Happening[] {
         rest: false,
         ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }),
         ...(namespace === 'a' && dice.chance(0.6) && { sharedWith: ['b'] }),
+        ...(namespace === 'b' && dice.chance(0.3) && { vlan: vpcVlans[0] }),
       },
     },
     { at: dice.between(250, 900), name: 'create-subnet', args: { namespace, name: subnetNames[0], vpc: name, ...blocksDrawn(dice) } },

@@ -23,6 +23,8 @@ export const addresses = ['10.0.0.2', '10.0.0.3', '10.0.0.11', '10.0.0.4'] as co
 /** None follows from an address: each needs a lock of its own. */
 export const macs = ['02:00:00:00:00:01', '02:00:00:00:00:02'] as const
 export const vnis = [5_001, 5_002, 5_003] as const
+/** Vpcs that are VLANs, of a physical network where L2Services have them too. */
+export const vpcVlans = [101, 102] as const
 export const sinks = ['http://r1.example/hook', 'http://r2.example/hook'] as const
 /** Subscriptions' own: each way to a receiver has an order of its own. */
 export const eventSinks = ['http://r1.example/events', 'http://r2.example/events'] as const

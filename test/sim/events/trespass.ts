@@ -1,7 +1,18 @@
 // A tenant asks REST for what is another's, and for what is ours to say of his own Ports: he is refused, whatever it is.
 import type { Kind, Resource } from '../../../core/kinds/index.ts'
 import { happeningKind } from '../happening.ts'
-import { hostile, inquiryNames, nodeNames, podNames, portNames, subnetNames, subscriptionNames, vnis, vpcNames } from '../layout.ts'
+import {
+  hostile,
+  inquiryNames,
+  nodeNames,
+  podNames,
+  portNames,
+  subnetNames,
+  subscriptionNames,
+  vnis,
+  vpcNames,
+  vpcVlans,
+} from '../layout.ts'
 
 interface Trespass {
   readonly victim: string
@@ -75,14 +86,16 @@ export const forgeEdit = happeningKind<{ readonly nth: number; readonly field: k
   },
 })
 
-/** A VNI of his own choice, which a provider alone may name. */
-export const forgeVni = happeningKind<{ readonly name: string; readonly vni: number }>({
+/** A VNI or a VLAN of his own choice, which a provider alone may name. */
+export const forgeVni = happeningKind<{ readonly name: string; readonly vni: number; readonly vlan?: number }>({
   name: 'forge-vni',
   fault: false,
   weight: 1,
-  draw: (dice) => ({ name: dice.pick(vpcNames), vni: dice.pick(vnis) }),
-  run: ({ name, vni }, { outside }) =>
-    outside.forbidden(`make Vpc ${hostile}/${name} with VNI ${vni}`, () =>
-      outside.create({ kind: 'Vpc', metadata: { namespace: hostile, name }, spec: { vni } }, `operator:${hostile}`, { rest: true }),
-    ),
+  draw: (dice) => ({ name: dice.pick(vpcNames), vni: dice.pick(vnis), ...(dice.chance(0.5) && { vlan: dice.pick(vpcVlans) }) }),
+  run({ name, vni, vlan }, { outside }) {
+    const spec = vlan === undefined ? { vni } : { vlan: { physicalNetwork: 'default', id: vlan } }
+    outside.forbidden(`make Vpc ${hostile}/${name} with VNI ${vni}${vlan === undefined ? '' : `, or VLAN ${vlan}`}`, () =>
+      outside.create({ kind: 'Vpc', metadata: { namespace: hostile, name }, spec }, `operator:${hostile}`, { rest: true }),
+    )
+  },
 })

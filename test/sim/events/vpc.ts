@@ -1,13 +1,19 @@
 // A tenant's Vpc: made, shared, no longer shared, deleted.
 import { happeningKind } from '../happening.ts'
-import { namespaces, sinks, vnis, vpcNames } from '../layout.ts'
+import { namespaces, sinks, vnis, vpcNames, vpcVlans } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
   readonly name: string
 }
 export const createVpc = happeningKind<
-  Named & { readonly vni?: number; readonly callbackURL?: string; readonly sharedWith?: string[]; readonly rest: boolean }
+  Named & {
+    readonly vni?: number
+    readonly vlan?: number
+    readonly callbackURL?: string
+    readonly sharedWith?: string[]
+    readonly rest: boolean
+  }
 >({
   name: 'create-vpc',
   fault: false,
@@ -19,8 +25,11 @@ export const createVpc = happeningKind<
     ...(dice.chance(0.4) && { vni: dice.pick(vnis) }),
     ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }),
     ...(dice.chance(0.3) && { sharedWith: [dice.mostly(namespaces)] }),
+    ...(dice.chance(0.2) && { vlan: dice.pick(vpcVlans) }),
   }),
-  run({ namespace, name, rest, ...spec }, { outside }) {
+  run({ namespace, name, rest, vni, vlan, ...more }, { outside }) {
+    const numbered = vni === undefined ? {} : { vni }
+    const spec = { ...more, ...(vlan === undefined ? numbered : { vlan: { physicalNetwork: 'default', id: vlan } }) }
     outside.spawn('create-vpc', () =>
       outside.create({ kind: 'Vpc', metadata: { namespace, name }, spec }, `provider:${namespace}`, { rest }),
     )

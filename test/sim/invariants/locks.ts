@@ -1,7 +1,7 @@
 // Whatever is served has its lock, the lock names who it is for, and none is freed while something relies on it.
+import { segmentInLock, segmentLockName, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
-import { vniLockName } from '../../../core/net/names.ts'
 import { lockName } from '../../../core/plan/builtin/locks.ts'
 import { firstOverlap } from '../../../core/plan/builtin/subnet.ts'
 import type { InvariantOfStore } from '../invariant.ts'
@@ -48,7 +48,7 @@ export const locks: InvariantOfStore = {
 }
 
 function isServed(port: Port, truth: Truth, fail: Fail): void {
-  const { vni, addresses = [] } = port.status ?? {}
+  const [vni, addresses = []] = [segmentOf(port), port.status?.addresses]
   if (vni === undefined || isLettingGo(port)) return
   for (const address of addresses) {
     const name = lockName(vni, { address })
@@ -65,7 +65,8 @@ function isServed(port: Port, truth: Truth, fail: Fail): void {
 function isReachedAtItsMac(port: Port, truth: Truth, fail: Fail): void {
   // Where the fabric is not ours, nobody here sends to it.
   if (port.status?.mac === undefined || port.status.cloud !== undefined || isLettingGo(port)) return
-  const { vni = 0, mac, addresses = [] } = port.status
+  const { mac, addresses = [] } = port.status
+  const vni = segmentOf(port) ?? 0
   const mine = [...truth.values('IPLock')].filter(({ spec }) => spec.vni === vni && spec.holder?.uid === port.metadata.uid)
   const has = `Port ${keyOfItem(port)} has ${addresses.join(' and ')} at MAC ${mac}`
   const isLocked = isKosMac(vni, mac, addresses) || mine.some(({ spec }) => spec.address === undefined && spec.mac === mac)
@@ -78,9 +79,9 @@ function isReachedAtItsMac(port: Port, truth: Truth, fail: Fail): void {
 const isOfOneAddress = ({ spec: { address, shared = [] } }: Resource<'IPLock'>): boolean => address !== undefined && shared.length === 0
 
 function ownsVni(vpc: Resource<'Vpc'>, truth: Truth, fail: Fail): void {
-  const { vni } = vpc.status ?? {}
+  const vni = segmentOf(vpc)
   if (vni === undefined || vpc.metadata.deletionTimestamp !== undefined) return
-  const holder = truth.at('SegmentLock', vniLockName(vni))?.spec.holder
+  const holder = truth.at('SegmentLock', segmentLockName({ segment: vni, vlan: vpc.status?.vlan }))?.spec.holder
   if (holder?.uid !== vpc.metadata.uid)
     fail(
       `Vpc ${keyOfItem(vpc)} has VNI ${vni}, ${holder === undefined ? 'which has no lock' : `whose lock is for ${holder.namespace}/${holder.name}`}`,
@@ -88,9 +89,10 @@ function ownsVni(vpc: Resource<'Vpc'>, truth: Truth, fail: Fail): void {
 }
 
 function standsInLock(subnet: Resource<'Subnet'>, truth: Truth, fail: Fail): void {
-  const { vni, validated } = subnet.status ?? {}
+  const { vlan, validated } = subnet.status ?? {}
+  const vni = segmentOf(subnet)
   if (vni === undefined || validated !== true || subnet.metadata.deletionTimestamp !== undefined) return
-  const blocks = truth.at('SegmentLock', vniLockName(vni))?.spec.blocks ?? []
+  const blocks = truth.at('SegmentLock', segmentLockName({ segment: vni, vlan }))?.spec.blocks ?? []
   if (!blocks.some(({ subnet: { uid } }) => uid === subnet.metadata.uid))
     fail(`Subnet ${keyOfItem(subnet)} is valid, and its block does not stand in the lock of VNI ${vni}`)
 }
@@ -107,12 +109,14 @@ function standApart({ spec: { blocks = [] }, metadata: { name } }: Resource<'Seg
 }
 
 /** What still relied on a lock that has just been freed. */
-function isReliedOn({ spec: { vni, blocks = [] }, metadata: { name } }: Resource<'SegmentLock'>, truth: Truth, fail: Fail): void {
+function isReliedOn({ spec, metadata: { name } }: Resource<'SegmentLock'>, truth: Truth, fail: Fail): void {
+  const { blocks = [] } = spec
+  const { segment } = segmentInLock(spec)
   const subnets = new Set([...truth.values('Subnet')].map(({ metadata }) => metadata.uid))
   for (const { subnet } of blocks)
     if (subnets.has(subnet.uid))
       fail(`the lock ${name} was freed with a block of Subnet ${subnet.namespace}/${subnet.name}, which is there`)
   for (const port of truth.values('Port'))
-    if (vni !== undefined && port.status?.vni === vni && !isLettingGo(port))
+    if (segmentOf(port) === segment && !isLettingGo(port))
       fail(`the lock ${name} was freed under Port ${keyOfItem(port)}, which is served on it`)
 }

@@ -1,4 +1,5 @@
 // No address and no MAC of a VNI is served to two at once.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { keyOfItem } from '../../../core/kinds/index.ts'
 import type { InvariantOfStore } from '../invariant.ts'
@@ -6,7 +7,8 @@ import { isLettingGo } from './letting-go.ts'
 
 /** What a Port is served with, each with its VNI. */
 function claimsOf(port: Resource<'Port'> | undefined): readonly string[] {
-  const { vni, addresses = [], mac } = port?.status ?? {}
+  const { addresses = [], mac } = port?.status ?? {}
+  const vni = port && segmentOf(port)
   if (port === undefined || vni === undefined || isLettingGo(port)) return []
   return [...addresses, ...(mac === undefined ? [] : [mac])].map((each) => `${vni} ${each}`)
 }

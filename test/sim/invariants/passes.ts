@@ -2,6 +2,7 @@
 // that has the address it is for, in one network. What both ends have and both agents have heard of does pass. What was taken back stops
 // within its bound. Nor does one pass that no rule table allowed which was in force while it was under way. And once all is quiet, all
 // members of a network reach each other whom rules let, and nobody else.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
@@ -185,7 +186,7 @@ const markOf = (port: Port | undefined): string | undefined =>
   JSON.stringify([
     port.metadata.deletionTimestamp === undefined,
     port.spec.node,
-    port.status?.vni,
+    segmentOf(port),
     port.status?.addresses,
     port.status?.node?.wired,
   ])

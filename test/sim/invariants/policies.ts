@@ -1,5 +1,8 @@
 // Who judges whom is what the compiler says of the store: of a Port its identity and its rule sets, of its locks the identity, of a policy
 // its rules. No identity goes while somebody has it, and nothing of a policy is left that is gone.
+import { openVlan } from '../../../core/policy/network.ts'
+import { isVlanSegment } from '../../../core/net/segment.ts'
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { UnifiedChoice } from '../../../core/policy/choose-unified.ts'
 import { Ties } from '../../../core/policy/rules/ties.ts'
@@ -42,7 +45,7 @@ export const policies: InvariantOfStore = {
   },
 }
 
-const vniOf = (item: Port | RuleSet): number | undefined => (item.kind === 'PolicyRuleSet' ? item.spec.vni : item.status?.vni)
+const vniOf = (item: Port | RuleSet): number | undefined => (item.kind === 'PolicyRuleSet' ? item.spec.vni : segmentOf(item))
 
 /** With its namespace all of a network goes, in no order. */
 const isEnding = ({ metadata: { namespace = '' } }: Resource, truth: Truth): boolean =>
@@ -65,7 +68,7 @@ function hasNobody(identity: Identity, truth: Truth, fail: Fail): void {
 
 function* holdersOf({ spec: { vni, number } }: Identity, truth: Truth): Iterable<string> {
   for (const port of truth.values('Port'))
-    if (port.status?.vni === vni && port.status.policy?.identity === number) yield `Port ${keyOfItem(port)}`
+    if (segmentOf(port) === vni && port.status?.policy?.identity === number) yield `Port ${keyOfItem(port)}`
   for (const lock of truth.values('IPLock'))
     if (lock.spec.vni === vni && lock.spec.identity === number) yield `IPLock ${lock.metadata.name}`
 }
@@ -76,7 +79,7 @@ function isUsed(identity: Identity, truth: Truth, fail: Fail): void {
 }
 
 function isAsCompiled(vni: number, truth: Truth, fail: Fail): void {
-  const ports = [...truth.values('Port')].filter(({ status }) => status?.vni === vni)
+  const ports = [...truth.values('Port')].filter((port) => segmentOf(port) === vni)
   const inForce = policiesOn(ports, truth)
   const identities = [...truth.values('PolicyIdentity')].filter(({ spec }) => spec.vni === vni)
   const double = identities.find((one) =>
@@ -134,7 +137,7 @@ interface Around {
 const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] => [spec.ipv4?.cidr ?? [], spec.ipv6?.cidr ?? []].flat()
 
 function optionsIn({ vni, inForce, directory, truth }: Around): Parameters<typeof compile>[2] {
-  const subnets = [...truth.values('Subnet')].filter(({ status }) => status?.vni === vni)
+  const subnets = [...truth.values('Subnet')].filter((subnet) => segmentOf(subnet) === vni)
   const blocks = subnets.flatMap(blocksOf)
   const families = ([4, 6] as const).filter((family) => blocks.some((block) => block.includes(':') === (family === 6)))
   return {
@@ -142,6 +145,7 @@ function optionsIn({ vni, inForce, directory, truth }: Around): Parameters<typeo
     families,
     directory,
     subnets: new Map(subnets.map((subnet) => [keyOfItem(subnet), blocksOf(subnet)])),
+    ...(isVlanSegment(vni) && openVlan),
     unified: new UnifiedChoice(inForce),
     ties: new Ties(inForce),
     audit: false,

@@ -1,5 +1,6 @@
 // A Vpc keeps its VNI; a Port is served only in a Vpc of its own namespace, or one that was shared with it; and in the end each object
 // is reported as it is.
+import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { perKind, type InvariantOfStore } from '../invariant.ts'
 
@@ -19,7 +20,7 @@ export const served: InvariantOfStore = {
     }
     const isLetIn = (port: Port, vni: number): void => {
       const from = port.metadata.namespace ?? ''
-      const owner = [...truth.values('Vpc')].find((vpc) => vpc.status?.vni === vni)
+      const owner = [...truth.values('Vpc')].find((vpc) => segmentOf(vpc) === vni)
       if (owner === undefined || owner.metadata.namespace === from || shared.get(owner.metadata.uid)?.has(from) === true) return
       fail(
         `Port ${keyOfItem(port)} is served on VNI ${vni} of Vpc ${keyOfItem(owner)}, which was never shared with it (Subnet ${port.spec.subnet})`,
@@ -29,12 +30,12 @@ export const served: InvariantOfStore = {
       landed: perKind({
         Vpc(before, after) {
           if (after !== undefined) share(after)
-          const [was, is] = [before?.status?.vni, after?.status?.vni]
+          const [was, is] = [before && segmentOf(before), after && segmentOf(after)]
           if (was !== undefined && after !== undefined && is !== was) fail(`Vpc ${keyOfItem(after)} had VNI ${was} and has ${is}`)
         },
         Port(before, after) {
-          const vni = after?.status?.vni
-          if (after !== undefined && vni !== undefined && before?.status?.vni !== vni) isLetIn(after, vni)
+          const vni = after && segmentOf(after)
+          if (after !== undefined && vni !== undefined && (before && segmentOf(before)) !== vni) isLetIn(after, vni)
         },
       }),
       atRest() {

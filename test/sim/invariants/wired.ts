@@ -1,12 +1,13 @@
 // What is wired on machines: an address once, by its lock, in a sandbox of the pod that the Port is for. What a machine has that somebody
 // has said is gone, and is not, may be another's by then: it is unwired before the machine has the same once more.
+import { segmentNumberOf } from '../../../core/node/wanted.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { outOfServiceTaint } from '../../../core/plan/node/node.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHolder } from './lock-holder.ts'
 import { podOfNetns, type Wired } from '../world/machines.ts'
 
-const vniOf = ({ port }: Wired): number | undefined => (port.attachment.kind === 'vni' ? port.attachment.vni : undefined)
+const vniOf = ({ port }: Wired): number | undefined => segmentNumberOf(port.attachment)
 
 export const wired: Invariant = {
   name: 'wired',
