@@ -18256,7 +18256,7 @@ export interface operations {
                                 };
                             };
                         }[];
-                        /** @description more verdicts change than are named */
+                        /** @description more verdicts may change than are named: so many are, and so long it is looked for them */
                         more: boolean;
                         problems: {
                             policy: {

@@ -11,7 +11,8 @@ import type { CommonPolicy } from './one-form.ts'
 import { Relevance } from './relevance.ts'
 import { Ties } from './rules/ties.ts'
 import { apartBy } from './trace/peer-mac.ts'
-import { traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
+import { changedPairs } from './trace/changed.ts'
+import type { TraceEnd, Traced } from './trace/trace.ts'
 import { isFrameType, type Carried, type FrameType } from './verdict.ts'
 
 /** A Port with an address, as policies look at it. */
@@ -59,7 +60,7 @@ export interface ShownName {
 export interface Forecast {
   readonly bindings: readonly BindingChange[]
   readonly verdicts: readonly VerdictChange[]
-  /** There are more verdicts that change than are named. */
+  /** There may be more verdicts that change than are named. */
   readonly more: boolean
 }
 
@@ -82,8 +83,7 @@ export function forecast(
   const directory = directoryOf(groups)
   const [was, is] = [compiled(before, directory, { ...network, audit: network.isAudit === true }), compiled(after, directory, network)]
   const bindings = bindingsOf({ was, is }, groups, ({ port }) => nameOf(port))
-  const verdicts = verdictsOf(was, is, groups)
-  return { bindings, verdicts: verdicts.slice(0, changesMax), more: verdicts.length > changesMax }
+  return { bindings, ...verdictsOf(was, is, groups) }
 }
 
 export type Policies = readonly CommonPolicy[]
@@ -180,20 +180,12 @@ export function bindingsOf<M extends ForecastMember>(
 /** Of a policy that judges nobody here there are none. */
 const countOf = (set: RuleSetSpec | undefined): number => (set === undefined || set.subjects.length === 0 ? 0 : set.rules.length)
 
-function verdictsOf(was: Sets, is: Sets, groups: readonly Group<ForecastPort>[]): readonly VerdictChange[] {
-  const transports = carriedIn([...was.values(), ...is.values()])
+function verdictsOf(was: Sets, is: Sets, groups: readonly Group<ForecastPort>[]): Pick<Forecast, 'verdicts' | 'more'> {
   const [before, after] = [[...was.values()], [...is.values()]]
   const ends = groups.flatMap((group) => endOf(group) ?? [])
-  return ends.flatMap((from) =>
-    ends.flatMap((to) =>
-      transports.flatMap((transport) => {
-        if (isFrameType(transport) && !sendsFrames(from.end.port)) return []
-        const question = { from: from.end, to: to.end, transport }
-        const change = { before: traceOf(before, question), after: traceOf(after, question) }
-        return change.before.isAllowed === change.after.isAllowed ? [] : [{ from: from.shown, to: to.shown, transport, ...change }]
-      }),
-    ),
-  )
+  const sends = ({ end }: ShownEnd, transport: Carried): boolean => !isFrameType(transport) || sendsFrames(end.port)
+  const { changes, more } = changedPairs({ before, after, ends, transports: carriedIn([...before, ...after]), sends }, changesMax)
+  return { verdicts: changes.map(({ from, to, ...change }) => ({ from: from.shown, to: to.shown, ...change })), more }
 }
 
 interface ShownEnd {

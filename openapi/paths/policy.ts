@@ -125,7 +125,7 @@ const planned = closed(['vni', 'isAudit', 'bindings', 'moves', 'verdicts', 'more
     changedVerdict,
     'connections that would be allowed and are not, or the other way round; by what rules name, and a TCP port that none names',
   ),
-  more: { ...yes, description: 'more verdicts change than are named' },
+  more: { ...yes, description: 'more verdicts may change than are named: so many are, and so long it is looked for them' },
   problems: listOf(closed(['policy', 'path', 'message'], { policy: closed(['kind', 'name'], place), path: text, message: text })),
 })
 const anything: Schema = { type: 'object', additionalProperties: true }
