@@ -53,6 +53,21 @@ describe('Policy', { skip: guiSkip }, () => {
     assert.equal(await tab.page.locator('[data-verdict=denied]').count(), 0)
   })
 
+  test('arrow keys go from cell to cell, of which the Tab key stops at one', async () => {
+    const cells = tab.page.locator('button[data-at]')
+    assert.equal(await cells.count(), 4)
+    const stop = tab.page.locator('button[data-at][tabindex="0"]')
+    assert.equal(await stop.count(), 1)
+    await tab.page.locator('[data-at="0.0"]').focus()
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowLeft'])
+      await tab.page.keyboard.press(key)
+    await tab.page.locator('[data-at="1.0"]:focus').waitFor()
+    assert.equal(await stop.getAttribute('data-at'), '1.0')
+    await tab.page.keyboard.press('Enter')
+    await tab.page.locator('[data-at="1.0"][aria-pressed=true]').waitFor()
+    assert.equal(new URL(tab.page.url()).searchParams.get('cell'), '1.0')
+  })
+
   test('an edited policy says what it would change before it is stored, also if it were deleted, and what is wrong by its path', async () => {
     const what = tab.page.locator('[data-what-if]')
     await what.getByLabel('Begin with').selectOption('SecurityGroup shop/cart')
@@ -63,6 +78,7 @@ describe('Policy', { skip: guiSkip }, () => {
     await button.click()
     await what.getByText('Nothing would change.').waitFor()
     await text.fill(stored.replaceAll('6379', '6380'))
+    assert.equal(await what.getByText('Nothing would change.').count(), 0, 'that was of another text')
     await button.click()
     const row = (to: string, port: string) => what.locator(`[data-planned-verdict=${to}]`).filter({ hasText: port }).first()
     await row('denied', 'tcp 6379').waitFor()

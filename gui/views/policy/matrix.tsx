@@ -1,4 +1,5 @@
 // Rows send, columns receive. A cell says yes or no by its sign and its word, not by its colour alone; one that is pressed says why.
+import { useState } from 'preact/hooks'
 import { choose } from '../../frame/place.ts'
 import { Table } from '../../parts/table.tsx'
 import { nameOf, type Cell, type Group, type MatrixAnswer } from './question.ts'
@@ -14,10 +15,13 @@ interface MatrixProps {
 export function Matrix({ answer: { groups, cells, more }, segment, chosen }: MatrixProps) {
   const [from = -1, to = -1] = (chosen ?? '').split('.').map(Number)
   const cell = cells[from]?.[to]
+  const [focused, setFocused] = useState(chosen ?? firstCell)
+  const stop = cellIn(cells, focused) === undefined ? firstCell : focused
   return (
-    <>
+    <div onKeyDown={moveFocus}>
       <p class="quiet">
-        {groups.length} groups of Ports that policies cannot tell apart; rows begin a connection, columns receive it.
+        {groups.length} groups of Ports that policies cannot tell apart; rows begin a connection, columns receive it. Arrow keys go from
+        cell to cell.
         {more && ' There are more than are shown.'}
       </p>
       <Table label="Who can talk to whom" heads={['From', ...groups.map((group) => <GroupName key={nameOf(group)} group={group} />)]}>
@@ -32,6 +36,8 @@ export function Matrix({ answer: { groups, cells, more }, segment, chosen }: Mat
                   cell={cells[row]![column]!}
                   at={`${row}.${column}`}
                   chosen={chosen}
+                  isStop={`${row}.${column}` === stop}
+                  onFocus={setFocused}
                   names={[group, groups[column]!].map(nameOf)}
                 />
               </td>
@@ -40,8 +46,32 @@ export function Matrix({ answer: { groups, cells, more }, segment, chosen }: Mat
         ))}
       </Table>
       {cell !== undefined && <Why cell={cell} from={groups[from]!} to={groups[to]!} segment={segment} />}
-    </>
+    </div>
   )
+}
+
+const firstCell = '0.0'
+const cellIn = (cells: MatrixAnswer['cells'], at: string): Cell | undefined => {
+  const [row = -1, column = -1] = at.split('.').map(Number)
+  return cells[row]?.[column]
+}
+
+const ways: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** One cell alone is a stop of the Tab key: sixty-four times as many as groups would be between the matrix and what follows it. */
+function moveFocus(event: KeyboardEvent): void {
+  const [way, cell] = [ways[event.key], event.target]
+  if (way === undefined || !(cell instanceof HTMLElement)) return
+  const [row = NaN, column = NaN] = (cell.dataset['at'] ?? '').split('.').map(Number)
+  const next = cell.closest('table')?.querySelector<HTMLElement>(`[data-at="${row + way[0]}.${column + way[1]}"]`)
+  if (!(next instanceof HTMLElement)) return
+  event.preventDefault()
+  next.focus()
 }
 
 const GroupName = ({ group }: { readonly group: Group }) => (
@@ -62,10 +92,12 @@ interface CellProps {
   readonly cell: Cell
   readonly at: string
   readonly chosen: string | undefined
+  readonly isStop: boolean
+  readonly onFocus: (at: string) => void
   readonly names: readonly string[]
 }
 
-function CellButton({ cell, at, chosen, names: [from, to] }: CellProps) {
+function CellButton({ cell, at, chosen, isStop, onFocus, names: [from, to] }: CellProps) {
   const isAudited = [cell.egress, cell.ingress].some((each) => each?.tiers.some(({ says }) => says === 'audits'))
   const state = cell.isAllowed ? (isAudited ? 'audited' : 'allowed') : 'denied'
   return (
@@ -73,6 +105,9 @@ function CellButton({ cell, at, chosen, names: [from, to] }: CellProps) {
       type="button"
       class="verdict"
       data-verdict={state}
+      data-at={at}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={() => onFocus(at)}
       aria-pressed={at === chosen}
       aria-label={`${from} to ${to}: ${state}`}
       onClick={() => choose({ cell: at === chosen ? undefined : at }, 'replace')}

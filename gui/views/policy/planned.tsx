@@ -3,7 +3,7 @@ import { Table } from '../../parts/table.tsx'
 import type { Plan, PlannedVerdict } from './plan.ts'
 import type { Protocol } from './question.ts'
 
-export function Planned({ plan: { bindings, verdicts, problems, more, isAudit } }: { readonly plan: Plan }) {
+export function Planned({ plan: { bindings, moves, verdicts, problems, more, isAudit } }: { readonly plan: Plan }) {
   return (
     <div data-planned={verdicts.length}>
       {isAudit && <p class="notice">Policies are in audit here: until they are enforced all passes, and is counted.</p>}
@@ -16,7 +16,9 @@ export function Planned({ plan: { bindings, verdicts, problems, more, isAudit } 
           ))}
         </ul>
       )}
-      {bindings.length + verdicts.length === 0 && <p>Nothing would change.</p>}
+      {bindings.length + moves.length + verdicts.length === 0 && (
+        <p>{more ? 'Nothing of what was looked at would change.' : 'Nothing would change.'}</p>
+      )}
       {bindings.map(({ policy, gains, loses, rulesBefore, rulesAfter }) => (
         <p key={`${policy.kind} ${policy.namespace}/${policy.name}`} data-binding={policy.name}>
           {policy.kind} <bdi>{policy.name}</bdi>: {rulesBefore} rules before, {rulesAfter} after
@@ -24,6 +26,16 @@ export function Planned({ plan: { bindings, verdicts, problems, more, isAudit } 
           <Ports what="would judge no more" ports={loses} />
         </p>
       ))}
+      {moves.length > 0 && (
+        <ul data-moves={moves.length}>
+          {moves.slice(0, movesMost).map(({ pod, from, to }) => (
+            <li key={pod}>
+              <bdi>{pod}</bdi> would be moved{from !== undefined && ` from ${from}`} to <bdi>{to}</bdi>, address included
+            </li>
+          ))}
+          {moves.length > movesMost && <li class="quiet">and {moves.length - movesMost} more</li>}
+        </ul>
+      )}
       {verdicts.length > 0 && (
         <Table label="Verdicts that would be others" heads={['From', 'To', 'What', 'Now', 'Then']}>
           {verdicts.map((each) => (
@@ -31,12 +43,13 @@ export function Planned({ plan: { bindings, verdicts, problems, more, isAudit } 
           ))}
         </Table>
       )}
-      {more && <p class="quiet">There are more than are shown.</p>}
+      {more && <p class="quiet">There may be more than are shown.</p>}
     </div>
   )
 }
 
 const namedMost = 6
+const movesMost = 20
 const Ports = ({ what, ports }: { readonly what: string; readonly ports: readonly string[] }) =>
   ports.length === 0 ? null : (
     <span>

@@ -5,6 +5,9 @@ import { Failure } from '../../parts/failure.tsx'
 import { editables, planned, refOf, textOf, titleOf, type Plan } from './plan.ts'
 import { Planned } from './planned.tsx'
 
+/** More would be a list that nobody scrolls through. */
+const listedMost = 1_000
+
 export function WhatIf({ vpc }: { readonly vpc: string }) {
   const [text, setText] = useState('')
   const [begun, setBegun] = useState('')
@@ -25,12 +28,17 @@ export function WhatIf({ vpc }: { readonly vpc: string }) {
         <span>Begin with</span>
         <select value={begun} onChange={(event) => begin(event.currentTarget.value)}>
           <option value="">nothing</option>
-          {policies.slice(0, 1_000).map((each) => (
+          {policies.slice(0, listedMost).map((each) => (
             <option key={titleOf(each)} value={titleOf(each)}>
               {titleOf(each)}
             </option>
           ))}
         </select>
+        {policies.length > listedMost && (
+          <span class="quiet">
+            the first {listedMost} of {policies.length}: of another one write its name, and the rest of it
+          </span>
+        )}
       </label>
       <textarea
         class="policy-text"
@@ -38,7 +46,11 @@ export function WhatIf({ vpc }: { readonly vpc: string }) {
         rows={14}
         spellcheck={false}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          // What was worked out is of another text.
+          forget()
+        }}
       />
       <p class="buttons">
         <button type="button" disabled={isAsking || text.trim() === ''} onClick={() => ask(() => planned(vpc, { text }))}>
