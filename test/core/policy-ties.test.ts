@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { CommonPolicy } from '../../core/policy/one-form.ts'
 import { Problems } from '../../core/policy/problem.ts'
 import { readPolicy } from '../../core/policy/read.ts'
+import { statefulParts } from '../../core/policy/rules/stateless.ts'
 import { levelled } from '../../core/policy/rules/levels.ts'
 import { Ties } from '../../core/policy/rules/ties.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
@@ -61,12 +62,35 @@ test('flows of what is asked later are weaker, whichever rules of both match', (
   assert.equal(new Set(all.map(({ priority }) => priority)).size, 9)
 })
 
+test('what is alike in both directions stays so behind one that is not: data planes without connections do it all the same', () => {
+  const [oneWay, both] = [clusterPolicy('a', [['Accept', 80], ['Deny']]), mirroredPolicy('b')]
+  const { sets } = worldOf([web], [oneWay, both])
+  const set = sets.find(({ policy }) => policy.name === 'b')!
+  assert.deepEqual(
+    set.rules.map(({ direction, level }) => [direction, level]),
+    [
+      ['ingress', 1],
+      ['ingress', 2],
+      ['egress', 1],
+      ['egress', 2],
+    ],
+  )
+  assert.deepEqual(statefulParts(set), [])
+})
+
+const mirroredPolicy = (name: string): CommonPolicy => {
+  const rules = ['Deny', 'Accept'].map((action, n) => ({ action, networks: [`198.51.${n}.0/24`] }))
+  const ingress = rules.map(({ action, networks }) => ({ action, from: [{ networks }] }))
+  const egress = rules.map(({ action, networks }) => ({ action, to: [{ networks }] }))
+  return clusterPolicy(name, [], { ingress, egress })
+}
+
 test('those about other namespaces each share levels, and of those that may meet what is behind the last level is denied and told', () => {
   const about = (name: string): object => ({ subject: { namespaces: { matchLabels: { 'kubernetes.io/metadata.name': name } } } })
   const rules: readonly Rule[] = [['Accept', 80], ['Deny', 81], ['Pass']]
   const apart = Array.from({ length: 100 }, (_, n) => clusterPolicy(`p${n}`, rules, about(`n${n}`)))
   const ties = new Ties(apart)
-  assert.deepEqual([...new Set(apart.map((each) => ties.firstLevel(each, 'ingress')))], [0])
+  assert.deepEqual([...new Set(apart.map((each) => ties.firstLevel(each)))], [0])
 
   const many = Array.from({ length: 30 }, (_, n) => clusterPolicy(`p${String(n).padStart(2, '0')}`, rules))
   const tied = new Ties(many)

@@ -53,10 +53,7 @@ function answersOf(inForce: InForce, members: readonly Member[], clusterWide: re
     named(inForce.matching(facts, directory)),
     named([inForce.unified.inForceOn(facts, directory)]),
   ]
-  const levels = clusterWide.map((each) => [
-    inForce.ties.firstLevel(each, 'ingress'),
-    named(inForce.ties.of(each).map(({ policy }) => policy)),
-  ])
+  const levels = clusterWide.map((each) => [inForce.ties.firstLevel(each), named(inForce.ties.of(each).map(({ policy }) => policy))])
   return { isEmpty: inForce.isEmpty, all: all.map(of), levels }
 }
 

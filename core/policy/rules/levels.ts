@@ -16,7 +16,7 @@ export function levelled(policy: CommonPolicy, ties: Ties, problems: Problems): 
   const most = ties.of(policy).length > 0 ? levelMax - 1 : levelMax
   return (['ingress', 'egress'] as const).flatMap((direction) => {
     const rules = policy.rules.filter((rule) => rule.direction === direction)
-    const all = inRuns(rules, ties.firstLevel(policy, direction))
+    const all = inRuns(rules, ties.firstLevel(policy))
     return (all.at(-1)?.level ?? 0) <= most ? all : cutOff(all, direction, problems)
   })
 }

@@ -36,25 +36,27 @@ export class Ties {
     return others.map((each) => ({ policy: each, isBefore: inOrder(each, policy) < 0 }))
   }
 
-  /** The level of its first rule. */
-  firstLevel(policy: CommonPolicy, direction: Direction): number {
+  /** The level of its first rule, alike in both directions: data planes that follow no connections need rules that are. */
+  firstLevel(policy: CommonPolicy): number {
     const before = this.of(policy).filter(({ isBefore }) => isBefore)
     if (before.length === 0) return 0
-    const key = `${direction} ${policy.of.kind} ${policy.of.name} ${policy.of.uid}`
+    const key = `${policy.of.kind} ${policy.of.name} ${policy.of.uid}`
     const known = this.#levels.get(key)
     if (known !== undefined) return known
-    const level = Math.max(...before.map((each) => this.#behind(each.policy, policy, direction)))
+    const level = Math.max(...before.map((each) => this.firstLevel(each.policy) + levelsBetween(each.policy, policy)))
     this.#levels.set(key, level)
     return level
   }
+}
 
-  #behind(one: CommonPolicy, next: CommonPolicy, direction: Direction): number {
-    const [rules, first] = [rulesOf(one, direction), rulesOf(next, direction)[0]]
-    const last = inRuns(rules).at(-1)
-    const begins = this.firstLevel(one, direction)
-    if (last === undefined || first === undefined) return begins
-    return begins + last.level + (saysTheSame(last.rule, first) ? 0 : 1)
-  }
+/** From the first rule of the one to the first of the other behind it. */
+function levelsBetween(one: CommonPolicy, next: CommonPolicy): number {
+  const ways = (['ingress', 'egress'] as const).map((direction) => {
+    const [last, first] = [inRuns(rulesOf(one, direction)).at(-1), rulesOf(next, direction)[0]]
+    if (last === undefined || first === undefined) return 0
+    return last.level + (saysTheSame(last.rule, first) ? 0 : 1)
+  })
+  return Math.max(...ways)
 }
 
 const rulesOf = ({ rules }: CommonPolicy, direction: Direction) => rules.filter((rule) => rule.direction === direction)
