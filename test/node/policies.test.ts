@@ -5,6 +5,8 @@ import type { CompiledRule } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { Tier } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet, Segment } from '../../core/node/wanted.ts'
 import { ruleId } from '../../core/pipeline/rule-owner.ts'
+import { explainLive } from '../../agent/inquiries/explain.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { ask, converse, startServer, type Question } from './conversations.ts'
@@ -215,6 +217,18 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
     }
     assert.equal(await asked(client), 'silent')
     assert.equal(await asked(server, { to: '10.0.0.2' }), 'silent')
+    const isClosed = { ...server.port, policy: { identity: id.server, ruleSets: [], isClosed: true } }
+    const [{ plane }] = lab.nodes
+    const live = await explainLive(plane, plane.renderer.render(portPiece, isClosed), AbortSignal.timeout(10_000))
+    const dropping = live.filter(({ does, because }) => does === 'drop' && because.startsWith('it is closed'))
+    assert.deepEqual(
+      dropping.map(({ where, packets = 0 }) => [where, packets > 0]),
+      [
+        ['20 policyOut', true],
+        ['70 policyIn', true],
+      ],
+      'what it sends and what it is sent is counted',
+    )
     await judge()
     assert.equal(await asked(client), 'answered')
   })

@@ -11,7 +11,7 @@ import { macValue } from '../openflow/values.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { ofPort, to } from '../match.ts'
 import { patchNames, physicalBridge } from '../ovsdb/switch.ts'
-import { judgedIn } from '../policy/port.ts'
+import { becauseJudged, judgedIn } from '../policy/port.ts'
 import { limitedPort } from '../policy/traffic.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { guardOfPort } from './guard.ts'
@@ -75,7 +75,7 @@ function judgedInVlans(port: LocalPort, at: Way): readonly SwitchItem[] {
   const { number, mac, portSecurity, of } = port
   const { bridge, wayNumber } = at
   const owner = macValue(mac)
-  const policy = flowsOf(bridge, { feature: 'policy', owner, because: { rule: 'policies judge what a port sends and is sent', of } })
+  const policy = flowsOf(bridge, { feature: 'policy', owner, because: { rule: becauseJudged(port), of } })
   const guard = flowsOf(bridge, { feature: 'guard', owner, because: { rule: 'a port sends only from its own addresses', of } })
   const flow = flowsOf(bridge, {
     feature: 'classify',

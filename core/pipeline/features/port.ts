@@ -13,7 +13,7 @@ import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
 import { peer } from '../policy/peer.ts'
-import { judgedPort } from '../policy/port.ts'
+import { becauseJudged, judgedPort } from '../policy/port.ts'
 import { limitedPort } from '../policy/traffic.ts'
 import { judgedVlanPort } from './judged-vlan-port.ts'
 import { vlanPort } from './uplink.ts'
@@ -64,7 +64,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
       ),
     ...addresses.map((address) => neighbour(bridge, { vni, address, mac: owner }, { feature: 'neighbour', owner, because: found })),
     forward('forward', 100, [inVni(vni), is(ethDst, owner)], [set(owners.out.field, number), to('policyIn')]),
-    ...judgedPort(flowsOf(bridge, { feature: 'policy', owner, because: because('policies judge what a port sends and is sent') }), port),
+    ...judgedPort(flowsOf(bridge, { feature: 'policy', owner, because: because(becauseJudged(port)) }), port),
     ...limitedPort(bridge, port, { feature: 'qos', owner, because: because('a policy says how much a port sends and is sent') }),
     ...addresses.flatMap((address) =>
       peer(bridge, { vni, address, identity: policy?.identity }, { feature: 'policy', owner, because: because('who an address is') }),

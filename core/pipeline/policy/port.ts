@@ -21,6 +21,12 @@ export interface JudgedPart {
   /** Identity of whose address is not known: outside of all Subnets, or anybody's where there are none. */
   readonly nobody: number
 }
+/** In a sentence: what a closed port sends and is sent is counted by the flows that drop it. */
+export const becauseJudged = ({ policy }: Pick<LocalPort, 'policy'>): string =>
+  policy?.isClosed === true
+    ? 'it is closed: rules that judge it are not here, or not all of them are done here'
+    : 'policies judge what a port sends and is sent'
+
 type Make = ReturnType<typeof flowsOf>
 type JudgedPort = Pick<LocalPort, 'number' | 'policy'>
 
