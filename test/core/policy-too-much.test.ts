@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { peersMost } from '../../core/policy/compile.ts'
+import { addressPartsOf } from '../../core/policy/rules/address-parts.ts'
+import { decisionsOf } from '../../core/policy/rules/decided.ts'
 import { partsMost } from '../../core/policy/problem.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import { member, resource, worldOf } from './policy-things.ts'
@@ -61,4 +63,19 @@ test('rules that name more than a rule set can hold are left out from there on, 
     if (action === 'deny') assert.deepEqual([last, who, transport], ['deny', undefined, undefined])
     else assert.equal(last, 'allow')
   }
+})
+
+test('where connections are not followed, what thousands of blocks decide is asked for each rule, and not for each block', () => {
+  const peers = (n: number) => Array.from({ length: 32 }, (_, i) => ({ cidr: `10.${n}.${i * 2}.0/24` }))
+  const rules = Array.from({ length: 63 }, (_, n) => ({ action: n % 2 === 0 ? 'deny' : 'allow', peers: peers(n) }))
+  const spec = { podSelector: {}, defaults: { ingress: 'deny', egress: 'deny' }, ingress: rules, egress: rules }
+  const { policy } = readPolicy(resource('UnifiedNetworkPolicy', 'a/many', spec))
+  const world = worldOf([member('a/web')], [policy!])
+  const parts = addressPartsOf(world.sets, 4)
+  assert.ok(parts.length > 4_000, `${parts.length}`)
+  assert.equal(new Set(parts.map(({ sets }) => sets)).size, 64, 'one for each rule, and one for who is in no block')
+  const decided = decisionsOf(world.sets, world.numberOf('a/web')).filter(
+    ({ range, direction }) => range.family === 4 && direction === 'egress',
+  )
+  assert.equal(decided.filter(({ isAllowed }) => isAllowed).length, 31 * 32)
 })

@@ -5,7 +5,8 @@ import type { CompiledRule, RuleSetSpec } from '../../kinds/policy/policy-rule-s
 import type { AddressRange } from '../../net/ranges.ts'
 import { printIp } from '../../net/ip.ts'
 import { verdictOn, type Reason } from '../verdict.ts'
-import { alikeIn, enforcedRules, namedIn, oneWay, pairsMost, pairsOf, partsOf } from './stateless.ts'
+import { addressPartsOf, type AddressPart } from './address-parts.ts'
+import { alikeIn, enforcedRules, namedIn, oneWay, pairsMost, pairsOf } from './stateless.ts'
 
 const directions = ['egress', 'ingress'] as const
 type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log' | 'max' | 'dscp'>
@@ -19,12 +20,18 @@ type Decided = Pick<PeerDecision, 'isAllowed' | 'by' | 'log' | 'max' | 'dscp'>
  */
 export function decisionsOf(sets: readonly RuleSetSpec[], subject: number): readonly PeerDecision[] {
   const judging = sets.filter(({ subjects }) => subjects.includes(subject)).map((set) => ({ ...set, rules: countedRules(set) }))
-  const parts = ([4, 6] as const).flatMap((family) => partsOf(judging, family))
+  const parts = ([4, 6] as const).flatMap((family) => addressPartsOf(judging, family))
   const rates = new Map(judging.flatMap(ratesIn))
   const of = (identity: number): readonly PeerDecision[] =>
-    directions.flatMap((direction) =>
-      joined(parts.map((range) => ({ direction, identity, range, ...decide(judging, rates, { subject, direction, identity, range }) }))),
-    )
+    directions.flatMap((direction) => {
+      const answers = new Map<AddressPart['sets'], Decided>()
+      const decided = ({ sets: those, range }: AddressPart): Decided => {
+        const known = answers.get(those) ?? decide(those, rates, { subject, direction, identity, range })
+        answers.set(those, known)
+        return known
+      }
+      return joined(parts.map((part) => ({ direction, identity, range: part.range, ...decided(part) })))
+    })
   const others = of(anyoneElse)
   const asOthers = textOf(others)
   return [
@@ -64,7 +71,7 @@ function decide(
     ...(logging && { log: ownerOf(logging.reason) }),
     ...(isAllowed &&
       trafficOf(
-        tiers.flatMap(({ reason }) => (isAllowing(reason) ? [reason.rule] : [])),
+        tiers.flatMap(({ reason }) => (isAllowing(reason) ? [reason] : [])),
         rates,
       )),
   }
@@ -76,22 +83,30 @@ const isAllowing = (reason: Reason): reason is AllowingRule =>
   reason.rule?.action === 'allow' && reason.rule.audit !== true && reason.set.audit !== true
 
 /** UnifiedNetworkPolicies alone limit and mark, and one at most is in force: of several the lowest rate, and the last mark. */
-function trafficOf(allowing: readonly CompiledRule[], rates: Rates): Pick<Decided, 'max' | 'dscp'> {
-  const [rate] = allowing.flatMap((rule) => rates.get(rule) ?? []).sort((a, b) => a.bitsPerSecond - b.bitsPerSecond)
-  const dscp = allowing.findLast((rule) => rule.dscp !== undefined)?.dscp
+function trafficOf(allowing: readonly AllowingRule[], rates: Rates): Pick<Decided, 'max' | 'dscp'> {
+  const [rate] = allowing.flatMap((by) => rates.get(rateKey(by)) ?? []).sort((a, b) => a.bitsPerSecond - b.bitsPerSecond)
+  const dscp = allowing.findLast(({ rule }) => rule.dscp !== undefined)?.rule.dscp
   return { ...(rate && { max: rate }), ...(dscp !== undefined && { dscp }) }
 }
 
-type Rates = ReadonlyMap<CompiledRule, RuleRate>
+type Rates = ReadonlyMap<string, RuleRate>
+const rateKey = ({
+  set: { number },
+  rule: { index },
+}: {
+  readonly set: Pick<RuleSetSpec, 'number'>
+  readonly rule: CompiledRule
+}): string => `${number}/${index}`
 
 /** Rules that are alike share the first one's. */
-function ratesIn({ number, rules }: RuleSetSpec): readonly (readonly [CompiledRule, RuleRate])[] {
+function ratesIn(set: RuleSetSpec): readonly (readonly [string, RuleRate])[] {
+  const { number, rules } = set
   const limiting = rules.filter(({ max }) => max !== undefined)
   if (limiting.length === 0) return []
   const alike = alikeIn(rules)
   return limiting.map((rule) => {
     const first = Math.min(...alike(rule).map(({ index }) => index))
-    return [rule, { by: { set: number, rule: first }, bitsPerSecond: rule.max! }]
+    return [rateKey({ set, rule }), { by: { set: number, rule: first }, bitsPerSecond: rule.max! }]
   })
 }
 

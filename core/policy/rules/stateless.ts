@@ -3,11 +3,11 @@
 // connection that it is about. Such rules say of an identity only with whom it may talk.
 import { familiesOf, type CompiledRule, type RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, world } from '../../kinds/policy/tiers.ts'
-import { parseCidr } from '../../net/cidr.ts'
-import { bitsOf, printIp } from '../../net/ip.ts'
+import { printIp } from '../../net/ip.ts'
 import { rangesText, type AddressRange } from '../../net/ranges.ts'
 import { anyoneElse, type PeerAccess } from '../../kinds/policy/access.ts'
 import { verdictOn } from '../verdict.ts'
+import { addressPartsOf, type AddressPart } from './address-parts.ts'
 
 /** Each costs an element of a table for every Port that is judged. */
 export const pairsMost = 4_096
@@ -99,11 +99,16 @@ function textOf(rule: CompiledRule): string {
  */
 export function accessOf(sets: readonly RuleSetSpec[], subject: number): readonly [PeerAccess, ...PeerAccess[]] {
   const judging = sets.filter(({ subjects }) => subjects.includes(subject)).map((set) => ({ ...set, rules: enforcedRules(set) }))
-  const parts = ([4, 6] as const).flatMap((family) => partsOf(judging, family))
-  const access = (identity: number): PeerAccess => ({
-    identity,
-    ranges: joined(parts.filter((part) => isAllowed(judging, { subject, identity, part }))),
-  })
+  const parts = ([4, 6] as const).flatMap((family) => addressPartsOf(judging, family))
+  const access = (identity: number): PeerAccess => {
+    const answers = new Map<AddressPart['sets'], boolean>()
+    const isOpen = (part: AddressPart): boolean => {
+      const open = answers.get(part.sets) ?? isAllowed({ subject, identity, part })
+      answers.set(part.sets, open)
+      return open
+    }
+    return { identity, ranges: joined(parts.filter(isOpen).map(({ range }) => range)) }
+  }
   const others = access(anyoneElse)
   const named = namedIn(judging).map(access)
   return [others, ...named.filter(({ ranges }) => rangesText(ranges) !== rangesText(others.ranges))]
@@ -112,23 +117,13 @@ export function accessOf(sets: readonly RuleSetSpec[], subject: number): readonl
 interface JudgedPart {
   readonly subject: number
   readonly identity: number
-  readonly part: AddressRange
+  readonly part: AddressPart
 }
 
 /** Both ways are alike, and so is all that may be carried. */
-function isAllowed(sets: readonly RuleSetSpec[], { subject, identity, part: { family, first } }: JudgedPart): boolean {
-  const peer = { identity, address: printIp({ family, value: first }) }
+function isAllowed({ subject, identity, part: { sets, range } }: JudgedPart): boolean {
+  const peer = { identity, address: printIp({ family: range.family, value: range.first }) }
   return verdictOn(sets, { subject, direction: 'egress', peer, transport: { protocol: 255 } }).isAllowed
-}
-
-/** All addresses, cut wherever a block begins or ends: within a part every address is in the same blocks. */
-export function partsOf(sets: readonly RuleSetSpec[], family: 4 | 6): readonly AddressRange[] {
-  const blocks = sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.blocks ?? []))
-  const end = 1n << BigInt(bitsOf(family))
-  const cuts = new Set([0n, end])
-  for (const cidr of blocks.map(parseCidr)) if (cidr?.family === family) cuts.add(cidr.first).add(cidr.last + 1n)
-  const inOrder = [...cuts].sort((a, b) => (a < b ? -1 : 1))
-  return inOrder.slice(1).map((next, i) => ({ family, first: inOrder[i]!, last: next - 1n }))
 }
 
 function joined(parts: readonly AddressRange[]): readonly AddressRange[] {
