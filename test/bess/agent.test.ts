@@ -174,6 +174,34 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     await agents.del(bess, pod)
   })
 
+  test('in a Vpc that is a VLAN pods reach each other, by their own addresses alone, and one that a policy judges is closed and told', async () => {
+    const make = async (kind: 'Vpc' | 'Subnet' | 'UnifiedNetworkPolicy', namespace: string, name: string, spec: object): Promise<void> => {
+      const item = { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec }
+      const answer = await agents.rest.call('POST', pathOf(kind, namespace), item)
+      assert.equal(answer.status, 201, answer.body.detail)
+    }
+    await make('Vpc', 'b', 'tagged', { sharedWith: ['a'], vlan: { physicalNetwork: 'physnet1', id: 300 } })
+    await make('Subnet', 'b', 't', { vpc: 'tagged', ipv4: { cidr: '10.7.0.0/24' } })
+    const isThere = async (): Promise<boolean> => (await agents.rest.call('GET', pathOf('Subnet', 'b', 't'))).body.status?.phase === 'ready'
+    await until(isThere, 'its Subnet is there')
+    const annotations = { 'megrez.io/vpc': 'b/tagged', 'megrez.io/nics': '[{"name":"eth0","subnet":"t"}]' }
+    const [one, two] = [await agents.pod(bess, 'v-one', annotations), await agents.pod(bess, 'v-two', annotations)]
+    const [first, second] = [await agents.add(bess, one), await agents.add(bess, two)]
+    await answers(one, second)
+    await one.namespace.ip('addr', 'add', '10.7.0.200/24', 'dev', 'eth0')
+    await one.namespace.ip('route', 'replace', '10.7.0.0/24', 'dev', 'eth0', 'src', '10.7.0.200')
+    assert.equal(await reaches(one.namespace, second, { tries: 2 }), false, 'from an address that is not its own')
+    await one.namespace.ip('route', 'replace', '10.7.0.0/24', 'dev', 'eth0', 'src', first)
+    await answers(one, second)
+    await make('UnifiedNetworkPolicy', 'a', 'door', { podSelector: {} })
+    const ports = async (): Promise<string> => JSON.stringify((await agents.rest.call('GET', pathOf('Port', 'a'))).body.items)
+    await until(async () => /Unsupported.{0,400}a\/door[^"]*the Port is closed/.test(await ports()), 'its Port says that it is closed')
+    assert.equal(await reaches(one.namespace, second, { tries: 1 }), false)
+    await agents.rest.remove(pathOf('UnifiedNetworkPolicy', 'a', 'door'))
+    await answers(one, second)
+    for (const each of [one, two]) await agents.del(bess, each)
+  })
+
   test("a source that is not the pod's own does not get out", async () => {
     const [one, far] = [await agents.pod(bess, 'honest'), await agents.pod(ovs, 'target')]
     await agents.add(bess, one)

@@ -1,16 +1,16 @@
-// A Vpc that is a VLAN of a physical network, under real agents on two nodes whose uplinks are one wire: Ports have addresses there and
+// A Vpc that is a VLAN of a physical network, under real agents on three nodes whose uplinks are one wire: Ports have addresses there and
 // speak as themselves, policies judge them, and a running pod is moved between it and a Vpc with a VNI by the edit of its policy.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
 import type { Kind } from '../../core/kinds/index.ts'
-import { must } from '../../lab/namespaces.ts'
-import { ovsCarrier, type OvsCarrier } from '../../lab/nodes/carriers.ts'
-import type { Sandbox } from '../../lab/nodes/node.ts'
+import { makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
+import { linuxCarrier, ovsCarrier, type Carrier, type CarrierPlace } from '../../lab/nodes/carriers.ts'
+import type { AgentNode, Sandbox } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { until } from '../setup/until.ts'
-import { startAgents, type Agents, type NodeWith } from './agents.ts'
+import { startAgents, type Agents } from './agents.ts'
 import { addressIn, shoutFrom, sourcesIn } from './moved-pod.ts'
 import { arpFrame, ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
 
@@ -20,8 +20,10 @@ const vlan = { physicalNetwork: 'physnet1', id: 100 }
 
 describe('a Vpc that is a VLAN', { skip }, () => {
   let agents: Agents
-  const nodes: NodeWith<OvsCarrier>[] = []
-  let near: Sandbox, far: Sandbox, overlay: Sandbox
+  /** The last one has no Open vSwitch. */
+  const nodes: AgentNode[] = []
+  let wire: Namespace
+  let near: Sandbox, far: Sandbox, overlay: Sandbox, plain: Sandbox
   const addresses = new Map<Sandbox, string>()
 
   const make = async (kind: Kind, namespace: string, name: string, spec: object): Promise<void> => {
@@ -29,7 +31,7 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     assert.equal(answer.status, 201, answer.body.detail)
   }
   const inVlan = { 'megrez.io/vpc': 'b/tagged', 'megrez.io/nics': '[{"name":"eth0","subnet":"t"}]' }
-  async function pod(node: NodeWith<OvsCarrier>, name: string, annotations: Record<string, string> = inVlan): Promise<Sandbox> {
+  async function pod(node: AgentNode, name: string, annotations: Record<string, string> = inVlan): Promise<Sandbox> {
     const sandbox = await agents.pod(node, name, annotations)
     addresses.set(sandbox, await agents.add(node, sandbox))
     return sandbox
@@ -49,24 +51,31 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     await make('Subnet', 'b', 't', { vpc: 'tagged', ipv4: { cidr: '10.0.0.0/16', pools: [{ first: '10.0.9.1', last: '10.0.9.254' }] } })
     const ready = async (): Promise<boolean> => (await agents.rest.call('GET', pathOf('Subnet', 'b', 't'))).body.status?.phase === 'ready'
     await until(ready, 'its Subnet is there')
-    for (const name of ['n1', 'n2'])
-      nodes.push(
-        await agents.node(name, async (place) => {
-          const carrier = await ovsCarrier(place)
-          const [first] = nodes
-          const end = carrier.namespace.name
-          if (first === undefined) await carrier.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'wire')
-          else await must('ip', '-n', first.carrier.namespace.name, 'link', 'set', 'wire', 'netns', end, 'name', 'up0')
-          await carrier.namespace.ip('link', 'set', 'up0', 'up')
-          return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"up0"}' } }
-        }),
-      )
-    const [one, two] = nodes as [NodeWith<OvsCarrier>, NodeWith<OvsCarrier>]
+    wire = await makeNamespace(`${agents.lab.id}-wire`)
+    await wire.ip('link', 'add', 'br0', 'type', 'bridge')
+    await wire.ip('link', 'set', 'br0', 'up')
+    for (const [i, carry] of [ovsCarrier, ovsCarrier, linuxCarrier].entries())
+      nodes.push(await agents.node(`n${i + 1}`, (place) => onWire(place, carry)))
+    const [one, two, three] = nodes as [AgentNode, AgentNode, AgentNode]
     near = await pod(one, 'near')
     far = await pod(two, 'far')
     overlay = await pod(two, 'overlay', {})
+    plain = await pod(three, 'plain')
   })
-  after(() => agents.close())
+  after(async () => {
+    await agents.close()
+    await wire.remove()
+  })
+
+  /** With an interface that leads to the physical network. */
+  async function onWire(place: CarrierPlace, carry: (place: CarrierPlace) => Promise<Carrier>): Promise<Carrier> {
+    const carrier = await carry(place)
+    const end = `to-${place.name}`
+    await must('ip', 'link', 'add', 'up0', 'netns', carrier.namespace.name, 'type', 'veth', 'peer', 'name', end, 'netns', wire.name)
+    await wire.ip('link', 'set', end, 'master', 'br0', 'up')
+    await carrier.namespace.ip('link', 'set', 'up0', 'up')
+    return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"up0"}' } }
+  }
 
   const isReached = (from: Sandbox, to: Sandbox): Promise<boolean> => reaches(from.namespace, addresses.get(to)!, { tries: 1 })
 
@@ -79,19 +88,25 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     assert.match(addresses.get(near)!, /^10\.0\.9\./)
   })
 
-  test('is one network on both nodes, and apart from a Vpc with a VNI that has the same addresses', async () => {
+  test('is one network on all nodes, whatever carries it there, and apart from a Vpc with a VNI that has the same addresses', async () => {
     await until(() => isReached(near, far), 'it is reached over the physical network')
-    assert.equal(await isReached(far, near), true)
+    for (const [from, to] of [
+      [far, near],
+      [plain, near],
+      [near, plain],
+      [far, plain],
+    ] as const)
+      await until(() => isReached(from, to), `${from.pod.name} reaches ${to.pod.name}`)
     assert.equal(await isReached(overlay, near), false)
     assert.equal(await isReached(near, overlay), false)
   })
 
-  /** Which of these frames the other one hears, before an ARP of its own that is sent behind them. */
-  async function heardOf(frames: readonly string[]): Promise<readonly number[]> {
+  /** Which of these frames of one the far one hears, before an ARP of its own that is sent behind them. */
+  async function heardOf(from: Sandbox, frames: readonly string[]): Promise<readonly number[]> {
     const ear = await listen(far.namespace, 'eth0')
-    const last = arpFrame({ from: addresses.get(near)!, mac: await macOf(near), asks: addresses.get(far)! })
+    const last = arpFrame({ from: addresses.get(from)!, mac: await macOf(from), asks: addresses.get(far)! })
     try {
-      await sendFrames(near.namespace, 'eth0', [...frames, last])
+      await sendFrames(from.namespace, 'eth0', [...frames, last])
       await until(() => ear.heard.some((each) => each.startsWith(last)), 'its own ARP is heard')
       return frames.flatMap((frame, i) => (ear.heard.some((each) => each.startsWith(frame)) ? [i] : []))
     } finally {
@@ -103,17 +118,19 @@ describe('a Vpc that is a VLAN', { skip }, () => {
   }
 
   test('a Port sends as itself alone: neither from another’s MAC nor from another’s address, nor with a tag', async () => {
-    const mac = await macOf(near)
-    const [from, to] = [addresses.get(near)!, '10.0.0.255']
-    const destination = 'ff:ff:ff:ff:ff:ff'
-    const own = ipFrame({ source: mac, destination, from, to })
-    const forged = [
-      ipFrame({ source: await macOf(far), destination, from, to }),
-      ipFrame({ source: mac, destination, from: '10.0.0.1', to }),
-      ipFrame({ source: mac, destination, from, to, tag: 100 }),
-      arpFrame({ from: '10.0.0.1', mac, asks: '10.0.0.2' }),
-    ]
-    assert.deepEqual(await heardOf([own, ...forged]), [0])
+    for (const sender of [near, plain]) {
+      const mac = await macOf(sender)
+      const [from, to] = [addresses.get(sender)!, '10.0.255.255']
+      const destination = 'ff:ff:ff:ff:ff:ff'
+      const own = ipFrame({ source: mac, destination, from, to })
+      const forged = [
+        ipFrame({ source: await macOf(far), destination, from, to }),
+        ipFrame({ source: mac, destination, from: '10.0.0.1', to }),
+        ipFrame({ source: mac, destination, from, to, tag: 100 }),
+        arpFrame({ from: '10.0.0.1', mac, asks: '10.0.0.2' }),
+      ]
+      assert.deepEqual(await heardOf(sender, [own, ...forged]), [0], sender.pod.name)
+    }
   })
 
   test('a running pod is moved into it and out of it by the edit of its policy, address included, and heard in neither by the other’s address', async () => {
@@ -173,6 +190,12 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     const podSelector = {}
     await make('UnifiedNetworkPolicy', 'a', 'door', { podSelector, defaults: { ingress: 'deny' } })
     await until(async () => !(await isReached(near, far)), 'nobody is let in')
+    const leftOut = async (): Promise<string> => JSON.stringify((await statusOf('plain'))['node'] ?? {})
+    await until(
+      async () => /Unsupported.*a\/door.*the Port is closed/.test(await leftOut()),
+      'the kernel judges nobody in a VLAN, and says so',
+    )
+    assert.equal(await isReached(plain, near), false)
     const put = async (spec: object): Promise<void> => {
       const { etag } = await agents.rest.call('GET', policy)
       const item = { apiVersion, kind: 'UnifiedNetworkPolicy', metadata: { name: 'door' }, spec: { podSelector, ...spec } }
@@ -188,8 +211,9 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     assert.match(JSON.stringify(body.status), /Unsupported/)
     assert.equal(await isReached(near, far), false)
     // It guards as before, where it is judged.
-    assert.deepEqual(await heardOf([arpFrame({ from: '10.0.0.1', mac: await macOf(near), asks: '10.0.0.2' })]), [])
+    assert.deepEqual(await heardOf(near, [arpFrame({ from: '10.0.0.1', mac: await macOf(near), asks: '10.0.0.2' })]), [])
     await agents.rest.remove(policy)
     await until(() => isReached(near, far), 'without a policy all are let in')
+    await until(() => isReached(near, plain), 'and by the kernel too')
   })
 })
