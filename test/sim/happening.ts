@@ -10,12 +10,14 @@ import type { Clouds } from './world/clouds.ts'
 import type { Resolvers } from './world/resolvers.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
+import type { VlanTraffic } from './world/vlan-traffic.ts'
 
 export interface World {
   readonly site: Site
   readonly outside: Outside
   readonly machines: Machines
   readonly traffic: Traffic
+  readonly vlanTraffic: VlanTraffic
   readonly switches: Switches
   readonly clouds: Clouds
   readonly resolvers: Resolvers
@@ -42,6 +44,8 @@ export interface Case {
   readonly mode: Mode
   /** There are Fabrics, and a pool of nodes on their switches. */
   readonly fabrics?: boolean
+  /** There are Fabrics, and pods with interfaces in their VLANs. */
+  readonly vlans?: boolean
   /** Tenants' Vpcs may be of a cloud. */
   readonly clouds?: boolean
   /** Somebody looks at pages. */

@@ -14,6 +14,7 @@ import { real } from './real.ts'
 import { reportOf } from './report.ts'
 import { runCase } from './run.ts'
 import { shrink } from './shrink.ts'
+import { vlanCaseOf } from './vlan-case.ts'
 
 /** One line that a job prints for each seed. */
 interface Line {
@@ -30,14 +31,17 @@ if ('wrong' in options) {
 } else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(options)
 else process.exitCode = await (options.replay === undefined && options.seeds.length > 1 ? many(options) : one(options))
 
-function drawn(seed: number, { fabrics, clouds }: Pick<SimOptions, 'fabrics' | 'clouds'>): Case {
+type Kinds = Pick<SimOptions, 'fabrics' | 'clouds' | 'vlans'>
+
+function drawn(seed: number, { fabrics, clouds, vlans }: Kinds): Case {
   if (clouds) return cloudCaseOf(seed)
+  if (vlans) return vlanCaseOf(seed)
   return fabrics ? fabricCaseOf(seed) : caseOf(seed)
 }
 
 /** @returns the exit code */
-async function one({ seeds: [seed = 0], replay, traces, fabrics, clouds }: SimOptions): Promise<number> {
-  const given = replay === undefined ? drawn(seed, { fabrics, clouds }) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
+async function one({ seeds: [seed = 0], replay, traces, fabrics, clouds, vlans }: SimOptions): Promise<number> {
+  const given = replay === undefined ? drawn(seed, { fabrics, clouds, vlans }) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   const result = await runCase(given)
   if (traces) console.log(result.trace.join('\n'))
   if (result.failure === undefined) {
@@ -61,10 +65,10 @@ async function show(given: Case): Promise<void> {
 }
 
 /** A line for each case, which another process reads. */
-async function job({ seeds, first, fabrics, clouds, replay }: SimOptions): Promise<void> {
+async function job({ seeds, first, fabrics, clouds, vlans, replay }: SimOptions): Promise<void> {
   const kept = replay === undefined ? undefined : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   for (const seed of kept === undefined ? seeds : [kept.seed]) {
-    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics, clouds }), { traces: false })
+    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics, clouds, vlans }), { traces: false })
     const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)
     if (failure !== undefined && first) return
@@ -72,7 +76,7 @@ async function job({ seeds, first, fabrics, clouds, replay }: SimOptions): Promi
 }
 
 /** @returns the exit code */
-async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds }: SimOptions): Promise<number> {
+async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds, vlans }: SimOptions): Promise<number> {
   const began = real.now()
   console.log(`${seeds.length} seeds from ${seeds[0]}, ${jobs} at a time`)
   const failed: Line[] = []
@@ -85,7 +89,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds }: SimOpti
     `${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`,
   )
   const shown = failed.find(({ invariant }) => invariant !== 'steps')
-  if (shown !== undefined) await show(drawn(shown.seed, { fabrics, clouds }))
+  if (shown !== undefined) await show(drawn(shown.seed, { fabrics, clouds, vlans }))
   return failed.length === 0 && done === seeds.length ? 0 : 1
 
   function fails(line: Line): void {
@@ -106,6 +110,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds }: SimOpti
       ...(first ? [] : ['--keep-going']),
       ...(fabrics ? ['--fabrics'] : []),
       ...(clouds ? ['--clouds'] : []),
+      ...(vlans ? ['--vlans'] : []),
     ]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
     stops.push(() => child.kill())

@@ -1,6 +1,6 @@
 // Proof that the simulator sees: each patch in mutations/ puts one fault into the mended code, in a copy of the tree, and seeds are run
-// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…, of clouds for cloud-…, and the kept case
-// alone where the patch names one. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
+// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…, of clouds for cloud-…, of VLANs for
+// vlan-…, and the kept case alone where the patch names one. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -9,6 +9,7 @@ import { cloudCaseOf } from './cloud-case.ts'
 import { fabricCaseOf } from './fabric-case.ts'
 import { copied, firstFailed, keptCaseOf, mutations, seenNearby, withMutation, type Failed } from './mutated.ts'
 import { runCase } from './run.ts'
+import { vlanCaseOf } from './vlan-case.ts'
 
 interface Verdict {
   readonly name: string
@@ -30,10 +31,11 @@ const selected = mutations.filter((name) => positionals.length === 0 || position
 const kinds: Readonly<Record<string, { readonly flags: readonly string[]; readonly drawn: typeof caseOf }>> = {
   fabric: { flags: ['--fabrics'], drawn: fabricCaseOf },
   cloud: { flags: ['--clouds'], drawn: cloudCaseOf },
+  vlan: { flags: ['--vlans'], drawn: vlanCaseOf },
 }
 
 async function firstSeed(name: string, copy: string): Promise<Failed | undefined> {
-  const [, kind = ''] = /^(fabric|cloud)-/.exec(name) ?? []
+  const [, kind = ''] = /^(fabric|cloud|vlan)-/.exec(name) ?? []
   const { flags, drawn } = kinds[kind] ?? { flags: [], drawn: caseOf }
   for (let seed = from; seed < end;) {
     const found = await firstFailed(copy, ['--seeds', String(end - seed), '--from', String(seed), ...flags])

@@ -14,6 +14,8 @@ export interface SimOptions {
   readonly fabrics: boolean
   /** Cases of clouds. */
   readonly clouds: boolean
+  /** Cases of VLANs. */
+  readonly vlans: boolean
 }
 
 export const usage = `npm run sim -- [--seed N | --seeds N] [--steps M] [--from N] [--replay FILE] [--trace] [--jobs J] [--keep-going]
@@ -24,7 +26,8 @@ export const usage = `npm run sim -- [--seed N | --seeds N] [--steps M] [--from 
   --replay FILE a case as a failure has left it
   --trace       print every step
   --fabrics     cases of Fabrics: external networks, and switches that are cut off and edited
-  --clouds      cases of clouds: Vpcs of one that is slow, fails, and is changed by others`
+  --clouds      cases of clouds: Vpcs of one that is slow, fails, and is changed by others
+  --vlans       cases of VLANs: pods with interfaces in external networks, and policies that judge them`
 
 export function readSimOptions(args: readonly string[], fresh: () => number, cores: number): SimOptions | { readonly wrong: string } {
   try {
@@ -41,6 +44,7 @@ export function readSimOptions(args: readonly string[], fresh: () => number, cor
         'keep-going': { type: 'boolean' },
         fabrics: { type: 'boolean' },
         clouds: { type: 'boolean' },
+        vlans: { type: 'boolean' },
       },
     })
     const number = (text: string | undefined, otherwise: number): number => {
@@ -59,6 +63,7 @@ export function readSimOptions(args: readonly string[], fresh: () => number, cor
       stepsLeast: number(values.steps, 500),
       fabrics: values.fabrics === true,
       clouds: values.clouds === true,
+      vlans: values.vlans === true,
     }
   } catch (err) {
     return { wrong: `${(err as Error).message}\n${usage}` }

@@ -64,7 +64,7 @@ const segments: readonly Segment[] = [5001, 5002].map((vni) => ({
 }))
 
 async function filled(name: PlaneName): Promise<Plane> {
-  const model = planeOf(name, here, (ifcName) => ports.some((port) => port.ifcName === ifcName))
+  const model = planeOf(name, { address: here, hasLink: (ifcName) => ports.some((port) => port.ifcName === ifcName) })
   const scheduler = new Scheduler({ traces: false })
   const process = new Process('agent', { scheduler, dice: new Dice(1) })
   const plane = dataplaneOf(model, 'n1', process)

@@ -21,7 +21,9 @@ import { askNodes } from './world/questions.ts'
 import { Clouds } from './world/clouds.ts'
 import { Resolvers } from './world/resolvers.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
+import { uplink } from './world/switch/names.ts'
 import { Traffic } from './world/traffic.ts'
+import { physicalNetwork, VlanTraffic } from './world/vlan-traffic.ts'
 
 export interface Failure {
   readonly invariant: string
@@ -71,12 +73,13 @@ export async function runCase(
 /** A promise that is rejected and that nobody waits for ends a real process, whoever it was. */
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
-  const machines = new Machines(site, given.planes)
+  const machines = new Machines(site, given.planes, given.vlans === true ? { [physicalNetwork]: uplink } : undefined)
   const world: World = {
     site,
     outside,
     machines,
     traffic: new Traffic(site, machines),
+    vlanTraffic: new VlanTraffic(site, machines),
     switches: new Switches(),
     clouds: new Clouds(site.scheduler),
     resolvers: new Resolvers(site.scheduler),
@@ -179,11 +182,12 @@ function furnish(world: World): void {
 }
 
 function furnishMore(given: Case, world: World): void {
-  if (given.fabrics === true) furnishFabrics(world)
+  if (given.fabrics === true || given.vlans === true) furnishFabrics(world, given.vlans === true)
   if (given.clouds === true) furnishCloud(world)
 }
 
-function furnishFabrics({ site: { truth }, outside }: World): void {
+/** @param ours whether our own plugin plumbs pods there */
+function furnishFabrics({ site: { truth }, outside }: World, ours: boolean): void {
   const make = (draft: Draft): void => outside.write('admin', () => truth.commit([{ do: 'create', draft }], 'admin'))
   for (const [name, spec] of Object.entries(fabrics)) make({ kind: 'Fabric', metadata: { name }, spec })
   for (const name of Object.keys(connectionPoints)) {
@@ -191,7 +195,13 @@ function furnishFabrics({ site: { truth }, outside }: World): void {
     make({
       kind: 'ConnectionPoint',
       metadata: { name },
-      spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] },
+      spec: {
+        supportedCnis: [
+          ours
+            ? { name: 'megrez', supportedInterfaceTypes: ['kernel'] }
+            : { name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' },
+        ],
+      },
     })
   }
 }

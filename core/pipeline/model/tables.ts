@@ -1,6 +1,6 @@
 // What a switch does with a frame: the flows of one table after the other, as OpenFlow 1.4 section 5 has it. As much of it as our
 // pipeline uses; what it does not is an error, so that a new feature comes here too.
-import { backToSender, type Action } from '../openflow/actions.ts'
+import { backToSender, normal, type Action } from '../openflow/actions.ts'
 import {
   conjId,
   ctIpv4Dst,
@@ -38,6 +38,8 @@ export interface Tables {
   readonly connections: Connections
   /** A flow sends the frame as it is to whoever listens; absent: nobody does. */
   toController?(flow: Flow, frame: Frame): void
+  /** What the switch's own learning switch gives out of a frame that came to a port; absent: there is none. */
+  normal?(frame: Frame, number: number): readonly Out[]
   /** A frame finds no flow in a table: there it is dropped. Absent: nobody asks. */
   missed?(table: number): void
 }
@@ -209,6 +211,7 @@ class Run {
   /** Never where it came from, save where it is told so by name. */
   #out(frame: Frame, number: number): void {
     if (number === this.#number) return
+    if (number === normal && this.#tables.normal !== undefined) return void this.outs.push(...this.#tables.normal(frame, this.#number))
     this.outs.push({ number: number === backToSender ? this.#number : number, frame: new Map(frame) })
   }
 }

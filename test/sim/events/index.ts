@@ -27,6 +27,7 @@ import { createSubnet, deleteSubnet, editSubnet } from './subnet.ts'
 import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
 import { talk } from './talk.ts'
 import { forgeEdit, forgeVni, trespass } from './trespass.ts'
+import { ofVlans } from './vlan.ts'
 import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 
 const all: readonly HappeningKind[] = [
@@ -94,7 +95,7 @@ const all: readonly HappeningKind[] = [
 
 /** Drawn for every case. */
 export const usualKinds: readonly HappeningKind[] = all
-/** By name, also those that are drawn for cases of Fabrics alone. */
+/** By name, also those that are drawn for other cases alone. */
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
-  [...all, ...ofPages, ...ofFabrics, ...ofClouds].map((kind) => [kind.name, kind]),
+  [...all, ...ofPages, ...ofFabrics, ...ofClouds, ...ofVlans].map((kind) => [kind.name, kind]),
 )

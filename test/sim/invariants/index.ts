@@ -26,6 +26,7 @@ import { tenants } from './tenants.ts'
 import { notified } from './notified.ts'
 import { traffic } from './traffic.ts'
 import { tried } from './tried.ts'
+import { vlanPasses } from './vlan-passes.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served, policies]
@@ -42,6 +43,7 @@ export const invariants: readonly Invariant[] = [
   wired,
   outsideNames,
   passes,
+  vlanPasses,
   traffic,
   delegated,
   clouds,

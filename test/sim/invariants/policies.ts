@@ -7,6 +7,9 @@ import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/
 import { UnifiedChoice } from '../../../core/policy/choose-unified.ts'
 import { Ties } from '../../../core/policy/rules/ties.ts'
 import { compile, subjectsOf } from '../../../core/policy/compile.ts'
+import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
+import { networksOf } from '../../../core/plan/pod/networks.ts'
+import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { Directory } from '../../../core/policy/directory.ts'
 import { memberOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
 import { factsText } from '../../../core/policy/numbers.ts'
@@ -37,7 +40,7 @@ export const policies: InvariantOfStore = {
       }),
       atRest() {
         const vnis = new Set([...truth.values('Port'), ...truth.values('PolicyRuleSet')].flatMap((item) => vniOf(item) ?? []))
-        for (const vni of vnis) isAsCompiled(vni, truth, fail)
+        for (const vni of vnis) (isOfAttachments(vni, truth) ? isCompiledInVlan : isAsCompiled)(vni, truth, fail)
         for (const identity of truth.values('PolicyIdentity')) isUsed(identity, truth, fail)
         for (const policy of truth.values('UnifiedNetworkPolicy')) isByItsSchedule(policy, Date.parse(site.time()), fail)
       },
@@ -71,6 +74,13 @@ function* holdersOf({ spec: { vni, number } }: Identity, truth: Truth): Iterable
     if (segmentOf(port) === vni && port.status?.policy?.identity === number) yield `Port ${keyOfItem(port)}`
   for (const lock of truth.values('IPLock'))
     if (lock.spec.vni === vni && lock.spec.identity === number) yield `IPLock ${lock.metadata.name}`
+  const attachments = [...truth.values('L2ServiceAttachment')].filter((each) => tellsOf(each, vni, number))
+  yield* attachments.map((each) => `L2ServiceAttachment ${keyOfItem(each)}`)
+}
+
+function tellsOf({ status }: Resource<'L2ServiceAttachment'>, vni: number, number: number): boolean {
+  const { segment, judged = [] } = status?.policy ?? {}
+  return segment === vni && judged.some(({ identity }) => identity === number)
 }
 
 function isUsed(identity: Identity, truth: Truth, fail: Fail): void {
@@ -97,9 +107,37 @@ function isAsCompiled(vni: number, truth: Truth, fail: Fail): void {
   for (const port of ports) if (isSettled(port, truth)) isJudged(port, { vni, inForce, directory, sets, truth, relevance }, fail)
 }
 
-function policiesOn(ports: readonly Port[], truth: Truth): readonly CommonPolicy[] {
-  const groups = new Set(ports.flatMap((port) => groupsOf(port)))
-  const namespaces = new Set(ports.map(({ metadata }) => metadata.namespace))
+const isOfAttachments = (vni: number, truth: Truth): boolean =>
+  [...truth.values('L2ServiceAttachment')].some((each) => attachmentSegment(each) === vni)
+
+/** Of attachments' namespaces in a VLAN from the first on, and of its pods'. */
+function isCompiledInVlan(vni: number, truth: Truth, fail: Fail): void {
+  const attachments = [...truth.values('L2ServiceAttachment')].filter((each) => attachmentSegment(each) === vni)
+  const keys = new Set(attachments.map((each) => keyOfItem(each)))
+  const pods = [...truth.values('Pod')].filter((pod) => !isPodFinished(pod) && networksOf(pod).some((key) => keys.has(key)))
+  const namespaces = new Set([...attachments, ...pods].map(({ metadata }) => metadata.namespace))
+  const identities = [...truth.values('PolicyIdentity')].filter(({ spec }) => spec.vni === vni)
+  const directory = new Directory(
+    identities.map(({ spec }) => spec),
+    (name) => namespaceLabelsOf(name, truth.at('Namespace', name)),
+  )
+  const sets = [...truth.values('PolicyRuleSet')].filter(({ spec }) => spec.vni === vni)
+  setsAreCompiled({ vni, inForce: policiesIn({ groups: new Set(), namespaces }, truth), directory, sets, truth }, fail)
+}
+
+interface Reaching {
+  /** `namespace/name` of SecurityGroups. */
+  readonly groups: ReadonlySet<string>
+  readonly namespaces: ReadonlySet<string | undefined>
+}
+
+const policiesOn = (ports: readonly Port[], truth: Truth): readonly CommonPolicy[] =>
+  policiesIn(
+    { groups: new Set(ports.flatMap((port) => groupsOf(port))), namespaces: new Set(ports.map(({ metadata }) => metadata.namespace)) },
+    truth,
+  )
+
+function policiesIn({ groups, namespaces }: Reaching, truth: Truth): readonly CommonPolicy[] {
   return policyKinds.flatMap((kind) =>
     [...truth.values(kind)].flatMap((item) => {
       const isReached = {

@@ -5,7 +5,9 @@ import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { outOfServiceTaint } from '../../../core/plan/node/node.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHolder } from './lock-holder.ts'
-import { podOfNetns, type Wired } from '../world/machines.ts'
+import type { Truth } from '../truth.ts'
+import { podOfNetns, type Machine, type Wired } from '../world/machines.ts'
+import type { Station } from '../world/traffic.ts'
 
 const vniOf = ({ port }: Wired): number | undefined => segmentNumberOf(port.attachment)
 
@@ -80,7 +82,10 @@ export const wired: Invariant = {
       },
       atRest() {
         for (const machine of machines.all.values()) {
-          for (const { port } of machine.links.there.values()) {
+          for (const { port, inside } of machine.links.there.values()) {
+            const left = leftInVlans(machine, { port, inside }, truth)
+            if (left !== undefined) fail(left)
+            if (port.of.kind === 'L2ServiceAttachment') continue
             const there = portOf(port.uid)
             if (there === undefined || there.spec.node !== machine.name)
               fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
@@ -90,4 +95,13 @@ export const wired: Invariant = {
       },
     }
   },
+}
+
+/** An interface of an attachment is its pod's, and no Port's. */
+function leftInVlans({ name }: Machine, { port, inside }: Pick<Station, 'port' | 'inside'>, truth: Truth): string | undefined {
+  if (port.of.kind !== 'L2ServiceAttachment') return undefined
+  const pod = podOfNetns(inside.netns ?? '')
+  const item = pod && truth.at('Pod', `${pod.namespace}/${pod.name}`)
+  const isIts = item !== undefined && item.metadata.uid === pod?.uid && item.spec.nodeName === name
+  return isIts ? undefined : `${name} has ${port.ifcName} in VLANs of pod ${pod?.name}, which is not on it`
 }

@@ -5,6 +5,7 @@ import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { shimBytes } from '../../agent/node.ts'
 import type { World } from '../happening.ts'
 import { netnsOf, type Machine } from './machines.ts'
+import { Multus, type InterfaceRequest, type SandboxOn } from './multus.ts'
 import type { Verb } from './runtime.ts'
 import { kubeletFinalizer } from './outside.ts'
 
@@ -65,8 +66,8 @@ export function runKubelets({ site, outside, machines }: World): void {
     sandboxes.set(pod.metadata.uid, sandbox)
     past.push({ pod, ...sandbox })
     outside.spawn('ADD', async () => {
-      const ok = (await call('ADD', there, machine, containerID)) === 0
-      if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await call('ADD', there, machine, containerID)
+      const ok = (await multus.call('ADD', there, { machine, containerID })) === 0
+      if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await multus.call('ADD', there, { machine, containerID })
       if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
       if (ok) machine.sandboxes.set(pod.metadata.uid, containerID)
       if (ok) await outside.process.pass(connectedIn(machine.name), `kubelet says that ${keyOf(pod.metadata)} runs`)
@@ -79,7 +80,7 @@ export function runKubelets({ site, outside, machines }: World): void {
             'kubelet',
           ),
         )
-      await call('DEL', there, machine, containerID)
+      await multus.call('DEL', there, { machine, containerID })
       scheduler.after(
         againMs(attempt),
         `kubelet tries pod ${keyOf(pod.metadata)} again`,
@@ -95,7 +96,7 @@ export function runKubelets({ site, outside, machines }: World): void {
     const { machine, containerID } = sandbox
     const del = async (attempt = 0): Promise<void> => {
       if (machine.lostDels > 0 && machine.lostDels-- > 0) return letGo(pod)
-      if ((await call('DEL', pod, machine, containerID)) === 0 || machine.boot !== sandbox.boot) return letGo(pod)
+      if ((await multus.call('DEL', pod, { machine, containerID })) === 0 || machine.boot !== sandbox.boot) return letGo(pod)
       scheduler.after(againMs(attempt), `kubelet takes down ${containerID} again`, () => outside.spawn('DEL', () => del(attempt + 1)))
     }
     outside.spawn('DEL', del)
@@ -120,7 +121,7 @@ export function runKubelets({ site, outside, machines }: World): void {
         old.machine.sandboxes.get(pod.metadata.uid) !== old.containerID
       )
         return
-      const down = (): void => outside.spawn('DEL', () => call('DEL', pod, old.machine, old.containerID))
+      const down = (): void => outside.spawn('DEL', () => multus.call('DEL', pod, old))
       if (del === 'before') down()
       begin(pod)
       if (del === 'after') down()
@@ -133,9 +134,9 @@ export function runKubelets({ site, outside, machines }: World): void {
       if (one === undefined || !machine.up) return
       if (!isAsked(verb, one, machine)) return
       outside.spawn(verb, async () => {
-        await call(verb, one.pod, machine, one.containerID)
+        await call(verb, one.pod, one)
         // An ADD that was overtaken by its end is ended once more.
-        if (verb === 'ADD') await call('DEL', one.pod, machine, one.containerID)
+        if (verb === 'ADD') await call('DEL', one.pod, one)
       })
     },
   }
@@ -153,12 +154,14 @@ export function runKubelets({ site, outside, machines }: World): void {
   const valid = (machine: Machine): object[] =>
     [...sandboxes.values()].filter((each) => each.machine === machine).map(({ containerID }) => ({ containerID, ifname: 'eth0' }))
 
+  const multus = new Multus(truth, call)
+
   /** The code that the runtime is answered; -1 where nobody answers. */
   async function call(
     command: string,
     { metadata: { namespace = '', name, uid } }: Pod,
-    machine: Machine,
-    containerID: string,
+    { machine, containerID }: SandboxOn,
+    of?: InterfaceRequest,
   ): Promise<number> {
     await outside.process.pass(outside.process.way(), `CNI ${command} ${namespace}/${name} ${containerID}`)
     if (machine.answer === undefined) return -1
@@ -166,9 +169,9 @@ export function runKubelets({ site, outside, machines }: World): void {
     const env = {
       CNI_COMMAND: command,
       CNI_PATH: '/opt/cni/bin',
-      ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID)),
+      ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID, of)),
     }
-    const text = await answered(command, env, machine)
+    const text = await answered(command, env, machine, of)
     const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
     if (code !== -1) heard.add(containerID)
     if (command === 'DEL' && code === 0) machine.ended.add(containerID)
@@ -177,8 +180,13 @@ export function runKubelets({ site, outside, machines }: World): void {
   }
 
   /** An agent that dies answers no more: the runtime gives up after a while, or much sooner. */
-  async function answered(command: string, env: Readonly<Record<string, string>>, machine: Machine): Promise<string> {
-    const conf = {
+  async function answered(
+    command: string,
+    env: Readonly<Record<string, string>>,
+    machine: Machine,
+    of?: InterfaceRequest,
+  ): Promise<string> {
+    const conf = of?.conf ?? {
       cniVersion: '1.1.0',
       name: 'megrez',
       type: 'megrez',
@@ -195,10 +203,10 @@ export function runKubelets({ site, outside, machines }: World): void {
   }
 }
 
-const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string): Readonly<Record<string, string>> => ({
+const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string, of?: InterfaceRequest): Readonly<Record<string, string>> => ({
   CNI_CONTAINERID: containerID,
   CNI_NETNS: netnsOf(pod, containerID),
-  CNI_IFNAME: 'eth0',
+  CNI_IFNAME: of?.ifname ?? 'eth0',
   CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}`,
 })
 

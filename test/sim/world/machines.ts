@@ -12,7 +12,7 @@ import type { Site } from '../site.ts'
 import { Delegate } from './delegate.ts'
 import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
-import { planeOf, type Plane } from './planes/index.ts'
+import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
 import { Wires, type Passing } from './wires.ts'
 
@@ -60,9 +60,9 @@ export class Machine {
   /** Longest that a change of an interface takes beside the way there. */
   linksMs = 0
 
-  constructor(name: string, plane: PlaneName) {
+  constructor(name: string, plane: PlaneName, uplinks?: PlaneOn['uplinks']) {
     this.name = name
-    this.plane = planeOf(plane, nodeAddress(name), (ifcName) => this.links.there.has(ifcName))
+    this.plane = planeOf(plane, { address: nodeAddress(name), hasLink: (ifcName) => this.links.there.has(ifcName), uplinks })
   }
 
   /** Its disk as one life of its agent has it: what the dead would write is not written. */
@@ -143,9 +143,9 @@ export class Machines {
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
   readonly #passing: Passing[] = []
 
-  constructor(site: Site, planes: PlanesOfNodes = {}) {
+  constructor(site: Site, planes: PlanesOfNodes = {}, uplinks?: PlaneOn['uplinks']) {
     this.#site = site
-    this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs')]))
+    this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs', uplinks)]))
   }
 
   of(name: string): Machine {

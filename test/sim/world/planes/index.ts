@@ -11,9 +11,16 @@ import type { PlaneName } from './plane.ts'
 
 export type Plane = SwitchModel | GraphModel | KernelModel
 
-/** @param address of its tunnel */
-export function planeOf(name: PlaneName, address: string, hasLink: (ifcName: string) => boolean): Plane {
-  if (name === 'ovs') return new SwitchModel(hasLink)
+export interface PlaneOn {
+  /** Of its tunnel. */
+  readonly address: string
+  readonly hasLink: (ifcName: string) => boolean
+  /** Physical network → the interface that leads there, where the plane carries VLANs. */
+  readonly uplinks?: Readonly<Record<string, string>> | undefined
+}
+
+export function planeOf(name: PlaneName, { address, hasLink, uplinks }: PlaneOn): Plane {
+  if (name === 'ovs') return new SwitchModel(hasLink, uplinks)
   return name === 'bess' ? new GraphModel(address, hasLink) : new KernelModel(address, hasLink)
 }
 

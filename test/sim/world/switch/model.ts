@@ -1,16 +1,17 @@
 // Open vSwitch of one machine as a model: rows of its database that outlive everything, and a vswitchd with flows and port numbers, which
-// forgets both when it ends. One bridge.
+// forgets both when it ends. A bridge of a physical network is a learning switch beside the overlay's.
 import { FlowRefused, SwitchPortRefused } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
 import { flowKey, flowText, type Flow } from '../../../../core/pipeline/openflow/flow.ts'
 import { bridgeKey, flowKeyOf, portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/ovsdb/switch.ts'
 import type { Dice } from '../../dice.ts'
-import type { Frame } from '../../../../core/pipeline/model/frame.ts'
+import { onWire, type Frame } from '../../../../core/pipeline/model/frame.ts'
+import { LearningSwitch } from './learning.ts'
 import { Connections } from '../../../../core/pipeline/model/conntrack.ts'
 import { Shelf, usesOf, type Shelved } from './shelf.ts'
 import { through, type Tables } from '../../../../core/pipeline/model/tables.ts'
 import { isPlace, placesOf } from './places.ts'
-import { tunnelPort } from './names.ts'
+import { bridge as overlay, tunnelPort } from './names.ts'
 import { tunnel, type Out, type PlacedEnd, type PlaneModel } from '../planes/plane.ts'
 
 interface FlowThere {
@@ -29,7 +30,10 @@ export class SwitchModel implements PlaneModel {
   /** Numbers as vswitchd gave them, by name. */
   readonly #numbers = new Map<string, number>()
   readonly #flows = new Map<string, FlowThere>()
-  readonly #tables = new Map<number, readonly Flow[]>()
+  /** By bridge. */
+  readonly #tables = new Map<string, Map<number, readonly Flow[]>>()
+  readonly #asked = new Map<string, Tables>()
+  readonly #learning = new Map<string, LearningSwitch>()
   readonly #hasLink: (name: string) => boolean
   readonly #connections = new Connections()
   readonly #shelf = new Shelf()
@@ -45,8 +49,12 @@ export class SwitchModel implements PlaneModel {
   /** When it began, in virtual milliseconds. */
   begunAt = 0
 
-  constructor(hasLink: (name: string) => boolean) {
-    this.#hasLink = hasLink
+  /** Physical network → the interface that leads there. */
+  readonly uplinks: Readonly<Record<string, string>>
+
+  constructor(hasLink: (name: string) => boolean, uplinks: Readonly<Record<string, string>> = {}) {
+    this.#hasLink = (name) => Object.values(uplinks).includes(name) || hasLink(name)
+    this.uplinks = uplinks
   }
 
   get rows(): Iterable<SwitchPort> {
@@ -153,8 +161,8 @@ export class SwitchModel implements PlaneModel {
   }
 
   /** The port that has a number. */
-  named(number: number): SwitchPort | undefined {
-    return [...this.#rows.values()].find((row) => this.#has(row) === number)
+  named(number: number, bridge: string = overlay): SwitchPort | undefined {
+    return [...this.#rows.values()].find((row) => row.bridge === bridge && this.#has(row) === number)
   }
 
   /** Its ports go by names. */
@@ -162,17 +170,26 @@ export class SwitchModel implements PlaneModel {
 
   /** @param met told of each flow that it meets */
   take(frame: Frame, from: string, met?: (flow: Flow) => void): readonly Out[] {
-    const number = this.numberOf(from === tunnel ? tunnelPort : from)
-    const outs = number === undefined ? [] : through(this.#tablesNow, frame, number, met)
+    const row = this.#rows.get(from === tunnel ? tunnelPort : from)
+    return row === undefined ? [] : this.#taken(frame, row, met)
+  }
+
+  /** Through the bridge that a port is on, and from there by a pair of patch ports through the other. */
+  #taken(frame: Frame, row: SwitchPort, met?: (flow: Flow) => void): readonly Out[] {
+    const number = this.numberOf(row.name)
+    const outs = number === undefined ? [] : through(this.#tablesOf(row.bridge), frame, number, met)
     return outs.flatMap((out) => {
-      const name = this.named(out.number)?.name
-      return name === undefined ? [] : [{ at: name === tunnelPort ? tunnel : name, frame: out.frame }]
+      const to = this.named(out.number, row.bridge)
+      if (to === undefined) return []
+      if (to.type !== 'patch') return [{ at: to.name === tunnelPort ? tunnel : to.name, frame: out.frame }]
+      const peer = this.#rows.get(to.options['peer'] ?? '')
+      return peer === undefined ? [] : this.#taken(onWire(out.frame), peer, met)
     })
   }
 
   /** Rows outlive everything. */
   leftOver(): readonly string[] {
-    return [...this.#rows.values()].flatMap(({ name, type }) => (type === 'vxlan' || this.#hasLink(name) ? [] : [name]))
+    return [...this.#rows.values()].flatMap(({ name, type }) => (type === 'vxlan' || type === 'patch' || this.#hasLink(name) ? [] : [name]))
   }
 
   *places(): Generator<readonly [key: string, text: string]> {
@@ -183,12 +200,35 @@ export class SwitchModel implements PlaneModel {
     yield* placesOf(piece)
   }
 
-  readonly #tablesNow: Tables = {
-    flowsOf: (table) => this.#flowsOf(table),
-    group: (id) => this.#shelf.group(id),
-    isUp: (number) => this.named(number) !== undefined,
-    connections: this.#connections,
-    toController: (flow, frame) => this.listeners.forEach((take) => take(flow, frame)),
+  #tablesOf(bridge: string): Tables {
+    const known = this.#asked.get(bridge)
+    if (known !== undefined) return known
+    const made: Tables = {
+      flowsOf: (table) => this.#flowsOf(bridge, table),
+      group: (id) => this.#shelf.group(id),
+      isUp: (number) => this.named(number, bridge) !== undefined,
+      connections: this.#connections,
+      toController: (flow, frame) => this.listeners.forEach((take) => take(flow, frame)),
+      normal: (frame, number) => this.#learningOn(bridge).gives(frame, number, this.#portsOn(bridge)),
+    }
+    this.#asked.set(bridge, made)
+    return made
+  }
+
+  #learningOn(bridge: string): LearningSwitch {
+    const known = this.#learning.get(bridge) ?? new LearningSwitch()
+    this.#learning.set(bridge, known)
+    return known
+  }
+
+  /** By their numbers. */
+  #portsOn(bridge: string): ReadonlyMap<number, SwitchPort> {
+    return new Map(
+      [...this.#rows.values()].flatMap((row) => {
+        const number = row.bridge === bridge ? this.#has(row) : undefined
+        return number === undefined ? [] : [[number, row] as const]
+      }),
+    )
   }
 
   #changed(): void {
@@ -196,27 +236,29 @@ export class SwitchModel implements PlaneModel {
   }
 
   #has({ name, type }: SwitchPort): number | undefined {
-    return type === 'vxlan' || this.#hasLink(name) ? this.#numbers.get(name) : undefined
+    return type === 'vxlan' || type === 'patch' || this.#hasLink(name) ? this.#numbers.get(name) : undefined
   }
 
   #number(wish: (row: SwitchPort) => number): void {
     this.#numbers.clear()
-    const taken = new Set<number>()
+    const taken = new Set<string>()
     for (const row of this.#rows.values()) {
       const number = wish(row)
-      if (!taken.has(number)) this.#numbers.set(row.name, number)
-      taken.add(number)
+      const key = `${row.bridge} ${number}`
+      if (!taken.has(key)) this.#numbers.set(row.name, number)
+      taken.add(key)
     }
   }
 
-  #flowsOf(table: number): readonly Flow[] {
-    const known = this.#tables.get(table)
+  #flowsOf(bridge: string, table: number): readonly Flow[] {
+    const tables = this.#tables.get(bridge) ?? new Map<number, readonly Flow[]>()
+    const known = tables.get(table)
     if (known !== undefined) return known
     const made = [...this.#flows.values()]
-      .map(({ value }) => value.flow)
-      .filter((flow) => flow.table === table)
+      .flatMap(({ value }) => (value.bridge === bridge && value.flow.table === table ? [value.flow] : []))
       .sort((a, b) => b.priority - a.priority)
-    this.#tables.set(table, made)
+    tables.set(table, made)
+    this.#tables.set(bridge, tables)
     return made
   }
 }

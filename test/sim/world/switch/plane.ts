@@ -18,36 +18,37 @@ import { tracedBy } from './trace.ts'
 
 type Items = readonly Item<SwitchValue>[]
 
-const settingsOf = (node: string): PipelineSettings => ({
+const settingsOf = (node: string, uplinks: PipelineSettings['uplinks']): PipelineSettings => ({
   node,
   bridge,
   datapath: 'system',
   tunnelAddress: nodeAddress(node),
   tunnelL4Port: 4789,
-  uplinks: {},
+  uplinks,
 })
 
 /** What each node has whatever happens on it, worked out once: an agent asks for it at each comparison. */
 const bases = new Map<string, Items>()
-function baseOf(node: string): Items {
-  const known = bases.get(node)
+function baseOf(node: string, uplinks: PipelineSettings['uplinks']): Items {
+  const named = `${node} ${Object.keys(uplinks).join(' ')}`
+  const known = bases.get(named)
   if (known !== undefined) return known
-  const made = switchRenderer(() => settingsOf(node))
+  const made = switchRenderer(() => settingsOf(node, uplinks))
     .base()
     .map(({ key, text, value, because }) => ({ key, text, value, because }))
-  bases.set(node, made)
+  bases.set(named, made)
   return made
 }
 
 export function switchPlane(model: SwitchModel, node: string, process: Process): Dataplane<SwitchValue> {
-  const settings = settingsOf(node)
+  const settings = settingsOf(node, model.uplinks)
   const because = { rule: 'it was here', of: { kind: 'Node', name: node } } as const
   return {
     name: 'ovs',
-    renderer: { ...switchRenderer(() => settings), base: () => baseOf(node) },
+    renderer: { ...switchRenderer(() => settings), base: () => baseOf(node, model.uplinks) },
     async open() {
       await way(model, process)
-      return {}
+      return Object.fromEntries(Object.keys(model.uplinks).map((physicalNetwork) => [`vlan:${physicalNetwork}`, true]))
     },
     async observe() {
       await way(model, process)
