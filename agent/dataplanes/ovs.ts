@@ -34,6 +34,7 @@ import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import type { Netlink } from '../netlink/netlink.ts'
 import { Bridges } from '../ovs/bridges.ts'
+import { forgetPaths } from '../ovs/cached-paths.ts'
 import { probe, refuseOld, refuseTaken, removeProbeBridges, type Datapath } from '../ovs/probe.ts'
 import { Hybrids } from '../links/vif/hybrids.ts'
 import { PortQueues } from '../ovs/ovsdb/port-queues.ts'
@@ -245,7 +246,17 @@ class OvsDataplane implements Dataplane<SwitchValue> {
         )
       if (wrong !== undefined) throw wrong.problem
     })
+    if (corrected.length > 0) await this.#forgetPaths(within())
     await this.#options.way?.()
+  }
+
+  /** Of ports that have moved: what cannot be forgotten is as old as the last packet. */
+  async #forgetPaths(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options
+    if (this.#settings.datapath !== 'netdev') return
+    await forgetPaths(this.#options, signal).catch((err: unknown) =>
+      log.warn({ err }, 'Open vSwitch may go on with paths that it remembers of ports which have moved'),
+    )
   }
 
   isOwn(key: string): boolean {

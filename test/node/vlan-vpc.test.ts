@@ -205,6 +205,9 @@ describe('a Vpc that is a VLAN', { skip }, () => {
     const cidr = `${addresses.get(near)!}/32`
     await put({ defaults: { ingress: 'deny' }, ingress: [{ action: 'allow', peers: [{ cidr }] }] })
     await until(() => isReached(near, far), 'it is let in by its address')
+    await nodes[1]!.killAgent()
+    await nodes[1]!.startAgent()
+    assert.ok(await isReached(near, far), 'its agent has come back')
     await put({ defaults: { ingress: 'deny' }, ingress: [{ action: 'allow', peers: [{ podSelector: {} }] }] })
     await until(async () => !(await isReached(near, far)), 'by labels nobody is let in')
     const { body } = await agents.rest.call('GET', policy)
