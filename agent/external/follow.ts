@@ -1,11 +1,12 @@
 // VLANs of running pods, and who judges them: each L2ServiceAttachment with an interface here is followed, and what its status says is what
 // its interfaces carry, and go by, from then on. One watch of one object each, begun with its first interface and ended with its last.
 import type { Store } from '../../core/contracts/store.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vlansOpen } from '../../core/node/external-conf.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { sameJson } from '../../core/same-json.ts'
+import { isOlder } from '../../platform/cache/ahead.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { External, Wired } from '../ledger/record.ts'
@@ -43,8 +44,12 @@ export class Externals {
     return [...this.#watches.keys()]
   }
 
-  /** Interfaces have come or gone. */
-  follow(): void {
+  /**
+   * Interfaces have come or gone.
+   *
+   * @param read an attachment as the store itself has just said it, which a watch may not have told of yet
+   */
+  follow(read?: Resource<'L2ServiceAttachment'>): void {
     if (this.#stopped) return
     const wanted = new Set(
       this.#deps.ledger
@@ -53,12 +58,15 @@ export class Externals {
         .filter((each) => each !== ''),
     )
     for (const [key, { stop }] of this.#watches) if (!wanted.has(key)) this.#leave(key, stop)
-    for (const key of wanted) {
-      const watch = this.#watches.get(key)
-      // The definition that an interface was made from may be older than what is known here.
-      if (watch?.latest !== undefined) this.#take(key, watch.latest)
-      else if (watch === undefined) void this.#join(key)
-    }
+    for (const key of wanted) this.#followOne(key, read !== undefined && keyOfItem(read) === key ? read : undefined)
+  }
+
+  #followOne(key: string, read: Watch['latest']): void {
+    const watch = this.#watches.get(key)
+    if (watch === undefined) return void this.#join(key, read)
+    if (read !== undefined && isNews(read, watch)) watch.latest = read
+    // The definition that an interface was made from may be older than what is known here.
+    if (watch.latest !== undefined) this.#take(key, watch.latest)
   }
 
   stop(): void {
@@ -71,9 +79,9 @@ export class Externals {
     stop.abort()
   }
 
-  async #join(key: string): Promise<void> {
+  async #join(key: string, read: Watch['latest']): Promise<void> {
     const stop = new AbortController()
-    const watch: Watch = { stop, latest: undefined }
+    const watch: Watch = { stop, latest: read }
     this.#watches.set(key, watch)
     const [namespace = '', name = ''] = key.split('/')
     try {
@@ -82,7 +90,9 @@ export class Externals {
         { namespace, fields: { '.metadata.name': name } },
         stop.signal,
       )) {
-        const items = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
+        const all = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
+        // What an ADD has read since is not taken back by a watch that is late.
+        const items = all.filter((item) => isNews(item, watch))
         watch.latest = items[0] ?? watch.latest
         for (const item of items) this.#take(key, item)
       }
@@ -118,6 +128,8 @@ export class Externals {
     })
   }
 }
+
+const isNews = (item: Resource<'L2ServiceAttachment'>, { latest }: Watch): boolean => latest === undefined || !isOlder(item, latest)
 
 /** In order. What is going, or is not open, changes nothing: its pods keep what they have until they end. */
 function vlansOf({ metadata, status }: Resource<'L2ServiceAttachment'>): readonly number[] | undefined {

@@ -99,7 +99,7 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   const port = env.loop.pieces.of(portPiece).get(wired.port.uid) ?? wired.port
   await env.ledger.put({ ...wired, port, external: { ...wired.external, result } })
   if (wired.port.addresses.length > 0) env.outbox.put(`announce ${wired.port.uid}`, () => announceEnd(wired.port, wired.inside, env))
-  env.externals.follow()
+  env.externals.follow(attachment)
   return result
 }
 
