@@ -59,6 +59,16 @@ test('whoever stands for a block is in it, and in no narrower one; each address 
   }
 })
 
+test('of thousands of blocks the first are told, and that there are more', () => {
+  // Two halves of each, so that nothing is left of any: to hold each against each would take minutes.
+  const covered = Array.from({ length: 5_000 }, (_, i) => `10.${i >> 8}.${i & 255}`).flatMap((at) => [
+    `${at}.0/31`,
+    `${at}.0/32`,
+    `${at}.1/32`,
+  ])
+  assert.equal(named(...covered).length, 65)
+})
+
 test('a MAC that no rule names stands for all others', () => {
   assert.deepEqual(
     macsApart(new Set(['02:00:00:00:00:01'])).map(({ name, end }) => [name, end.mac]),

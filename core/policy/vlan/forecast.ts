@@ -68,12 +68,12 @@ export function forecastInVlan(
   const bindings = bindingsOf({ was, is }, groups, ({ pod }) => keyOfItem(pod))
   const both = { was: [...was.values()], is: [...is.values()] }
   const all = [...both.was, ...both.is]
-  const tried = questionsOn(all, vlansApart(all, vlans))
+  const { questions: tried, isCut: isNarrowed } = questionsOn(all, vlansApart(all, vlans))
   const seen = groups.filter(({ members }) => members[0]!.isShown)
   const shares = Math.max(seen.length * 2 * all.reduce((sum, { rules }) => sum + rules.length + 1, 0), 1)
   const questions = tried.slice(0, Math.ceil(askedMost / shares))
   const verdicts = seen.flatMap((group) => questions.flatMap((question) => changesOf(group, question, both)))
-  const isCut = questions.length < tried.length
+  const isCut = isNarrowed || questions.length < tried.length
   const options = { ...around, directory, unified: new UnifiedChoice(after), ties: new Ties(after), audit: false }
   const problems = after
     .filter(isEdited)
@@ -85,7 +85,7 @@ export function forecastInVlan(
 function vlansApart(sets: readonly RuleSetSpec[], vlans: readonly number[]): readonly number[] {
   const named = new Set(sets.flatMap(({ rules }) => rules.flatMap(({ frame }) => frame?.vlan ?? [])))
   const other = vlans.find((vlan) => !named.has(vlan))
-  return [...(other === undefined ? [] : [other]), ...vlans.filter((vlan) => named.has(vlan))].slice(0, othersMost)
+  return [...(other === undefined ? [] : [other]), ...vlans.filter((vlan) => named.has(vlan))]
 }
 
 interface Question {
@@ -94,12 +94,21 @@ interface Question {
   readonly transport: Carried
 }
 
-function questionsOn(sets: readonly RuleSetSpec[], vlans: readonly number[]): readonly Question[] {
-  const blocks = ([4, 6] as const).flatMap((family) => blocksApart(sets, family).slice(0, othersMost))
-  const macs = macsApart(macsIn(sets.flatMap(({ rules }) => rules))).slice(0, othersMost)
-  return vlans.flatMap((vlan) =>
-    carriedIn(sets).flatMap((transport) => (isFrameType(transport) ? macs : blocks).map((other) => ({ vlan, other, transport }))),
-  )
+interface Questions {
+  readonly questions: readonly Question[]
+  /** There are more VLANs, blocks or MACs than are asked about. */
+  readonly isCut: boolean
+}
+
+function questionsOn(sets: readonly RuleSetSpec[], vlans: readonly number[]): Questions {
+  const [v4, v6] = [blocksApart(sets, 4), blocksApart(sets, 6)]
+  const macs = macsApart(macsIn(sets.flatMap(({ rules }) => rules)))
+  const blocks = [...v4.slice(0, othersMost), ...v6.slice(0, othersMost)]
+  const othersOf = (transport: Carried): readonly Other[] => (isFrameType(transport) ? macs.slice(0, othersMost) : blocks)
+  const questions = vlans
+    .slice(0, othersMost)
+    .flatMap((vlan) => carriedIn(sets).flatMap((transport) => othersOf(transport).map((other) => ({ vlan, other, transport }))))
+  return { questions, isCut: [v4, v6, macs, vlans].some(({ length }) => length > othersMost) }
 }
 
 interface BothRules {

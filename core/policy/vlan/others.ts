@@ -16,16 +16,29 @@ export interface Other {
 /** Of either kind at most: a tenant's policies may name thousands. */
 export const othersMost = 64
 
-/** Blocks that rules name, in order, and everybody else. */
+/** Of these each is held against each: a policy may name 16,384. */
+const blocksMost = 1_024
+
+/** Blocks that rules name, in order, and everybody else: one more than `othersMost` where there are more. */
 export function blocksApart(sets: readonly RuleSetSpec[], family: 4 | 6): readonly Other[] {
-  const named = sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.blocks ?? []))
-  const all = new Map([...named, family === 4 ? '0.0.0.0/0' : '::/0'].map((text) => [text, parseCidr(text)] as const))
-  const blocks = [...all].flatMap(([name, cidr]) => (cidr?.family === family ? [{ name, cidr }] : [])).sort(widestFirst)
+  const named = new Set(sets.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers?.blocks ?? [])))
+  const everybody = family === 4 ? '0.0.0.0/0' : '::/0'
+  const blocks = [...[...named].filter((name) => name !== everybody), everybody]
+    .flatMap((name) => {
+      const cidr = parseCidr(name)
+      return cidr?.family === family ? [{ name, cidr }] : []
+    })
+    .slice(-blocksMost)
+    .sort(widestFirst)
   const cidrs = blocks.map(({ cidr }) => cidr)
-  return blocks.flatMap(({ name, cidr }) => {
-    const ip = aloneIn(cidr, cidrs)
-    return ip === undefined ? [] : [{ name, end: { address: printIp(ip), identity: unknown } }]
-  })
+  return blocks
+    .values()
+    .flatMap(({ name, cidr }) => {
+      const ip = aloneIn(cidr, cidrs)
+      return ip === undefined ? [] : [{ name, end: { address: printIp(ip), identity: unknown } }]
+    })
+    .take(othersMost + 1)
+    .toArray()
 }
 
 const widestFirst = (a: { readonly cidr: Cidr }, b: { readonly cidr: Cidr }): number =>
@@ -42,7 +55,7 @@ function aloneIn(block: Cidr, all: readonly Cidr[]): Ip | undefined {
 /** Of the range of documents (RFC 7042 section 2.1.1), where rules name none of it. */
 const anyOtherMac = '00:00:5e:00:53:ff'
 
-/** MACs that rules name, and any other. */
+/** MACs that rules name, and any other: all that there are. */
 export function macsApart(macs: ReadonlySet<string>): readonly Other[] {
   const others = [...macs].filter((mac) => mac !== anyOtherMac).sort()
   return [...others.map((mac) => ({ name: mac, mac })), { name: 'any other MAC', mac: anyOtherMac }].map(({ name, mac }) => ({
