@@ -1,6 +1,7 @@
 // Who can talk to whom: the Ports of a VNI, those that policies cannot tell apart together, against each other.
 import type { Resource } from '../kinds/index.ts'
 import type { RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import { affordable, judgedEnds, union } from './trace/judging.ts'
 import { apartBy, macsIn } from './trace/peer-mac.ts'
 import { identityOf, missingOn, traceOf, type TraceEnd, type Traced } from './trace/trace.ts'
 import type { Transport } from './verdict.ts'
@@ -41,17 +42,22 @@ export function matrixOf({ ports, identities, sets, transport, family }: MatrixQ
   const all = [...Map.groupBy(ports, (port) => `${keyOf(port)} ${apart(port)}`).values()].filter(
     ([first]) => addressOf(first!, family) !== undefined,
   )
-  const shown = all.slice(0, groupsMax)
+  const judged = judgedEnds(
+    all.slice(0, groupsMax).map(([port]) => endOf(port!, sets, family)),
+    sets,
+  )
+  const ends = affordable(judged)
   const facts = new Map(identities.map(({ spec }) => [spec.number, spec.facts]))
-  const endOf = ([port]: readonly Resource<'Port'>[]): TraceEnd => {
-    const missing = missingOn(port!, sets)
-    return { port: port!, address: addressOf(port!, family)!, identity: identityOf(port!), ...(missing && { missing }) }
-  }
   return {
-    groups: shown.map((group) => groupOf(group, facts.get(identityOf(group[0]!)))),
-    cells: shown.map((from) => shown.map((to) => traceOf(sets, { from: endOf(from), to: endOf(to), transport }))),
-    more: all.length > shown.length,
+    groups: ends.map(({ end }, i) => groupOf(all[i]!, facts.get(end.identity))),
+    cells: ends.map((from) => ends.map((to) => traceOf(union(from.sets, to.sets), { from: from.end, to: to.end, transport }))),
+    more: all.length > ends.length,
   }
+}
+
+function endOf(port: Resource<'Port'>, sets: readonly RuleSetSpec[], family: 4 | 6): TraceEnd {
+  const missing = missingOn(port, sets)
+  return { port, address: addressOf(port, family)!, identity: identityOf(port), ...(missing && { missing }) }
 }
 
 /** Without an identity nothing tells them apart but whose they are. */

@@ -1,8 +1,9 @@
 // Which connections would be allowed or denied otherwise: of two sets of rules that the same ends are judged by. Pairs are the square of
 // those whom policies tell apart, and whoever may write labels and policies says how many that is: it ends where it has cost enough.
-import { policyText, type CompiledRule, type RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
+import { policyText, type RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { sameJson } from '../../same-json.ts'
 import type { Carried } from '../verdict.ts'
+import { costMost, costOf, judgingSets, union } from './judging.ts'
 import { traceOf, type TraceEnd, type Traced } from './trace.ts'
 
 export interface ChangedPair<E> {
@@ -30,9 +31,6 @@ interface Judging {
   readonly cost: number
 }
 
-/** Rules and blocks that are looked at: half a second's, on the machine that CI had on 2026-11-28. */
-export const costMost = 1_000_000
-
 /** @returns no more than `most`, and whether there may be others */
 export function changedPairs<E extends { readonly end: TraceEnd }>(
   search: Search<E>,
@@ -58,7 +56,9 @@ interface Question<E> extends Pick<ChangedPair<E>, 'from' | 'to' | 'transport'> 
 
 /** Egress is asked of whom judges the one, ingress of whom judges the other: where neither is otherwise nothing is. */
 function* questionsOf<E extends { readonly end: TraceEnd }>({ before, after, ends, transports, sends }: Search<E>): Iterable<Question<E>> {
-  const judged = ends.map((of) => ({ of, ...judgingOf(of.end.identity, before, after) }))
+  const identities = ends.map(({ end }) => end.identity)
+  const [had, has] = [judgingSets(before, identities), judgingSets(after, identities)]
+  const judged = ends.map((of) => ({ of, ...judgingOf(had.get(of.end.identity)!, has.get(of.end.identity)!) }))
   for (const from of judged) {
     const carried = transports.filter((transport) => sends(from.of, transport))
     for (const to of judged) {
@@ -70,16 +70,12 @@ function* questionsOf<E extends { readonly end: TraceEnd }>({ before, after, end
   }
 }
 
-const union = (some: readonly RuleSetSpec[], others: readonly RuleSetSpec[]): readonly RuleSetSpec[] => [...new Set([...some, ...others])]
-
-function judgingOf(identity: number, before: readonly RuleSetSpec[], after: readonly RuleSetSpec[]): Judging {
-  const of = (sets: readonly RuleSetSpec[]): readonly RuleSetSpec[] => sets.filter(({ subjects }) => subjects.includes(identity))
-  const [was, is] = [of(before), of(after)]
-  const cost = [...was, ...is].reduce((sum, { rules }) => sum + 1 + rules.reduce((all, rule) => all + costOf(rule), 0), 0)
-  return { before: was, after: is, differs: !sameJson(byPolicy(was), byPolicy(is)), cost }
-}
-
-const costOf = ({ peers, transport = [] }: CompiledRule): number => 1 + transport.length + (peers?.blocks.length ?? 0)
+const judgingOf = (before: readonly RuleSetSpec[], after: readonly RuleSetSpec[]): Judging => ({
+  before,
+  after,
+  differs: !sameJson(byPolicy(before), byPolicy(after)),
+  cost: costOf(before) + costOf(after),
+})
 
 const byPolicy = (sets: readonly RuleSetSpec[]): object => Object.fromEntries(sets.map((set) => [policyText(set), contentOf(set)]).sort())
 

@@ -3,9 +3,10 @@
 import type { Resource } from '../../kinds/index.ts'
 import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { groupsMax, namesMax, type MatrixGroup } from '../matrix.ts'
+import { affordable, judgedEnds, type JudgedEnd } from '../trace/judging.ts'
 import { traceOf, type TraceEnd, type Traced } from '../trace/trace.ts'
 import type { Transport } from '../verdict.ts'
-import { blocksApart, othersMost } from './others.ts'
+import { blocksApart, othersMost, type Other } from './others.ts'
 
 export interface VlanMatrix {
   /** Pods by their names. */
@@ -31,17 +32,21 @@ export interface VlanMatrixQuestion {
 
 export function vlanMatrixOf({ interfaces, identities, sets, transport, family }: VlanMatrixQuestion): VlanMatrix {
   const all = [...Map.groupBy(interfaces, keyOf).values()]
-  const shown = all.slice(0, groupsMax)
-  const judging = setsOn(interfaces, sets)
-  const others = blocksApart(judging, family)
+  const others = blocksApart(setsOn(interfaces, sets), family)
   const blocks = others.slice(0, othersMost)
+  const judged = judgedEnds(
+    all.slice(0, groupsMax).map(([end]) => end!),
+    sets,
+  )
+  const shown = affordable(judged, blocks.length)
   const facts = new Map(identities.map(({ spec }) => [spec.number, spec.facts]))
-  const traced = (from: TraceEnd, to: TraceEnd): Traced => traceOf(judging, { from, to, transport })
+  const sent = ({ end, sets: mine }: JudgedEnd, { end: other }: Other): Traced => traceOf(mine, { from: end, to: other, transport })
+  const got = ({ end, sets: mine }: JudgedEnd, { end: other }: Other): Traced => traceOf(mine, { from: other, to: end, transport })
   return {
-    groups: shown.map((group) => groupOf(group, facts.get(group[0]!.identity))),
+    groups: shown.map(({ end }, i) => groupOf(all[i]!, facts.get(end.identity))),
     blocks: blocks.map(({ name }) => name),
-    cells: shown.map(([end]) => blocks.map((other) => traced(end!, other.end))),
-    gets: shown.map(([end]) => blocks.map((other) => traced(other.end, end!))),
+    cells: shown.map((of) => blocks.map((other) => sent(of, other))),
+    gets: shown.map((of) => blocks.map((other) => got(of, other))),
     more: all.length > shown.length || others.length > blocks.length,
   }
 }
