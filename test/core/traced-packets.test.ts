@@ -80,6 +80,34 @@ test("whose rule it is stands in its cookie: every node's, a segment's, a MAC's,
   )
 })
 
+test('what a rule meets in a table that it comes back from is told in its place, and what it does after that is its own', () => {
+  const { rules } = read(
+    [
+      '16. conj_id=769,reg0=0x1389, priority 45441, cookie 0x4db2000000000301',
+      '    load:0x301->NXM_NX_REG14[]',
+      '    resubmit(,21)',
+      '    21. reg0=0x1389,reg14=0x301, priority 100, cookie 0x4d82000000000000',
+      '            meter:4476',
+      '    goto_table:17',
+      '17. priority 0, cookie 0x4d72000000000000',
+      '    output:3',
+      '',
+      '    bridge("br-phy")',
+      '    ----------------',
+      '         0. priority 0',
+      '            NORMAL',
+    ].join('\n') + ended('3'),
+  )
+  assert.deepEqual(
+    rules.map(({ where, does }) => [where, ...does]),
+    [
+      ['16 policyUnified', 'load:0x301->NXM_NX_REG14[]', 'resubmit(,21)', 'go to policyNetwork'],
+      ['21 policyRate', 'meter:4476'],
+      ['17 policyNetwork', 'output:3'],
+    ],
+  )
+})
+
 test('a question that is answered on the spot tells whose MAC it is, and one that goes on does not', () => {
   const answered = read(
     ' 0. arp, priority 20\n    IN_PORT' + ended('set(arp(op=2)),3', 'arp,arp_op=2,arp_sha=02:03:04:05:06:07,arp_tha=00:00:00:00:00:00'),

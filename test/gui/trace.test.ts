@@ -176,7 +176,7 @@ describe('a packet that is traced on the picture', { skip: guiSkip }, () => {
     }
     assert.match(await ask('web-1'), /to must be pods\/NAMESPACE\/NAME, ports\/NAMESPACE\/NAME, or an address/)
     assert.match(await ask('pod/shop/none'), /It is not there[^]*Pod shop\/none/)
-    assert.match(await ask('pod/billing/report'), /to is in no VNI that from is in/)
+    assert.match(await ask('pod/billing/report'), /to is in no VNI or VLAN that from is in/)
     assert.match(await ask('2001:db8::7', 'pod/billing/report'), /address of its family/)
     assert.deepEqual(await violationsOn(page), [])
     assert.equal((await wayOn()).size, 0)

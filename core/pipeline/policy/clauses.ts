@@ -12,12 +12,18 @@ import { tables } from '../tables.ts'
 import { auditedIn, tierTables } from '../tiers.ts'
 import { dimensionsOf, type Match } from './dimensions.ts'
 
-/** Of one strength: where the order is no matter. Above what isolates, which is 1 or 2. */
-const unorderedPriority = 100
+/**
+ * Of one strength: where the order is no matter. Above what isolates, which is 1 or 2. What is in audit is asked where nothing that is
+ * enforced matches: which of two of one strength a switch takes nobody knows.
+ */
+const unorderedPriorities = { enforced: 100, audit: 99 } as const
 const levels = 64
 const prioritiesMax = 1000
-export const priorityOf = ({ tier, priority }: RuleSet, { level }: CompiledRule): number =>
-  tiers[tier].isOrdered ? levels * (prioritiesMax - priority) + levels - level + 2 : unorderedPriority
+export function priorityOf(set: RuleSet, rule: CompiledRule): number {
+  const { tier, priority } = set
+  if (tiers[tier].isOrdered) return levels * (prioritiesMax - priority) + levels - rule.level + 2
+  return unorderedPriorities[isAudit(set, rule) ? 'audit' : 'enforced']
+}
 
 export type KeyedClauses = readonly (readonly [key: string, clause: Conjunction])[]
 

@@ -21,13 +21,15 @@ interface Output {
  * Where connections are tracked, a copy of the packet goes on in another part of the text: what is said of the copy begins with `thaw`, and
  * the packet itself ends there.
  *
- * Rules of the bridge stand at the left, what they do four further in, what is said of that five. Another bridge that a packet goes through
- * is further in, or, where nothing comes after it, at the left too, under its own name.
+ * Rules of the bridge stand at the left, what they do four further in, what is said of that five. What a rule meets in a table that it
+ * comes back from (resubmit) stands four further in, and what that does eight more. Another bridge that a packet goes through is further
+ * in, or, where nothing comes after it, at the left too, under its own name.
  */
-const bridgeLine = /^bridge\("(.*)"\)$/
-const ruleLine = /^ ?(\d+)\. (.*)$/
-const actionLine = /^ {4}(?! |bridge\(|-{5}|\d+\. )(.*)$/
-const noteLine = /^ {5}(->|>>+) (.*)$/
+const bridgeLine = /^( *)bridge\("(.*)"\)$/
+const ruleLine = /^( *)(\d+)\. (.*)$/
+const actionLine = /^(?: {4}| {12})(?! |bridge\(|-{5}|\d+\. )(.*)$/
+const noteLine = /^(?: {5}| {13})(->|>>+) (.*)$/
+const spaces = /^ */
 
 type BecauseOf = (where: string) => string | undefined
 
@@ -43,15 +45,35 @@ export function readTrace(text: string, bridge: string, becauseOf: BecauseOf): T
 function readLines(text: string, bridge: string, becauseOf: BecauseOf): { readonly rules: ReadRule[]; readonly outputs: Output[] } {
   const rules: ReadRule[] = []
   const outputs: Output[] = []
-  let at = bridge
+  let at: { readonly left: TextPart; inner: TextPart } = { left: { bridge }, inner: { bridge } }
   for (const line of text.split('\n')) {
-    at = bridgeLine.exec(line)?.[1] ?? at
-    if (at !== bridge) continue
-    const [, table, rest = ''] = ruleLine.exec(line) ?? []
-    if (table !== undefined) rules.push(ruleOf(Number(table), rest, becauseOf))
-    else readDone(line, rules.at(-1), outputs)
+    const isInner = isFurtherIn(line)
+    const name = bridgeLine.exec(line)?.[2]
+    if (name !== undefined) at = { left: isInner ? at.left : { bridge: name }, inner: { bridge: name } }
+    const place = isInner ? at.inner : at.left
+    if (place.bridge !== bridge) continue
+    const rule = readRule(line, becauseOf)
+    if (rule === undefined) readDone(line, place.rule, outputs)
+    else rules.push((place.rule = rule))
+    if (rule !== undefined && !isInner) at.inner = { bridge }
   }
   return { rules, outputs }
+}
+
+/** At the left, or further in: of which bridge it is, and the last rule there. */
+interface TextPart {
+  readonly bridge: string
+  rule?: ReadRule
+}
+
+const isFurtherIn = (line: string): boolean => {
+  const { length } = spaces.exec(line)![0]
+  return ruleLine.test(line) || bridgeLine.test(line) ? length >= 4 : length > 5
+}
+
+function readRule(line: string, becauseOf: BecauseOf): ReadRule | undefined {
+  const [, , table, rest = ''] = ruleLine.exec(line) ?? []
+  return table === undefined ? undefined : ruleOf(Number(table), rest, becauseOf)
 }
 
 function ruleOf(number: number, rest: string, becauseOf: BecauseOf): ReadRule {
