@@ -21,7 +21,7 @@ import { seeded } from '../workers/test-cluster.ts'
 import { drawActions, drawGroup, drawMatch, drawMeter } from './drawn-actions.ts'
 
 const because = { rule: 'a test', of: { kind: 'Node', name: 'n' } } as const
-const keyOf = (match: readonly Term[]): string => flowKey({ table: 1, priority: 2, cookie: ours.value, match, actions: [] })
+const keyOf = (match: readonly Term[]): string => flowKey({ table: 1, priority: 2, match })
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 test('every match and every action comes back from its bytes as it was, and a match from its key', () => {

@@ -208,7 +208,7 @@ test('what a switch may read back otherwise is brought to one spelling', () => {
     is(named('reg11'), 1),
   ])
   assert.equal(
-    flowKey({ table: 0, priority: 0, cookie: ours.value, actions: [], match: readMatch(viewOf(out.written()), 0).match }),
+    flowKey({ table: 0, priority: 0, match: readMatch(viewOf(out.written()), 0).match }),
     '0/0/xreg3=0x100000002,xxreg2=2001:db8::1',
   )
 })
@@ -227,8 +227,7 @@ test('replies that are none are refused, and nothing is read past their end', ()
 
 test('masks of leading ones are lengths, others are values', () => {
   const source = fields.find(({ name }) => name === 'ipv4_src')!
-  const key = (mask: number): string =>
-    flowKey({ table: 1, priority: 2, cookie: ours.value, actions: [], match: [isMasked(source, ipv4Value('10.0.0.0'), mask)] })
+  const key = (mask: number): string => flowKey({ table: 1, priority: 2, match: [isMasked(source, ipv4Value('10.0.0.0'), mask)] })
   assert.deepEqual(
     [key(0xffffff00), key(0xff0000ff), key(Number(prefixMask(source, 9)))],
     ['1/2/ipv4_src=10.0.0.0/24', '1/2/ipv4_src=10.0.0.0/255.0.0.255', '1/2/ipv4_src=10.0.0.0/9'],

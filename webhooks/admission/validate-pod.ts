@@ -1,5 +1,5 @@
 // Validating admission of pods: judged from memory, then what the pod names is kept for it.
-import { segmentOf } from '../../core/kinds/vpc/segment.ts'
+import { segmentOf, segmentWord } from '../../core/kinds/vpc/segment.ts'
 import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 import { ownerOf } from '../../core/admit/pod/claims.ts'
 import { addressAt, resolveNics } from '../../core/admit/pod/nics.ts'
@@ -132,7 +132,7 @@ const asksToKeep = ({ ips, mac }: ResolvedNic, vpc: Resource<'Vpc'>): boolean =>
 function vniOf({ subnet: { namespace, name } }: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): number | string {
   const { validated = false, message = 'nobody has looked at it yet' } = world.subnet(namespace, name)?.status ?? {}
   if (!validated) return `Subnet ${name} is not validated: ${message}`
-  return segmentOf(vpc) ?? `Vpc ${vpc.metadata.name} has no ${vpc.spec.vlan === undefined ? 'VNI' : 'VLAN'} yet to keep it in`
+  return segmentOf(vpc) ?? `Vpc ${vpc.metadata.name} has no ${segmentWord(vpc.spec)} yet to keep it in`
 }
 
 /** The MAC that needs a lock; none where it follows from the Nic's own address. */

@@ -72,27 +72,20 @@ export class Guard {
     this.#home = home
   }
 
-  /** @throws LinkRefused with what nft says */
+  /** Where it is there it is its rules alone: what the sets have guards all the while. @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.#list('option6')) !== undefined
-    if (await isThere()) return this.#mend()
+    const there = await isThere()
     // What an older agent's table had is put into ours at once.
-    const before = (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap(
-      (each) => each ?? [],
-    )
-    const reason = await this.#home.makeTable(whole, ruleset, isThere)
+    const before = there ? [] : await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))
+    const reason = there ? await this.#home.mendRules(whole, ruleset) : await this.#home.makeTable(whole, ruleset, isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
     await this.change(
       [],
-      before.map((each): GuardItem => (each.mac === undefined ? { kind: 'guarded', ifname: each.ifname } : sourceOf(each))),
+      before
+        .flatMap((each) => each ?? [])
+        .map((each): GuardItem => (each.mac === undefined ? { kind: 'guarded', ifname: each.ifname } : sourceOf(each))),
     )
-  }
-
-  /** Rules alone: what the sets have guards all the while. */
-  async #mend(): Promise<void> {
-    if (await this.#home.isWritten(whole, ruleset)) return
-    const reason = await this.#home.putRules(whole, ruleset)
-    if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
   }
 
   async dropTable(): Promise<void> {

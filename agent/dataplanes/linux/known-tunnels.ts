@@ -57,20 +57,15 @@ export class KnownTunnels {
    * @throws LinkRefused with what nft says
    */
   async makeTable(elements: () => Promise<readonly Element[]>): Promise<void> {
-    if (await this.#isThere()) return this.#mend()
-    const reason = await this.#home.makeTable(whole, rulesetOf(this.#l4Port, await elements()), () => this.#isThere())
+    const reason = (await this.#isThere())
+      ? await this.#home.mendRules(whole, this.#rules)
+      : await this.#home.makeTable(whole, rulesetOf(this.#l4Port, await elements()), () => this.#isThere())
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${whole} of nftables`, reason })
   }
 
-  /** Rules alone: who is known stays so. */
-  async #mend(): Promise<void> {
-    if (await this.#isWritten()) return
-    const reason = await this.#home.putRules(whole, rulesetOf(this.#l4Port, []))
-    if (reason !== undefined) throw new LinkRefused({ what: `the table ${whole} of nftables`, reason })
-  }
-
-  #isWritten(): Promise<boolean> {
-    return this.#home.isWritten(whole, rulesetOf(this.#l4Port, []))
+  /** Of a table of whatever elements: who is known is in its sets. */
+  get #rules(): string {
+    return rulesetOf(this.#l4Port, [])
   }
 
   async dropTable(): Promise<void> {
@@ -79,7 +74,7 @@ export class KnownTunnels {
 
   /** undefined: there is no table, or one that minds another port, or its rules are not ours. */
   async list(): Promise<readonly KnownTunnelItem[] | undefined> {
-    if (!(await this.#isThere()) || !(await this.#isWritten())) return undefined
+    if (!(await this.#isThere()) || !(await this.#home.isWritten(whole, this.#rules))) return undefined
     const [v4 = [], v6 = []] = await Promise.all([this.#elements(sets.v4), this.#elements(sets.v6)])
     return [...v4, ...v6].map((each): KnownTunnelItem => ({ kind: 'known', ...each }))
   }

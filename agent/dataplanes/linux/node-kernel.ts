@@ -115,6 +115,11 @@ export class NodeKernel {
     return (await this.list('a list of rules', { of: 'netfilter', bytes, read, none: [errnos.ENOENT] })) ?? []
   }
 
+  /** Of a table that is there, whoever has edited it. @returns as putRules */
+  async mendRules(table: string, rules: string): Promise<string | undefined> {
+    return (await this.isWritten(table, rules)) ? undefined : this.putRules(table, rules)
+  }
+
   /**
    * Rules anew in one transaction, so that nothing passes meanwhile that would not have: sets keep what they have.
    *

@@ -25,7 +25,7 @@ export const segmentOf = ({ status: { vni, segment } = {} }: { readonly status?:
 
 /** What an object that has no status yet asks for. */
 export const segmentAsked = ({ vni, vlan }: { readonly vni?: number; readonly vlan?: Vlan }): number | undefined =>
-  vni ?? (vlan && vlanSegment(vlan.physicalNetwork, vlan.id))
+  vni ?? (vlan && inVlan(vlan).segment)
 
 /** One layer-2 domain. */
 export interface Segmented {
@@ -33,6 +33,11 @@ export interface Segmented {
   readonly segment: number
   readonly vlan?: Vlan | undefined
 }
+
+export const inVlan = (vlan: Vlan): Segmented => ({ segment: vlanSegment(vlan.physicalNetwork, vlan.id), vlan })
+
+/** What it is, for people. */
+export const segmentWord = ({ vlan }: { readonly vlan?: Vlan | undefined }): 'VNI' | 'VLAN' => (vlan === undefined ? 'VNI' : 'VLAN')
 
 /** As a status tells it, all of its fields. */
 export const toldSegment = ({ segment, vlan }: Segmented): { readonly vni?: number; readonly vlan?: Vlan; readonly segment?: number } =>
@@ -50,7 +55,7 @@ interface Locked {
 
 /** What a SegmentLock is the right to. */
 export const segmentInLock = ({ vni, physicalNetwork = '', vlan = 0 }: Locked): Segmented =>
-  vni === undefined ? { segment: vlanSegment(physicalNetwork, vlan), vlan: { physicalNetwork, id: vlan } } : { segment: vni }
+  vni === undefined ? inVlan({ physicalNetwork, id: vlan }) : { segment: vni }
 
 export const segmentLockName = ({ segment, vlan }: Segmented): string =>
   vlan === undefined ? vniLockName(segment) : vlanLockName(vlan.physicalNetwork, vlan.id)
@@ -60,7 +65,7 @@ export function segmentByName(text: string): Segmented | undefined {
   const [, vni, physicalNetwork = '', id] = /^(?:vni:([0-9]+)|vlan:([^/]+)\/([0-9]+))$/.exec(text) ?? []
   if (vni !== undefined) return { segment: Number(vni) }
   if (id === undefined) return undefined
-  return { segment: vlanSegment(physicalNetwork, Number(id)), vlan: { physicalNetwork, id: Number(id) } }
+  return inVlan({ physicalNetwork, id: Number(id) })
 }
 
 /** For people. */

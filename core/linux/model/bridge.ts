@@ -20,6 +20,7 @@ import {
   tunSrc,
 } from '../../pipeline/openflow/fields.ts'
 import { bridgeName, tableNames, tunnelName } from '../linux-items.ts'
+import { etherTypes } from '../../kinds/policy/ether-types.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import { ipv4Value, ipv6Value, macValue, printMac, printValue } from '../../pipeline/openflow/values.ts'
 import { contains, parseCidr } from '../../net/cidr.ts'
@@ -31,7 +32,7 @@ import type { Met, Of, Things } from './things.ts'
 
 const toAll = 1n << 40n
 const isGroup = (frame: Frame): boolean => (BigInt(readField(frame, ethDst)) & toAll) !== 0n
-const [type4, type6] = [0x0800, 0x86dd]
+const { ipv4: type4, ipv6: type6 } = etherTypes
 const gateway = macValue(gatewayMac)
 const own4 = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4'].map((block) => parseCidr(block)!)
 const own6 = ['::/127', 'fe80::/10', 'ff00::/8'].map((block) => parseCidr(block)!)

@@ -1,6 +1,7 @@
 // Which frames may come in at an interface of a bridge: the rules of nftables in agent/dataplanes/linux/guard.ts, on the sets that they
 // look into. Frames have no tags here.
 import type { LinuxItem } from '../linux-items.ts'
+import { etherTypes } from '../../kinds/policy/ether-types.ts'
 import { contains, parseCidr, type Cidr } from '../../net/cidr.ts'
 import {
   arpSha,
@@ -23,7 +24,7 @@ import { readField, type Frame } from '../../pipeline/model/frame.ts'
 type Source = Extract<LinuxItem, { readonly kind: 'source' }>
 type Option = Extract<LinuxItem, { readonly kind: 'option' }>
 
-const [typeArp, type4, type6] = [0x0806, 0x0800, 0x86dd]
+const { arp: typeArp, ipv4: type4, ipv6: type6 } = etherTypes
 const [udp, icmp6] = [17, 58]
 const [dhcp, dhcp6] = [68, 546]
 const [routerAdvertisement, solicitation, advertisement, redirect] = [134, 135, 136, 137]

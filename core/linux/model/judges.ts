@@ -1,7 +1,8 @@
 // Which frames may pass between an interface of a bridge and others: the rules of nftables in agent/dataplanes/linux/policies.ts, on the
 // sets that they look into.
+import { etherTypes } from '../../kinds/policy/ether-types.ts'
 import { unknown, world } from '../../kinds/policy/tiers.ts'
-import { contains, parseCidr } from '../../net/cidr.ts'
+import { isInBlock } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
 import { ethType, icmp6Type, ipProto, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, udpDst, udpSrc } from '../../pipeline/openflow/fields.ts'
 import { printValue } from '../../pipeline/openflow/values.ts'
@@ -14,7 +15,7 @@ import type { Met, Of, Things } from './things.ts'
 /** As the interface has it. */
 export type Way = 'out' | 'in'
 const directions = { out: 'egress', in: 'ingress' } as const
-const [typeArp, type4, type6] = [0x0806, 0x0800, 0x86dd]
+const { arp: typeArp, ipv4: type4, ipv6: type6 } = etherTypes
 const [udp, icmp6] = [17, 58]
 const discovery = [133, 134, 135, 136, 137]
 /** Ports of client and server. */
@@ -66,9 +67,7 @@ export class Judges {
     const known = this.#things.at<'identity'>(`identity/${vni}/${address}`)
     if (known !== undefined) return known.identity
     const ip = parseIp(address)!
-    const isInside = [...this.#things.all].some(
-      (each) => each.kind === 'inside' && each.vni === vni && contains(parseCidr(each.block)!, ip),
-    )
+    const isInside = [...this.#things.all].some((each) => each.kind === 'inside' && each.vni === vni && isInBlock(each.block, ip))
     return isInside ? unknown : world
   }
 }

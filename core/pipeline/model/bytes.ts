@@ -1,6 +1,7 @@
 // Frames as the bytes on the wire, in hex digits, for a data plane that knows offsets alone; and back. ARP, of others that are no IP their
 // type alone, and of IP what UDP, ICMP and neighbour discovery are: no rule of such a data plane asks for what stands in others. No
 // checksums: nobody here looks at them.
+import { etherTypes } from '../../kinds/policy/ether-types.ts'
 import * as fields from '../openflow/fields.ts'
 import type { Field } from '../openflow/fields.ts'
 import type { FieldValue } from '../openflow/values.ts'
@@ -21,7 +22,8 @@ const icmp: readonly Part[] = [icmpType, icmpCode, '0000', '00000000']
 const discovery: readonly Part[] = [icmp6Type, icmp6Code, '0000', '00000000', ndTarget]
 const ipv6 = (length: number): readonly Part[] => ['60000000', hex(length, 2), ipProto, ipTtl, ipv6Src, ipv6Dst]
 
-const [typeArp, type4, type6, protoIcmp, protoIcmp6] = [0x0806, 0x0800, 0x86dd, 1, 58]
+const { arp: typeArp, ipv4: type4, ipv6: type6 } = etherTypes
+const [protoIcmp, protoIcmp6] = [1, 58]
 const bareDiscovery = 24
 
 export function hexOf(frame: Frame): Hex {

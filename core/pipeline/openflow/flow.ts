@@ -34,7 +34,8 @@ function printTerm({ field, value, mask }: Term): string {
 export const printMatch = (match: readonly Term[]): string => match.map(printTerm).join(',')
 
 /** What makes a flow the one it is in its table: two with the same cannot be there. */
-export const flowKey = ({ table, priority, match }: Flow): string => `${table}/${priority}/${printMatch(match)}`
+export const flowKey = ({ table, priority, match }: Pick<Flow, 'table' | 'priority' | 'match'>): string =>
+  `${table}/${priority}/${printMatch(match)}`
 /** What of it can be otherwise. */
 export const flowText = ({ cookie, actions }: Flow): string => `cookie=${printCookie(cookie)} ${printActions(actions)}`
 

@@ -3,7 +3,6 @@
 import type { CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
 import { tiers } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
-import { cookieOf } from '../cookie.ts'
 import { conjunction, type Conjunction } from '../openflow/actions.ts'
 import { flowKey, isMasked, type Term } from '../openflow/flow.ts'
 import { inVni, isBit } from '../match.ts'
@@ -61,15 +60,11 @@ function readClauses(set: RuleSet, rule: CompiledRule): KeyedClauses {
   })
 }
 
-const cookie = cookieOf('rule')
-
 const keyOf = (set: RuleSet, rule: CompiledRule, match: Match): string =>
   flowKey({
     table: tables[tierTables[set.tier]].number,
     priority: priorityOf(set, rule),
-    cookie,
     match: inOrder([inVni(set.vni), ...unaudited(set, rule), ...match]),
-    actions: [],
   })
 
 /** A switch takes each field once: bits of one register that are asked about for different reasons are one term. */

@@ -9,6 +9,7 @@ import { owners } from '../registers.ts'
 import { isolationOwner } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
 import { auditedIn, passedByAudit, tierTables } from '../tiers.ts'
+import { inOrder } from './clauses.ts'
 
 export interface Isolates {
   readonly set: Pick<RuleSet, 'namespace' | 'vni' | 'number' | 'tier' | 'policy'>
@@ -25,11 +26,9 @@ export function isolationsOf({ namespace, vni, number, tier, policy, subjects, i
   return subjects.flatMap((subject) =>
     isolates.map((direction) => {
       const ingress = direction === 'ingress' ? 2 ** owners.ingress.from : 0
-      const match = [inVni(vni), ...(share.isAudit ? [isBit(auditedIn(tier), 0)] : []), is(owners.judged.field, subject + ingress)].sort(
-        (a, b) => a.field.order - b.field.order,
-      )
+      const match = inOrder([inVni(vni), ...(share.isAudit ? [isBit(auditedIn(tier), 0)] : []), is(owners.judged.field, subject + ingress)])
       const priority = share.isAudit ? priorities.audit : priorities.enforced
-      return [flowKey({ table: tables[tierTables[tier]].number, priority, cookie: cookieOf('rule'), match, actions: [] }), share] as const
+      return [flowKey({ table: tables[tierTables[tier]].number, priority, match }), share] as const
     }),
   )
 }

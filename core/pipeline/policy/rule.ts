@@ -48,7 +48,7 @@ function partKey(key: string, part: number): string {
   if (part === 0) return key
   const { match, ...flow } = parseFlowKey(key)
   const { field, from } = owners.none
-  return flowKey({ ...flow, cookie: cookieOf('rule'), actions: [], match: inOrder([...match, isMasked(field, 0, part * 2 ** from)]) })
+  return flowKey({ ...flow, match: inOrder([...match, isMasked(field, 0, part * 2 ** from)]) })
 }
 
 const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) => String(tables[table].number))

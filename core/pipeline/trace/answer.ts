@@ -25,8 +25,8 @@ interface Output {
  * comes back from (resubmit) stands four further in, and what that does eight more. Another bridge that a packet goes through is further
  * in, or, where nothing comes after it, at the left too, under its own name.
  */
-const bridgeLine = /^( *)bridge\("(.*)"\)$/
-const ruleLine = /^( *)(\d+)\. (.*)$/
+const bridgeLine = /^ *bridge\("(.*)"\)$/
+const ruleLine = /^ *(\d+)\. (.*)$/
 const actionLine = /^(?: {4}| {12})(?! |bridge\(|-{5}|\d+\. )(.*)$/
 const noteLine = /^(?: {5}| {13})(->|>>+) (.*)$/
 const spaces = /^ */
@@ -48,7 +48,7 @@ function readLines(text: string, bridge: string, becauseOf: BecauseOf): { readon
   let at: { readonly left: TextPart; inner: TextPart } = { left: { bridge }, inner: { bridge } }
   for (const line of text.split('\n')) {
     const isInner = isFurtherIn(line)
-    const name = bridgeLine.exec(line)?.[2]
+    const name = bridgeLine.exec(line)?.[1]
     if (name !== undefined) at = { left: isInner ? at.left : { bridge: name }, inner: { bridge: name } }
     const place = isInner ? at.inner : at.left
     if (place.bridge !== bridge) continue
@@ -72,7 +72,7 @@ const isFurtherIn = (line: string): boolean => {
 }
 
 function readRule(line: string, becauseOf: BecauseOf): ReadRule | undefined {
-  const [, , table, rest = ''] = ruleLine.exec(line) ?? []
+  const [, table, rest = ''] = ruleLine.exec(line) ?? []
   return table === undefined ? undefined : ruleOf(Number(table), rest, becauseOf)
 }
 

@@ -2,7 +2,7 @@
 // Subnet is valid once its own have been put there by compare-and-swap: of two rivals at most one can.
 import { overlaps, parseCidr } from '../../net/cidr.ts'
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
-import { segmentInLock, segmentText, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
+import { segmentInLock, segmentText, segmentWord, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
 import { inPlace, refused, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 
@@ -61,8 +61,7 @@ function isBefore(rival: Resource<'Subnet'>, { metadata }: Resource<'Subnet'>): 
 
 function planInVpc(subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { lock }: SubnetObserved): SubnetPlan {
   const { name } = vpc.metadata
-  if (lock?.spec.holder.uid !== vpc.metadata.uid)
-    return waitingFor('VpcNotReady', `Vpc ${name} has no ${vpc.spec.vlan === undefined ? 'VNI' : 'VLAN'} yet`)
+  if (lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${name} has no ${segmentWord(vpc.spec)} yet`)
   const validated = subnet.status?.validated === true
   if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${name} is being deleted`)
   return planBlocks(subnet, segmentInLock(lock.spec), lock)
@@ -76,7 +75,7 @@ function planBlocks(subnet: Resource<'Subnet'>, segment: Segmented, lock: Resour
     return { ...refused('CidrOverlap', `${rivalText(rival)} on ${segmentText(segment)}`), requeueAfterMs: overlapAgainMs }
   const there = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid === subnet.metadata.uid).map((block) => block.cidr)
   const whole = there.length === mine.length && mine.every((block) => there.includes(block.cidr))
-  const because = { rule: `a Subnet whose blocks are not listed on its ${segment.vlan === undefined ? 'VNI' : 'VLAN'}`, of: refOf(subnet) }
+  const because = { rule: `a Subnet whose blocks are not listed on its ${segmentWord(segment)}`, of: refOf(subnet) }
   return {
     steps: whole ? [] : [{ action: { do: 'setBlocks', lock, blocks: [...others, ...mine] }, because }],
     phase: 'ready',

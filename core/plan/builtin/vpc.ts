@@ -1,7 +1,15 @@
 // A Vpc: its VNI, or its VLAN, against the locks of segments.
 import { refOf, type Resource } from '../../kinds/index.ts'
-import { segmentInLock, segmentLockName, segmentOf, segmentText, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
-import { vlanSegment } from '../../net/segment.ts'
+import {
+  inVlan,
+  segmentInLock,
+  segmentLockName,
+  segmentOf,
+  segmentText,
+  segmentWord,
+  toldSegment,
+  type Segmented,
+} from '../../kinds/vpc/segment.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from '../plan.ts'
@@ -44,7 +52,7 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
   const mine = observed.held.some((held) => isOf(held, segment))
   const take: Step<VpcPlanAction> = {
     action: { do: 'takeSegment', segment, vpc },
-    because: { rule: `a Vpc without the lock of its ${segment.vlan === undefined ? 'VNI' : 'VLAN'}`, of },
+    because: { rule: `a Vpc without the lock of its ${segmentWord(segment)}`, of },
   }
   // Two workers that drew at once have each locked one: the one in the status stays, and until one stands there a rival may be about to
   // report the other. One with blocks in it is no surplus, whatever is said.
@@ -82,7 +90,7 @@ export function segmentFor(
   { held }: Pick<VpcObserved, 'held'>,
 ): Segmented | undefined {
   const { vlan } = spec
-  if (vlan !== undefined) return { segment: vlanSegment(vlan.physicalNetwork, vlan.id), vlan }
+  if (vlan !== undefined) return inVlan(vlan)
   const drawn = held.find(hasBlocks) ?? held[0]
   const vni = status?.vni ?? spec.vni ?? drawn?.spec.vni ?? offer
   return vni === undefined ? undefined : { segment: vni }
@@ -104,5 +112,5 @@ function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan 
     action: { do: 'freeSegment', lock },
     because: { rule: 'a Vpc that is being deleted', of: refOf(vpc) },
   }))
-  return { steps, phase: 'deleted', reason: 'Freed', message: `its ${vpc.spec.vlan === undefined ? 'VNI' : 'VLAN'} is free` }
+  return { steps, phase: 'deleted', reason: 'Freed', message: `its ${segmentWord(vpc.spec)} is free` }
 }
