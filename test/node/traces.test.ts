@@ -13,8 +13,6 @@ import { ovsSkip } from '../setup/ovs.ts'
 import { startAgents, type Agents, type NodeWith } from './agents.ts'
 
 const gateway = '10.0.0.1'
-const nobody = '10.0.0.200'
-const spoofed = '10.0.0.201'
 
 describe('a packet traced on Open vSwitch', { skip: ovsSkip }, () => {
   let agents: Agents
@@ -22,6 +20,8 @@ describe('a packet traced on Open vSwitch', { skip: ovsSkip }, () => {
   let one: Sandbox
   const address: Record<string, string> = {}
   const portOf: Record<string, string> = {}
+  /** Addresses are drawn: these are of the Subnet, and no Port's. */
+  let nobody: string, spoofed: string
 
   before(async () => {
     agents = await startAgents()
@@ -36,6 +36,9 @@ describe('a packet traced on Open vSwitch', { skip: ovsSkip }, () => {
       address[name] = await agents.add(node, pod)
       if (name === 'one') one = pod
     }
+    const given = Object.values(address)
+    const free = Array.from({ length: 5 }, (_, i) => `10.0.0.${200 + i}`).filter((each) => !given.includes(each))
+    ;[nobody, spoofed] = free as [string, string]
     const { body } = await agents.rest.call('GET', pathOf('Port', 'a'))
     for (const { metadata } of body.items ?? []) portOf[metadata.name.split('-')[0] ?? ''] = metadata.name
   })
