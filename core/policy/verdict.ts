@@ -147,8 +147,8 @@ function askTier(
   return by && { tier, says: 'denies', reason: by }
 }
 
-/** Of several that would do the same. */
-const enforcedFirst = (a: Reason, b: Reason): number => Number(isEnforced(b)) - Number(isEnforced(a))
+/** Of several that would do the same: one answer, in whatever order the sets come. */
+const enforcedFirst = (a: Reason, b: Reason): number => Number(isEnforced(b)) - Number(isEnforced(a)) || a.set.number - b.set.number
 
 function answerOf(tier: Tier, reason: Required<Reason>): TierAnswer | undefined {
   const { action, final } = reason.rule

@@ -55,7 +55,7 @@ interface Running {
 
 /** Resolves once it says that it is ready. */
 async function run(namespace: Namespace, program: string, ...args: readonly string[]): Promise<Running> {
-  const child: ChildProcess = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '120', 'python3', '-c', program, ...args], {
+  const child: ChildProcess = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '900', 'python3', '-c', program, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))

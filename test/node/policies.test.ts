@@ -96,6 +96,7 @@ describe('policies on Open vSwitch', { skip: ovsSkip || pythonSkip }, () => {
         },
       },
     )
+    await lab.revalidated()
   }
 
   const asked = (pod: Pod, question: Partial<Question> = {}): Promise<string> =>
