@@ -77,6 +77,8 @@ export type CloudAction<K extends CloudKind> =
   /** host undefined: it is on no node any more. */
   | { readonly do: 'bind'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly host: string | undefined }
   | { readonly do: 'delete'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
+  /** What was made ahead for another object of ours, there.owner, is this one's from now on, as if it had been made for it. */
+  | { readonly do: 'claim'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
   /** An adopted object has no owner again, and is on no node. */
   | { readonly do: 'release'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
 
@@ -90,11 +92,23 @@ export interface CloudSeen<K extends CloudKind> {
   readonly problem?: CloudProblem
 }
 
+/** One thing of a list of all. */
+export type CloudItem = { readonly [K in CloudKind]: CloudItemOf<K> }[CloudKind]
+export interface CloudItemOf<K extends CloudKind> {
+  readonly kind: K
+  readonly there: CloudKinds[K]['there']
+  /** IDs of what it is in. */
+  readonly network: string | undefined
+  readonly subnet: string | undefined
+  /** For its owner; else it was there before, and is let go in place of being deleted. */
+  readonly isMade: boolean
+}
+
 /**
  * Beside the six laws of a driver, each of the three keeps:
  * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands;
- * 8 adopt, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
- * 9 deleting or releasing what is gone is done, and what was adopted is never deleted by its owner's end;
+ * 8 adopt, claim, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
+ * 9 deleting or releasing what is gone, or is another's by now, is done, and what was adopted is never deleted by its owner's end;
  * 10 a request whose sender is gone takes effect within `landsWithinMs`, or never.
  * It throws CloudUnreachable where nobody knows whether it was done, CloudRefused with the cloud's words where it was not and will not be.
  */
@@ -106,6 +120,13 @@ export interface CloudDriver {
   readonly port: CloudThingDriver<'port'>
   /** Milliseconds. */
   readonly landsWithinMs: number
+  /**
+   * Everything at the cloud, read live. `ours`: what has an owner of this installation, which marks what it makes and adopts with the UID
+   * of the Cloud: others may use the same project. `nobodys`: what has no owner, of this installation or of another.
+   */
+  inventory(of: 'ours' | 'nobodys', signal: AbortSignal): Promise<readonly CloudItem[]>
+  /** How many more ports the quota lets be made. Absent, or Infinity: nobody counts. */
+  room?(signal: AbortSignal): Promise<number>
   /** Calls back with the UID of whose thing has changed at the cloud. Absent: it is looked at by time alone. The answer ends it. */
   onChange?(wake: (kind: CloudKind, uid: string) => void): () => void
   close(): Promise<void>

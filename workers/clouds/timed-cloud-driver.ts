@@ -20,8 +20,11 @@ export function timedCloud(
     observe: (scope, signal) => answered(cloud, clock, (late) => of.observe(scope, AbortSignal.any([signal, late]))),
     apply: (action, signal) => answered(cloud, clock, (late) => of.apply(action, AbortSignal.any([signal, late]))),
   })
+  const { room } = driver
   return {
     ...driver,
+    inventory: (of, signal) => answered(cloud, clock, (late) => driver.inventory(of, AbortSignal.any([signal, late]))),
+    ...(room && { room: (signal) => answered(cloud, clock, (late) => room.call(driver, AbortSignal.any([signal, late]))) }),
     network: meter.provider(bounded(driver.network)),
     subnet: meter.provider(bounded(driver.subnet)),
     port: meter.provider(bounded(driver.port)),

@@ -19,5 +19,6 @@ export interface CloudDeps {
 export type CloudRegistry = Readonly<Record<CloudProvider, (cloud: Resource<'Cloud'>, deps: CloudDeps) => CloudDriver>>
 
 export const cloudRegistry: CloudRegistry = {
-  memory: ({ spec }, { clock }) => memory(memoryCloudAt(spec.endpoint, { now: () => clock.now() })),
+  memory: ({ spec, metadata }, { clock }) =>
+    memory(memoryCloudAt(spec.endpoint, { now: () => clock.now() }), { installation: metadata.uid }),
 }

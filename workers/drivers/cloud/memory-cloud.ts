@@ -13,6 +13,8 @@ export interface MemoryCloudOptions {
   readonly takesMs?: number
   /** Active as soon as it is bound, or only once somebody has plugged it in: `plug`. */
   readonly activates?: 'bound' | 'plugged'
+  /** Its quota. */
+  readonly portsMax?: number
   /** Bridge that its ports are plugged into on each node. */
   readonly bridge?: string
 }
@@ -22,6 +24,10 @@ export interface StoredThing {
   readonly id: string
   readonly name: string
   readonly owner: string | undefined
+  /** Of its owner. */
+  readonly installation?: string | undefined
+  /** For an owner. */
+  readonly isMade?: boolean
   readonly revision: number
   /** When it is no longer building. */
   readonly readyAt: number
@@ -43,7 +49,7 @@ export class MemoryCloud {
   #made = 0
 
   constructor(options: MemoryCloudOptions = {}) {
-    this.options = { now: () => 0, takesMs: 0, activates: 'bound', bridge: 'br-int', ...options }
+    this.options = { now: () => 0, takesMs: 0, activates: 'bound', portsMax: Infinity, bridge: 'br-int', ...options }
   }
 
   all(kind: CloudKind): readonly StoredThing[] {
@@ -66,10 +72,14 @@ export class MemoryCloud {
   }
 
   /** Of an owner there is one at most. */
-  create<K extends CloudKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted']): void {
+  create<K extends CloudKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted'], installation?: string): void {
     if (this.find(kind, { existing: undefined, of: scope.of }) !== undefined) return
-    this.put(kind, `megrez-${scope.of.uid}`, {
+    if (kind === 'port' && this.all('port').length >= this.options.portsMax)
+      throw new CloudRefused({ cloud: 'memory', what: 'a port', reason: `quota exceeded for ports: ${this.options.portsMax}` })
+    this.put(kind, nameOf(scope.of.uid), {
       owner: scope.of.uid,
+      installation,
+      isMade: true,
       network: scope.network,
       subnet: scope.subnet,
       ...this.#partsOf(kind, scope, wanted),
@@ -144,6 +154,7 @@ export class MemoryCloud {
   }
 }
 
+export const nameOf = (uid: string): string => `megrez-${uid}`
 const inUse = (id: string): Error => new CloudRefused({ cloud: 'memory', what: `the end of ${id}`, reason: 'it is in use' })
 /** 24 bits of the hash, behind OpenStack's own prefix. */
 function macOf(uid: string): string {

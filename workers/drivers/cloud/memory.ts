@@ -2,6 +2,7 @@
 import type {
   CloudAction,
   CloudDriver,
+  CloudItem,
   CloudKind,
   CloudKinds,
   CloudPort,
@@ -13,16 +14,21 @@ import type {
 import { CloudOvertaken } from '../../../core/errors.ts'
 import type { CloudState, Vif } from '../../../core/kinds/vpc/at-provider.ts'
 import { sameJson } from '../../../core/same-json.ts'
-import type { MemoryCloud, StoredThing } from './memory-cloud.ts'
+import { nameOf, type MemoryCloud, type StoredThing } from './memory-cloud.ts'
 
 export interface MemoryWay {
+  /** Whose what it makes and adopts is. */
+  readonly installation?: string
   /** Longest that a request is under way. */
   readonly landsWithinMs?: number
   /** Passed on the way there and back: it may take its time, fail, or never return, before the effect or after it. */
   readonly way?: (leg: 'there' | 'back') => Promise<void>
 }
 
-export function memory(cloud: MemoryCloud, { landsWithinMs = 1_000, way = () => Promise.resolve() }: MemoryWay = {}): CloudDriver {
+export function memory(
+  cloud: MemoryCloud,
+  { installation = 'here', landsWithinMs = 1_000, way = () => Promise.resolve() }: MemoryWay = {},
+): CloudDriver {
   const driver = <K extends CloudKind>(kind: K): CloudThingDriver<K> => ({
     name: 'memory',
     async observe(scope) {
@@ -34,7 +40,7 @@ export function memory(cloud: MemoryCloud, { landsWithinMs = 1_000, way = () => 
     },
     async apply(action) {
       await way('there')
-      act(kind, action, cloud)
+      act(kind, action, cloud, installation)
       await way('back')
     },
   })
@@ -43,9 +49,36 @@ export function memory(cloud: MemoryCloud, { landsWithinMs = 1_000, way = () => 
     subnet: driver('subnet'),
     port: driver('port'),
     landsWithinMs,
+    async inventory(of) {
+      await way('there')
+      const items = cloudKinds.flatMap((kind) =>
+        cloud
+          .all(kind)
+          .filter((thing) => isAmong(of, thing, installation))
+          .map((thing) => itemOf(kind, thing, cloud)),
+      )
+      await way('back')
+      return items
+    },
+    async room() {
+      await way('there')
+      const left = Math.max(0, cloud.options.portsMax - cloud.all('port').length)
+      await way('back')
+      return left
+    },
     onChange: (wake) => cloud.listen(wake),
     close: () => Promise.resolve(),
   }
+}
+
+const cloudKinds = ['network', 'subnet', 'port'] as const satisfies readonly CloudKind[]
+
+const isAmong = (of: 'ours' | 'nobodys', { owner, installation }: StoredThing, ours: string): boolean =>
+  of === 'nobodys' ? owner === undefined : owner !== undefined && installation === ours
+
+function itemOf(kind: CloudKind, thing: StoredThing, cloud: MemoryCloud): CloudItem {
+  const { network, subnet, isMade = false } = thing
+  return { kind, there: seenAs(kind, thing, cloud), network, subnet, isMade } as CloudItem
 }
 
 function seenAs<K extends CloudKind>(kind: K, thing: StoredThing, cloud: MemoryCloud): CloudKinds[K]['there'] {
@@ -82,15 +115,15 @@ function portPart(thing: StoredThing, cloud: MemoryCloud): Partial<CloudPort> {
   return { addresses, mac, settings, host, vif: isBound(thing, cloud) ? vif : undefined }
 }
 
-function act<K extends CloudKind>(kind: K, action: CloudAction<K>, cloud: MemoryCloud): void {
-  if (action.do === 'create') return cloud.create(kind, action.scope, action.wanted)
+function act<K extends CloudKind>(kind: K, action: CloudAction<K>, cloud: MemoryCloud, installation: string): void {
+  if (action.do === 'create') return cloud.create(kind, action.scope, action.wanted, installation)
   const now = cloud.get(kind, action.there.id)
   if (action.do === 'delete') return now?.owner === action.scope.of.uid ? cloud.remove(kind, now.id) : undefined
   if (now === undefined) {
     if (action.do === 'release') return
     throw overtaken(kind)
   }
-  const change = changeOf(action, now, cloud)
+  const change = changeOf(action, now, cloud, installation)
   if (Object.entries(change).every(([field, value]) => sameJson(value, now[field as keyof StoredThing]))) return
   if (String(now.revision) !== action.there.revision) throw overtaken(kind)
   cloud.change(kind, now.id, 'host' in change ? { ...change, boundAt: cloud.options.now(), plugged: false } : change)
@@ -102,13 +135,17 @@ function changeOf<K extends CloudKind>(
   action: Exclude<CloudAction<K>, { readonly do: 'create' | 'delete' }>,
   now: StoredThing,
   cloud: MemoryCloud,
+  installation: string,
 ): Partial<StoredThing> {
+  const { uid } = action.scope.of
   switch (action.do) {
     case 'adopt':
-      if (now.owner !== undefined && now.owner !== action.scope.of.uid) throw overtaken('port')
-      return { owner: action.scope.of.uid }
+      if (now.owner !== undefined && now.owner !== uid) throw overtaken('port')
+      return { owner: uid, installation }
+    case 'claim':
+      return { owner: uid, installation, name: nameOf(uid) }
     case 'release':
-      return now.owner === action.scope.of.uid ? { owner: undefined, host: undefined } : {}
+      return now.owner === uid ? { owner: undefined, installation: undefined, host: undefined } : {}
     case 'bind':
       return { host: action.host }
     case 'update':
