@@ -1,7 +1,7 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [--all] [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG …]`
 // A FLAG is one of node --test.
-// Groups: fast (no services), sim, redis, kube, node, cluster, policy, bess, fabric, process, gui; none named: all, in that order, without
-// what takes long or minutes to build; --all: with that too. --twice runs each group again on the same servers, in random order.
+// Groups: fast (no services), sim, redis, kube, node, cluster, policy, bess, fabric, neutron, process, gui; none named: all, in that order,
+// without what takes long or minutes to build; --all: with that too. --twice runs each group again on the same servers, in random order.
 import { matchesGlob, resolve } from 'node:path'
 import { allMinutes, groups, stages } from './setup/groups.ts'
 import type { Group, Service } from './setup/groups.ts'

@@ -13,6 +13,7 @@ export type Service =
   | 'dpdk'
   | 'prometheus'
   | 'chromium'
+  | 'openstack'
 
 export interface Group {
   readonly name: string
@@ -49,7 +50,7 @@ export const allMinutes = 50
  */
 export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
-  [['redis', 'kube', 'process', 'gui'], ['node', 'fabric'], ['sim']],
+  [['redis', 'kube', 'process', 'gui'], ['node', 'fabric', 'neutron'], ['sim']],
   [['policy', 'bess']],
   [['cluster']],
 ]
@@ -148,6 +149,17 @@ export const groups: Readonly<Record<string, Group>> = {
     concurrency: 1,
     timeoutMs: 10 * minute,
     endMs: 20 * minute,
+  },
+  // OpenStack's own servers and agents.
+  neutron: {
+    name: 'neutron',
+    files: ['test/neutron/**/*.test.ts'],
+    needs: ['ovs', 'openstack'],
+    uses: [],
+    whereBuilt: true,
+    concurrency: 1,
+    timeoutMs: 5 * minute,
+    endMs: 15 * minute,
   },
   process: {
     name: 'process',

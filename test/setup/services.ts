@@ -14,6 +14,9 @@ import { peerProgram } from '../../lab/programs/peer.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
 import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
+import { openstackMissing } from '../../lab/openstack/packages.ts'
+import { preparedData } from '../../lab/openstack/prepared.ts'
+import { freePorts } from './free-ports.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
 
@@ -55,6 +58,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     prometheus: () => prometheus(both),
     cnitool: () => cnitool(install),
     chromium: () => browser(install),
+    openstack: () => openstack(both),
   }
   return {
     get(service) {
@@ -155,6 +159,15 @@ async function browser(install: boolean): Promise<Provided> {
   if ('missing' in program) return { missing: [program.missing] }
   await buildPage()
   return { env: { MEGREZ_TEST_CHROMIUM: program.path } }
+}
+
+/** Tests start servers of their own, on copies of databases that are made here. */
+async function openstack(install: boolean): Promise<Provided> {
+  const print = (line: string): void => console.error(line)
+  const missing = await openstackMissing({ install, print })
+  if (missing !== undefined) return { missing: [missing] }
+  await preparedData((await freePorts(1))[0]!, print)
+  return { env: { MEGREZ_TEST_OPENSTACK: 'on PATH' } }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */

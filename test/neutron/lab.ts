@@ -1,0 +1,98 @@
+// A real Neutron, and nodes of its own: two chassis of OVN, or one host with Neutron's agent of Open vSwitch.
+import type { Stops } from '../../lab/lab.ts'
+import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
+import { startNeutronLab, type NeutronLab, type NeutronLabOptions } from '../../lab/openstack/cloud.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
+import { makeUnderlay } from '../../lab/underlay.ts'
+import { freePorts } from '../setup/free-ports.ts'
+import { ovsFolder } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
+import { asProject, caller, type Caller, type NeutronPort } from './caller.ts'
+
+export const neutronSkip: string | false =
+  process.env.MEGREZ_TEST_OPENSTACK === undefined
+    ? 'MEGREZ_TEST_OPENSTACK is not set: run it by node bootstrap.mjs test/run.ts neutron'
+    : false
+
+/** The project that the ports of a test are of. */
+export const project = 'tenant-a'
+
+export interface Host {
+  /** In `binding:host_id`. */
+  readonly name: string
+  readonly ovs: OvsNode
+}
+
+export interface NeutronWorld extends NeutronLab {
+  readonly hosts: readonly [Host, ...Host[]]
+  /** Everything is allowed. */
+  readonly admin: Caller
+  /** A sandbox with an interface on br-int that is a port's, as a node's agent would plug it in. */
+  plug(host: Host, port: NeutronPort, mtu: number): Promise<Namespace>
+}
+
+export type NeutronKind = Pick<NeutronLabOptions, 'mechanism' | 'auth'>
+
+export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> {
+  const prefix = labPrefix()
+  const stops: Stops = []
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).toReversed()) await each()
+  }
+  try {
+    const underlay = await makeUnderlay(`${prefix}u`)
+    stops.push(() => underlay.remove())
+    const hosts: Host[] = []
+    for (const i of options.mechanism === 'ovn' ? [1, 2] : [1]) {
+      const ovs = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
+      stops.push(() => ovs.stop())
+      await underlay.join(ovs, addressOf(i))
+      hosts.push({ name: `node-${i}`, ovs })
+    }
+    const lab = await startNeutronLab({ ...options, freePorts, print: (line) => console.error(line) })
+    stops.push(() => lab.stop())
+    for (const [i, { name, ovs }] of hosts.entries()) await lab.join(ovs, { host: name, address: addressOf(i + 1) })
+    const { keystone, server } = lab
+    const admin = caller(
+      server.url,
+      keystone === undefined ? asProject(project) : async () => ({ 'x-auth-token': await keystone.token('admin') }),
+    )
+    const alive = async (): Promise<string[]> =>
+      (await admin.get<readonly { readonly host: string; readonly alive: boolean }[]>('agents'))
+        .filter((each) => each.alive)
+        .map(({ host }) => host)
+    await until(async () => (await alive()).length === hosts.length, 'each host has told Neutron of itself', 60_000)
+    let pods = 0
+    return {
+      ...lab,
+      hosts: hosts as [Host, ...Host[]],
+      admin,
+      async plug(host, port, mtu) {
+        const namespace = await makeNamespace(`${prefix}p${pods++}`)
+        stops.push(() => namespace.remove())
+        await plugByHand(host, namespace, port, mtu)
+        return namespace
+      },
+      stop,
+    }
+  } catch (err) {
+    await stop()
+    throw err
+  }
+}
+
+const addressOf = (i: number): string => `192.168.50.${i}`
+
+async function plugByHand({ ovs }: Host, pod: Namespace, port: NeutronPort, mtu: number): Promise<void> {
+  const tap = `tap${port.id.slice(0, 11)}`
+  const link = ['link', 'add', 'eth0', 'netns', pod.name, 'address', port.mac_address, 'mtu', String(mtu), 'type', 'veth']
+  await must('ip', ...link, 'peer', 'name', tap, 'netns', ovs.namespace.name)
+  // The userspace datapath does not fill in checksums that a veth leaves to the hardware.
+  await pod.exec('ethtool', '-K', 'eth0', 'tx', 'off')
+  for (const { ip_address: address } of port.fixed_ips) await pod.ip('addr', 'add', `${address}/24`, 'dev', 'eth0')
+  await pod.ip('link', 'set', 'eth0', 'up')
+  await ovs.namespace.ip('link', 'set', tap, 'up')
+  const ids = { 'iface-id': port.id, 'attached-mac': `"${port.mac_address}"`, 'iface-status': 'active' }
+  const marks = Object.entries(ids).map(([name, value]) => `external_ids:${name}=${value}`)
+  await ovs.vsctl('add-port', 'br-int', tap, '--', 'set', 'interface', tap, ...marks)
+}

@@ -1,0 +1,3 @@
+import { pluggedByHand } from './plugged.ts'
+
+pluggedByHand('OVN on two chassis', { mechanism: 'ovn', auth: 'noauth' })
