@@ -3,7 +3,7 @@
 import type { WatchEvent } from '../../core/contracts/store.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 
-/** Gone objects that are remembered; a watch that is later than so many deletions is believed again. */
+/** Gone objects that are remembered; a watch, or an answer, that is later than so many deletions is believed again. */
 const remembered = 1_024
 
 /** Without leading zeros, as they are written: then the longer one is the greater. */
@@ -14,26 +14,34 @@ export const isBefore = (a: string, b: string): boolean =>
 
 export const isOlder = (a: Resource, b: Resource): boolean => isBefore(a.metadata.resourceVersion, b.metadata.resourceVersion)
 
+function remember(uids: Set<string>, uid: string): void {
+  uids.add(uid)
+  if (uids.size > remembered) uids.delete(uids.values().next().value!)
+}
+
 export class Ahead<K extends Kind> {
   /** Key → as it was read. */
   #items = new Map<string, Resource<K>>()
-  /** UIDs of what was read to be gone. */
+  /** UIDs of what was read to be gone, and the watch has not told of yet. */
   #gone = new Set<string>()
+  /** UIDs of what is here no longer, whoever said so. */
+  #left = new Set<string>()
 
   put(key: string, item: Resource<K>): void {
     this.#items.set(key, item)
   }
 
   gone({ metadata: { uid } }: Resource<K>): void {
-    this.#gone.add(uid)
-    for (const first of this.#gone) {
-      if (this.#gone.size <= remembered) break
-      this.#gone.delete(first)
-    }
+    remember(this.#gone, uid)
   }
 
+  left({ metadata: { uid } }: Resource<K>): void {
+    remember(this.#left, uid)
+  }
+
+  /** A late answer of the store may have it still: nobody comes back. */
   isGone({ metadata: { uid } }: Resource<K>): boolean {
-    return this.#gone.has(uid)
+    return this.#gone.has(uid) || this.#left.has(uid)
   }
 
   /** Whether a watch tells of something that is no longer so. What it has come up with is forgotten here. */

@@ -83,7 +83,7 @@ export class Cache<K extends Kind, I extends string = string> {
 
   /**
    * Takes in what the store itself has said of one object just now. Until the watch has come as far, what it tells of that object is
-   * old, and not believed.
+   * old, and not believed. An answer may be late: what has gone since stays gone.
    */
   learn(key: string, item: Resource<K>): void {
     const known = this.#items.get(key)
@@ -193,6 +193,7 @@ export class Cache<K extends Kind, I extends string = string> {
     const before = this.#items.get(key)
     if (before === undefined) return
     this.#items.delete(key)
+    this.#ahead.left(before)
     for (const index of this.#indexes.values()) index.drop(before, key)
     this.#notifyAll({ key, before, after: undefined })
   }

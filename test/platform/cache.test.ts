@@ -190,6 +190,16 @@ test('what was read to be gone does not come back by a late watch, its successor
   assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 -', 'a/blue - uid-second@4'])
 })
 
+test('a late answer that one was there says nothing of one that a watch, or a relist, has told is gone; its successor is learnt', async () => {
+  for (const ended of [gone(vpc('blue', 2)), all(2)]) {
+    const { heard } = await learning([all(1, vpc('blue', 1)), ended], (each) => {
+      each.learn('a/blue', vpc('blue', 1))
+      each.learn('a/blue', vpc('blue', 3, { uid: 'uid-second' }))
+    })
+    assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 -', 'a/blue - uid-second@3'])
+  }
+})
+
 test('an answer that it was gone says nothing of what was made since under its name, nor of what nobody knew', async () => {
   const { heard, cache } = await learning(
     [all(1, vpc('blue', 1)), gone(vpc('blue', 2)), put(vpc('blue', 3, { uid: 'uid-second' }))],
