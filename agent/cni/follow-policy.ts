@@ -7,7 +7,7 @@ import { isWireable } from '../../core/plan/node/pieces.ts'
 import { timeLimit } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import type { Sandbox } from '../ledger/record.ts'
-import { portOf, reportWired } from '../ports/node-status.ts'
+import { liveOf, portOf, reportWired } from '../ports/node-status.ts'
 import { unwire, wire, type WiredInterface, type WiringTarget } from '../ports/wiring.ts'
 import { nicsOf } from './pods.ts'
 import { reportAdd, statusOf } from './result.ts'
@@ -27,19 +27,26 @@ export function sandboxWithout(port: Port, { ledger, node, pods, deleting }: Age
   return sandbox !== undefined && deleting.has(sandbox.containerID) ? undefined : sandbox
 }
 
-export async function wireIntoSandbox({ metadata: { uid } }: Port, env: AgentEnv): Promise<void> {
-  const port = portOf(uid, env)
+export async function wireIntoSandbox(seen: Port, env: AgentEnv): Promise<void> {
+  if (!isStillWithout(seen, env)) return
+  const port = await liveOf(seen, env)
   const sandbox = port && sandboxWithout(port, env)
   if (port === undefined || sandbox === undefined) return
   const signal = timeLimit(wireMs, env.clock)
   const place = await placeIn(sandbox, port, env, signal)
-  if (place === undefined) return
+  // What was asked may have been answered late: the watch has told more since.
+  if (place === undefined || !isStillWithout(port, env)) return
   const made = await wire(port, place, env, signal)
   await made.joined
   const now = env.ledger.sandbox(sandbox.containerID, sandbox.ifname)
   // It has ended meanwhile, and whoever ended it did not know of this.
   if (now === undefined || env.deleting.has(sandbox.containerID)) return void (await unwire(made.wired, env))
   await reportWiring(now, made, env)
+}
+
+function isStillWithout({ metadata: { uid } }: Port, env: AgentEnv): boolean {
+  const known = portOf(uid, env)
+  return known !== undefined && sandboxWithout(known, env) !== undefined
 }
 
 /** @returns undefined where the Port is not what the pod's NIC is answered by */

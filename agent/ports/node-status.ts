@@ -17,6 +17,12 @@ const lastOf = ({ metadata, status }: Port, { reported }: AgentEnv): NodeStatus 
 
 export const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [...ports.by('uid', uid)][0]
 
+/** A first list may be of a past in which the Port was still here, and its address is another's by now: the store itself is asked. */
+export async function liveOf(seen: Port, { store }: Pick<AgentEnv, 'store'>): Promise<Port | undefined> {
+  const there = await store.get(refOf(seen))
+  return there?.metadata.uid === seen.metadata.uid ? there : undefined
+}
+
 /** Where the store does not know it: also after an agent that was killed before the store had taken its word. */
 export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void {
   const port = portOf(uid, env)

@@ -67,6 +67,21 @@ function mustNotBeLate(before: Wired, { containerID }: WiringTarget, { ledger }:
   void ledger.end(before.containerID)
 }
 
+/**
+ * Of a node that was taken for gone an address may be another's by now, and its own interface is still there: that one goes first.
+ *
+ * @throws PortNotReady
+ */
+function mustBeAlone({ uid, addresses, mac, attachment, of }: LocalPort, env: AgentEnv): void {
+  const segment = segmentNumberOf(attachment)
+  if (segment === undefined) return
+  for (const { port, external } of env.ledger.wired()) {
+    if (port.uid === uid || external !== undefined || segmentNumberOf(port.attachment) !== segment || isBound(port.uid, env)) continue
+    if (port.mac === mac || port.addresses.some((each) => addresses.includes(each)))
+      throw new PortNotReady({ port: of.name, reason: 'an interface of this node that had its address has still to go' })
+  }
+}
+
 async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, signal: AbortSignal): Promise<WiredInterface> {
   const { ledger, loop, segments } = env
   const { uid } = port.metadata
@@ -81,6 +96,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const { containerID, ifname, pod } = place
   const wired: Wired = { containerID, ifname, port: local, inside, vpcNamespace, ...(pod && { pod }) }
   await clearOwn(before, inside, env)
+  mustBeAlone(local, env)
   // The host end is taken in while the inside is made, where the data plane has none of its name.
   const stood = loop.pieces.stands(portPiece, uid)
   let taken = false

@@ -5,13 +5,13 @@ import { isAdopted } from '../links/vif/adopted.ts'
 import { timeLimit } from '../../platform/clock.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import { whyNotAddressed } from '../../core/admit/object/node-allowances.ts'
-import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { isWireable } from '../../core/plan/node/pieces.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
 import { nodeItself, type Wired } from '../ledger/record.ts'
-import { portOf, reportNodeStatus } from './node-status.ts'
+import { liveOf, portOf, reportNodeStatus } from './node-status.ts'
 import { isOfNode, ownNamespaceFor, wire } from './wiring.ts'
 
 type Port = Resource<'Port'>
@@ -37,12 +37,6 @@ export async function wireWithoutPod(seen: Port, env: AgentEnv): Promise<void> {
   const done = report === undefined ? {} : { postCreateExecReport: report }
   await env.ledger.put({ ...(env.ledger.wiredOf(port.metadata.uid) ?? wired), done })
   reportNodeStatus(port, { wired: true, ...done }, env)
-}
-
-/** A first list may be of a past in which the Port was still here, and its address is another's by now: the store itself is asked. */
-async function liveOf(seen: Port, { store }: AgentEnv): Promise<Port | undefined> {
-  const there = await store.get(refOf(seen))
-  return there?.metadata.uid === seen.metadata.uid ? there : undefined
 }
 
 /** As the watch has it by now. */
