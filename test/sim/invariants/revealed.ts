@@ -4,7 +4,6 @@ import type { Resource } from '../../../core/kinds/index.ts'
 import { callbackOf } from '../../../core/plan/notify/notices.ts'
 import type { Invariant } from '../invariant.ts'
 import { namespaces } from '../layout.ts'
-import type { Read } from '../receivers.ts'
 
 const uids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g
 const keys = new RegExp(`(?<![\\w/.-])(${namespaces.join('|')})/[a-z][a-z0-9.-]*`, 'g')
@@ -29,9 +28,10 @@ export const revealed: Invariant = {
       const strange = uid === undefined ? key : `${uid}, which is ${homes.get(uid)}'s`
       if (strange !== undefined) fail(`${how} tells ${tenant} of ${strange}: ${said.slice(0, 400)}`)
     }
-    outside.onAnswer(({ tenant, asked, said }) => check(tenant, said, asked, 'an answer'))
+    // An object of the tenant's own says again what its spec named when it was made.
+    outside.onAnswer(({ tenant, asked, said }) => check(tenant, said, asked + ownWordsIn(said, tenant), 'an answer'))
     site.receivers.on((read) => {
-      const { home = '', spec, annotations } = partsOf(read)
+      const { home = '', spec, annotations } = partsOf(read.body)
       if (!named.has(`${home} ${read.url}`))
         return fail(`${read.url} was told of an object of ${home}, where nobody has named it: ${read.body.slice(0, 300)}`)
       check(home, read.body, JSON.stringify([spec, annotations]), read.url)
@@ -49,8 +49,15 @@ export const revealed: Invariant = {
   },
 }
 
-function partsOf({ body }: Read): { readonly home: string | undefined; readonly spec: unknown; readonly annotations: unknown } {
-  const { metadata, spec } = JSON.parse(body) as Resource
-  const { 'megrez.io/nic-status': _, ...annotations } = metadata.annotations ?? {}
-  return { home: metadata.namespace, spec, annotations }
+/** None of what is no object, or another's. */
+function ownWordsIn(said: string, tenant: string): string {
+  if (!said.startsWith('{"apiVersion":"megrez.io/')) return ''
+  const { home, spec } = partsOf(said)
+  return home === tenant ? JSON.stringify(spec) : ''
+}
+
+function partsOf(body: string): { readonly home: string | undefined; readonly spec: unknown; readonly annotations: unknown } {
+  const { metadata, spec } = JSON.parse(body) as Partial<Resource>
+  const { 'megrez.io/nic-status': _, ...annotations } = metadata?.annotations ?? {}
+  return { home: metadata?.namespace, spec, annotations }
 }

@@ -1,10 +1,11 @@
 // How much a Port may send and get is what its policy says, once all is at rest: meters of its node's switch, of each Port that is wired
-// there and is not closed, and no others.
+// there, is in a network and is not closed, and no others.
 import { type Resource } from '../../../core/kinds/index.ts'
 import type { RuleSetSpec } from '../../../core/kinds/policy/policy-rule-set.ts'
 import { portMeter } from '../../../core/pipeline/policy/meter-numbers.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Machine } from '../world/machines.ts'
+import { SwitchModel } from '../world/switch/model.ts'
 import type { Truth } from '../truth.ts'
 
 export const traffic: Invariant = {
@@ -33,8 +34,11 @@ function* ratesOn({ plane }: Machine): Generator<string> {
   }
 }
 
-function* ratesFor({ links }: Machine, truth: Truth): Generator<string> {
+function* ratesFor({ links, plane }: Machine, truth: Truth): Generator<string> {
+  const uplinks = plane instanceof SwitchModel ? plane.uplinks : {}
   for (const { port } of links.there.values()) {
+    // Of a Vpc that is a VLAN which no interface of this node leads to: it is in no network, and its node says so.
+    if (port.attachment.kind === 'vlan' && !Object.hasOwn(uplinks, port.attachment.physicalNetwork)) continue
     const item = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)
     const { maxEgress, maxIngress } = (item && trafficOf(item, truth)) ?? {}
     if (maxEgress !== undefined) yield `${port.number} sends ${maxEgress / 1_000}`

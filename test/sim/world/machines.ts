@@ -14,6 +14,7 @@ import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
 import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
+import { SwitchModel } from './switch/model.ts'
 import { Wires, type Passing } from './wires.ts'
 
 /** An interface that is there, and where its other end is. */
@@ -165,6 +166,12 @@ export class Machines {
   passes({ wires }: Machine, ...passing: Parameters<Passing>): void {
     wires.pass(...passing)
     for (const listener of this.#passing) listener(...passing)
+  }
+
+  /** What frames would do on all of them: no packet is sent. */
+  asked<T>(asking: () => T): T {
+    const switches = [...this.all.values()].flatMap(({ plane }) => (plane instanceof SwitchModel ? [plane] : []))
+    return switches.reduce<() => T>((ask, each) => () => each.asked(ask), asking)()
   }
 
   powerOff(name: string): void {

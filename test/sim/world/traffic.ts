@@ -107,6 +107,10 @@ export class Traffic {
 
   /** The same at once, and told to nobody. */
   reach(from: Station, to: string): readonly Arrival[] {
+    return this.#machines.asked(() => this.#reached(from, to))
+  }
+
+  #reached(from: Station, to: string): readonly Arrival[] {
     const flight = flightOf(from, to)
     const mac = flight && this.#resolved(from, to)
     if (flight === undefined || mac === undefined) return []

@@ -83,7 +83,7 @@ export class VlanTraffic {
         else flight.arrived.push(...this.#at(machine, out.at, out.frame))
       }
     }
-    hop(from.machine, from.port.ifcName, sentBy(from, mac, to))
+    this.#machines.asked(() => hop(from.machine, from.port.ifcName, sentBy(from, mac, to)))
     return flight.arrived
   }
 

@@ -41,6 +41,8 @@ export class SwitchModel implements PlaneModel {
   readonly drift = new Set<() => void>()
   /** Whoever hears of packets that flows send to their controller. */
   readonly listeners = new Set<(flow: Flow, frame: Frame) => void>()
+  /** False while somebody only asks what would become of a frame: then nobody hears of it. */
+  #isHeard = true
   /** Called after each change, while a port has another number than its row asks for. */
   onAmiss: () => void = () => undefined
   /** Counts vswitchd's lives: what it was told in one is not known in the next. */
@@ -168,6 +170,16 @@ export class SwitchModel implements PlaneModel {
   /** Its ports go by names. */
   unplugged(): void {}
 
+  /** What frames would do: no packet is sent. */
+  asked<T>(asking: () => T): T {
+    this.#isHeard = false
+    try {
+      return asking()
+    } finally {
+      this.#isHeard = true
+    }
+  }
+
   /** @param met told of each flow that it meets */
   take(frame: Frame, from: string, met?: (flow: Flow) => void): readonly Out[] {
     const row = this.#rows.get(from === tunnel ? tunnelPort : from)
@@ -208,7 +220,7 @@ export class SwitchModel implements PlaneModel {
       group: (id) => this.#shelf.group(id),
       isUp: (number) => this.named(number, bridge) !== undefined,
       connections: this.#connections,
-      toController: (flow, frame) => this.listeners.forEach((take) => take(flow, frame)),
+      toController: (flow, frame) => (this.#isHeard ? this.listeners.forEach((take) => take(flow, frame)) : undefined),
       normal: (frame, number) => this.#learningOn(bridge).gives(frame, number, this.#portsOn(bridge)),
     }
     this.#asked.set(bridge, made)

@@ -20,7 +20,7 @@ export function tracedBy(model: SwitchModel, { ifcName, mac }: LocalPort, traced
   const rules: TracedRule[] = []
   const frame =
     traced.kind === 'who-has' ? question(sender, traced.to) : datagram(sender, { mac: macValue(traced.mac), address: traced.to })
-  const outs = model.take(frame, ifcName, (flow) => rules.push(ruleOf(flow)))
+  const outs = model.asked(() => model.take(frame, ifcName, (flow) => rules.push(ruleOf(flow))))
   const answer = outs.find((out) => out.at === ifcName && traced.kind === 'who-has')
   return {
     rules,
