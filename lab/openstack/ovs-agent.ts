@@ -33,7 +33,8 @@ export async function startOvsAgent(
     ['ip', ...inside, 'socat', `TCP-LISTEN:${amqpL4Port},bind=127.0.0.1,reuseaddr,fork`, `UNIX-CONNECT:${relay}`],
   ] as const)
     kept.push(await keep(program, args, { log: join(folder, 'socat.log') }))
-  await vsctl('--may-exist', 'add-br', 'br-int', '--', 'set', 'bridge', 'br-int', 'datapath_type=netdev')
+  for (const bridge of ['br-int', 'br-ex'])
+    await vsctl('--may-exist', 'add-br', bridge, '--', 'set', 'bridge', bridge, 'datapath_type=netdev')
   const own = join(folder, 'neutron-agent.conf')
   const files = [...config, own]
   await writeFile(
@@ -44,6 +45,7 @@ export async function startOvsAgent(
         ovsdb_connection: db,
         datapath_type: 'netdev',
         local_ip: address,
+        bridge_mappings: 'physnet1:br-ex',
         of_listen_address: '127.0.0.1',
         of_listen_port: openflowL4Port,
       },

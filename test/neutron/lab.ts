@@ -27,8 +27,8 @@ export interface NeutronWorld extends NeutronLab {
   readonly hosts: readonly [Host, ...Host[]]
   /** Everything is allowed. */
   readonly admin: Caller
-  /** A sandbox with an interface on br-int that is a port's, as a node's agent would plug it in. */
-  plug(host: Host, port: NeutronPort, mtu: number): Promise<Namespace>
+  /** A sandbox with an interface that is a port's, on br-int or the bridge that Neutron has named, as a node's agent would plug it in. */
+  plug(host: Host, port: NeutronPort, mtu: number, bridge?: string): Promise<Namespace>
 }
 
 export type NeutronKind = Pick<NeutronLabOptions, 'mechanism' | 'auth'>
@@ -47,16 +47,14 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
       const ovs = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
       stops.push(() => ovs.stop())
       await underlay.join(ovs, addressOf(i))
-      hosts.push({ name: `node-${i}`, ovs })
+      hosts.push({ name: `n${i}`, ovs })
     }
     const lab = await startNeutronLab({ ...options, freePorts, print: (line) => console.error(line) })
     stops.push(() => lab.stop())
     for (const [i, { name, ovs }] of hosts.entries()) await lab.join(ovs, { host: name, address: addressOf(i + 1) })
     const { keystone, server } = lab
-    const admin = caller(
-      server.url,
-      keystone === undefined ? asProject(project) : async () => ({ 'x-auth-token': await keystone.token('admin') }),
-    )
+    const token = await keystone?.token('admin')
+    const admin = caller(server.url, token === undefined ? asProject(project) : () => Promise.resolve({ 'x-auth-token': token }))
     const alive = async (): Promise<string[]> =>
       (await admin.get<readonly { readonly host: string; readonly alive: boolean }[]>('agents'))
         .filter((each) => each.alive)
@@ -67,10 +65,10 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
       ...lab,
       hosts: hosts as [Host, ...Host[]],
       admin,
-      async plug(host, port, mtu) {
+      async plug(host, port, mtu, bridge = 'br-int') {
         const namespace = await makeNamespace(`${prefix}p${pods++}`)
         stops.push(() => namespace.remove())
-        await plugByHand(host, namespace, port, mtu)
+        await plugByHand(host, namespace, { port, mtu, bridge })
         return namespace
       },
       stop,
@@ -83,7 +81,13 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
 
 const addressOf = (i: number): string => `192.168.50.${i}`
 
-async function plugByHand({ ovs }: Host, pod: Namespace, port: NeutronPort, mtu: number): Promise<void> {
+interface Plug {
+  readonly port: NeutronPort
+  readonly mtu: number
+  readonly bridge: string
+}
+
+async function plugByHand({ ovs }: Host, pod: Namespace, { port, mtu, bridge }: Plug): Promise<void> {
   const tap = `tap${port.id.slice(0, 11)}`
   const link = ['link', 'add', 'eth0', 'netns', pod.name, 'address', port.mac_address, 'mtu', String(mtu), 'type', 'veth']
   await must('ip', ...link, 'peer', 'name', tap, 'netns', ovs.namespace.name)
@@ -94,5 +98,5 @@ async function plugByHand({ ovs }: Host, pod: Namespace, port: NeutronPort, mtu:
   await ovs.namespace.ip('link', 'set', tap, 'up')
   const ids = { 'iface-id': port.id, 'attached-mac': `"${port.mac_address}"`, 'iface-status': 'active' }
   const marks = Object.entries(ids).map(([name, value]) => `external_ids:${name}=${value}`)
-  await ovs.vsctl('add-port', 'br-int', tap, '--', 'set', 'interface', tap, ...marks)
+  await ovs.vsctl('add-port', bridge, tap, '--', 'set', 'interface', tap, ...marks)
 }

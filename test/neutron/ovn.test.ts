@@ -1,3 +1,13 @@
+import { after, before, describe } from 'node:test'
+import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { pluggedByHand } from './plugged.ts'
 
-pluggedByHand('OVN on two chassis', { mechanism: 'ovn', auth: 'noauth' })
+describe('OVN on two chassis', { skip: neutronSkip }, () => {
+  let world: NeutronWorld
+  before(async () => {
+    world = await startNeutron({ mechanism: 'ovn', auth: 'noauth' })
+  })
+  after(() => world?.stop())
+
+  pluggedByHand(() => world)
+})
