@@ -35,6 +35,7 @@ const judgesDates = {
   'webhooks/page/sign-in.ts': 'a cookie that lives as long as its token',
   'webhooks/rest/{server,watch,across/watch}.ts': 'certificates, tokens',
   'webhooks/rest/subscriptions/subscriptions.ts': 'cursors',
+  'workers/controllers/upkeep/audits.ts': 'when it is compared again, as an Audit says',
   'workers/controllers/upkeep/reservations.ts': 'until when an address is reserved, as its lock says',
   'workers/loop/{make-in-one-commit,pass,status-reports}.ts': 'what plans and reports say',
   'workers/notify/{dispatcher,keep/{acknowledge-notice,kubernetes-event,subscription-statuses}}.ts': 'what Notices and Events say',

@@ -4,6 +4,7 @@ import type { Kind } from '../core/kinds/index.ts'
 /** The kinds that are reconciled, each by a row of its own (workers/controllers/index.ts). */
 export const reconciledKinds = [
   'Cloud',
+  'Audit',
   'Vpc',
   'Subnet',
   'Port',

@@ -10,7 +10,7 @@ export interface AskedObjects {
 }
 
 /** What `all` stands for: what people write in a namespace. What is asked or told of them comes by its own name. */
-const leftOut: readonly Kind[] = ['Event', 'Inquiry']
+const leftOut: readonly Kind[] = ['Event', 'Inquiry', 'Audit']
 export const kindsOfAll: readonly Kind[] = knownKinds.filter(
   (kind) => isNamespaced(kind) && !rowOf(kind).internal && !leftOut.includes(kind),
 )

@@ -243,6 +243,22 @@ export const kindRows: Readonly<Record<ListedKind, KindRow>> = {
       { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
     ],
   },
+  Audit: {
+    plural: 'audits',
+    scope: 'Cluster',
+    apiVersion: 'megrez.io/v1alpha1',
+    names: ['audit'],
+    internal: false,
+    columns: [
+      { name: 'Cloud', type: 'string', path: '.spec.cloud' },
+      { name: 'Repair', type: 'boolean', path: '.spec.repair' },
+      { name: 'Found', type: 'integer', path: '.status.found' },
+      { name: 'Left', type: 'integer', path: '.status.left' },
+      { name: 'Phase', type: 'string', path: '.status.phase' },
+      { name: 'Message', type: 'string', path: '.status.message', wide: true },
+      { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
+    ],
+  },
   UnifiedNetworkPolicy: {
     plural: 'unifiednetworkpolicies',
     scope: 'Namespaced',

@@ -3,7 +3,7 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { InquiryAnswer } from '../../core/kinds/node/inquiry.ts'
 import { CliError } from '../context.ts'
 import { refusal, type Api } from './api.ts'
-import { follow, watchPath } from './events.ts'
+import { settled } from './settled.ts'
 
 type Inquiry = Resource<'Inquiry'>
 
@@ -19,28 +19,11 @@ export async function inquire(api: Api, namespace: string, spec: SpecOf<'Inquiry
   const { name } = (item as unknown as Inquiry).metadata
   const end = new AbortController()
   try {
-    return answerIn(await settled(api, { namespace, name }, AbortSignal.any([signal, end.signal])))
+    return answerIn(await settled('Inquiry', { namespace, name }, api, AbortSignal.any([signal, end.signal])))
   } finally {
     end.abort()
     await api.delete('Inquiry', namespace, name, false).catch(() => undefined)
   }
-}
-
-/** Once it is answered, or nobody will answer it. */
-async function settled(
-  api: Api,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-  signal: AbortSignal,
-): Promise<Inquiry> {
-  for await (const change of follow(api, watchPath('Inquiry', namespace, { fieldSelector: `metadata.name=${name}` }), signal)) {
-    const now = change.event === 'all' ? change.items : [change.item]
-    if (change.event === 'gone') break
-    const done = (now as readonly unknown[] as readonly Inquiry[]).find(
-      ({ status }) => status?.phase === 'ready' || status?.phase === 'error',
-    )
-    if (done !== undefined) return done
-  }
-  throw new CliError(1, 'the question was deleted before it was answered')
 }
 
 function answerIn({ status }: Inquiry): InquiryAnswer {

@@ -13,6 +13,7 @@ import type {
 } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
 import type { ForeignPolicy, ForeignPolicySpec } from './foreign-policies.ts'
+import { Audit } from './vpc/audit.ts'
 import { Cloud } from './vpc/cloud.ts'
 import { ConnectionPoint } from './l2/connection-point.ts'
 import { Fabric } from './l2/fabric.ts'
@@ -52,6 +53,7 @@ export const kinds = {
   L2BridgeDomain,
   Inquiry,
   Cloud,
+  Audit,
   UnifiedNetworkPolicy,
   PolicyIdentity,
   PolicyRuleSet,

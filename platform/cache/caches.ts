@@ -35,6 +35,7 @@ const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
   Cloud: {},
+  Audit: {},
   /** By VNI, or number of its VLAN. */
   Vpc: { segment: (vpc) => some(segmentOf(vpc) ?? segmentAsked(vpc.spec)), cloud: (vpc) => some(vpc.spec.cloud) },
   Subnet: {

@@ -16,6 +16,7 @@ type Loosened<K extends OwnKind, T> = K extends 'Notice' ? Omit<T, 'object'> : T
 
 const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, Loosened<K, SpecOf<K>>> } = {
   Cloud: true,
+  Audit: true,
   Vpc: true,
   Subnet: true,
   Port: true,
@@ -37,6 +38,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
   Cloud: true,
+  Audit: true,
   Vpc: true,
   Subnet: true,
   Port: true,

@@ -325,6 +325,7 @@ const specs: Readonly<Record<string, object>> = {
   NodePool: { interfaces: [{ name: 'eth1', connectionPoint: 'c' }] },
   ConnectionPoint: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] },
   Fabric: { switches: [] },
+  Audit: {},
   Cloud: { provider: 'memory', endpoint: 'm' },
   UnifiedNetworkPolicy: { podSelector: {} },
   AdminNetworkPolicy: { priority: 1, subject: { namespaces: {} } },

@@ -34,6 +34,7 @@ const expected: Readonly<Record<string, Row>> = {
   NodePool: network,
   Fabric: network,
   Cloud: network,
+  Audit: { read: ['provider', 'admin'], write: ['provider', 'admin'] },
   L2BridgeDomain: network,
   BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },

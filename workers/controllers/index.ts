@@ -1,5 +1,6 @@
 // The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
 import { isNotified } from '../../core/kinds/notify/notified.ts'
+import { audits } from './upkeep/audits.ts'
 import { clouds } from './vpc/clouds.ts'
 import { fabrics } from './l2/fabrics.ts'
 import { inquiries } from './node/inquiries.ts'
@@ -25,6 +26,7 @@ import { watchesOfNotified } from '../watch/notified-kinds.ts'
 
 const table: { readonly [N in QueueName]: Row<N> } = {
   Cloud: clouds,
+  Audit: audits,
   Vpc: vpcs,
   Subnet: subnets,
   Port: ports,

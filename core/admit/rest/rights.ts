@@ -37,6 +37,7 @@ const workload = [
 /** What it is joined to, and what that rests on. */
 const network = [
   'Cloud',
+  'Audit',
   'Vpc',
   'Subnet',
   'IPLock',
@@ -57,10 +58,10 @@ const place = ['Node', 'Namespace']
 export const kindRights: readonly KindRight[] = [
   // Nobody may read Secrets. Notices hold objects of every namespace, in one: whoever may read that one would read all.
   // What a node has answered may be a tenant's packets: who may ask may read it. What policies come to tells the host of a Vpc how its
-  // guests label their pods.
+  // guests label their pods. An Audit names what all tenants have.
   {
     act: 'read',
-    kinds: { allBut: ['Secret', 'Notice', 'Inquiry', 'PolicyIdentity', 'PolicyRuleSet'] },
+    kinds: { allBut: ['Secret', 'Notice', 'Inquiry', 'PolicyIdentity', 'PolicyRuleSet', 'Audit'] },
     roles: ['viewer', 'operator', 'owner'],
   },
   { act: 'read', kinds: ['Inquiry'], roles: ['operator', 'owner'] },

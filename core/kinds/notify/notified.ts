@@ -5,4 +5,4 @@ import { definitionOf, isOwnKind, type Kind } from '../index.ts'
  * are large and soon gone.
  */
 export const isNotified = (kind: Kind): boolean =>
-  kind === 'Pod' || (isOwnKind(kind) && kind !== 'Subscription' && kind !== 'Inquiry' && !definitionOf(kind).internal)
+  kind === 'Pod' || (isOwnKind(kind) && kind !== 'Subscription' && kind !== 'Inquiry' && kind !== 'Audit' && !definitionOf(kind).internal)

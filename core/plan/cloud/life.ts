@@ -35,7 +35,7 @@ export type Lived<K extends CloudKind> =
 /** A create is sent no later than this after its requestedAt was stored; else that is stored anew. */
 export const sentWithinMs = 10_000
 /** Clocks of workers may differ by so much. */
-const skewMs = 30_000
+export const skewMs = 30_000
 /** What has failed, or is another's, is looked at again. */
 const againMs = 30_000
 /** What is as it should be is looked at again, in case nobody tells of changes. */

@@ -1,6 +1,7 @@
 // Vpcs of a cloud, and what happens to the cloud. Drawn for cases of clouds alone (cloud-case.ts).
 import { happeningKind, type HappeningKind } from '../happening.ts'
 import { vpcNames } from '../layout.ts'
+import { epochMs } from '../process.ts'
 
 const tenants = ['a', 'b'] as const
 
@@ -59,4 +60,28 @@ const changedByOthers = happeningKind<{ readonly nth: number; readonly how: 'edi
   },
 })
 
-export const ofClouds: readonly HappeningKind[] = [createCloudVpc, slowCloud, cloudDown, lostAnswer, changedByOthers]
+/** What a worker leaves that stopped between its plan and its request for too long, and what others have: an audit tells them apart. */
+const strew = happeningKind<{ readonly whose: 'ours' | 'theirs'; readonly nth: number }>({
+  name: 'strew-at-cloud',
+  fault: true,
+  weight: 4,
+  draw: (dice) => ({ whose: dice.pick(['ours', 'theirs'] as const), nth: dice.int(1_000_000) }),
+  run({ whose, nth }, { site, clouds: { cloud, strewn } }) {
+    const owned = { owner: `nobody's UID ${nth}`, isMade: true }
+    const more = whose === 'ours' ? { ...owned, installation: 'here' } : nth % 2 === 0 ? {} : { ...owned, installation: 'elsewhere' }
+    strewn.set(cloud.put('network', `strewn-${nth}`, more).id, { whose, atMs: epochMs + site.scheduler.now })
+  },
+})
+
+/** Whoever looks after the cloud has it audited, with repair or without. */
+const audit = happeningKind<{ readonly name: string; readonly repair: boolean }>({
+  name: 'audit',
+  fault: false,
+  weight: 3,
+  draw: (dice) => ({ name: `audit-${dice.int(3)}`, repair: dice.chance(0.7) }),
+  run({ name, repair }, { outside }) {
+    outside.spawn('audit', () => outside.create({ kind: 'Audit', metadata: { name }, spec: { cloud: 'c', repair } }, 'provider'))
+  },
+})
+
+export const ofClouds: readonly HappeningKind[] = [createCloudVpc, slowCloud, cloudDown, lostAnswer, changedByOthers, strew, audit]

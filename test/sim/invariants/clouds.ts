@@ -30,10 +30,27 @@ function leavesNothing({ kind, metadata }: PlacedObject, { cloud }: Clouds, fail
   if (left !== undefined) fail(`${kind} ${metadata.namespace ?? ''}/${metadata.name} is gone, and ${left.id} of it is at the cloud`)
 }
 
-function isWhole(truth: Truth, { cloud }: Clouds, fail: (what: string) => void): void {
+/** An audit may have begun with clocks that differ by so much. */
+const skewMs = 60_000
+
+/** What is others' is never touched; what was left before a repair began is gone when that is over, and stays where nobody asks for one. */
+function strewnIsTreated(truth: Truth, { cloud, strewn }: Clouds, fail: (what: string) => void): void {
+  const repairs = [...truth.values('Audit')].filter(({ spec }) => spec.repair === true)
+  const over = repairs.flatMap(({ status }) => (status?.phase === 'ready' ? Date.parse(status.lookedAt ?? '') : []))
+  for (const [id, { whose, atMs }] of strewn) {
+    const isThere = cloud.get('network', id) !== undefined
+    const mayGo = whose === 'ours' && repairs.length > 0
+    if (!isThere && !mayGo) fail(`${id} is gone from the cloud, and nobody may have deleted it`)
+    if (isThere && whose === 'ours' && over.some((ms) => ms - skewMs > atMs)) fail(`${id} was left at the cloud, and a repair is over`)
+  }
+}
+
+function isWhole(truth: Truth, world: Clouds, fail: (what: string) => void): void {
+  const { cloud, strewn } = world
+  strewnIsTreated(truth, world, fail)
   for (const [of, kind] of Object.entries(kinds) as [CloudKind, 'Vpc' | 'Subnet' | 'Port'][]) {
     const items: readonly PlacedObject[] = [...truth.values(kind)]
-    const owners = cloud.all(of).flatMap(({ owner }) => owner ?? [])
+    const owners = cloud.all(of).flatMap(({ id, owner }) => (strewn.has(id) ? [] : (owner ?? [])))
     if (new Set(owners).size < owners.length) fail(`an object has two of a ${of} at the cloud`)
     for (const owner of owners)
       if (!items.some(({ metadata }) => metadata.uid === owner)) fail(`a ${of} at the cloud is left over: its ${kind} is gone`)

@@ -13,6 +13,8 @@ const landsWithinMs = 5_000
 
 export class Clouds {
   readonly cloud: MemoryCloud
+  /** By ID, what is there of no object of ours: left by ours, or of others. */
+  readonly strewn = new Map<string, { readonly whose: 'ours' | 'theirs'; readonly atMs: number }>()
   readonly #scheduler: Scheduler
   /** Until then its ways take up to that long, in virtual milliseconds. */
   slow = { until: 0, ms: 0 }

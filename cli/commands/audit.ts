@@ -1,0 +1,35 @@
+// megrez audit: where the store, its clouds, its nodes and its pods disagree, and with --repair, that it is put right.
+import type { StatusOf } from '../../core/kinds/index.ts'
+import type { Finding } from '../../core/kinds/vpc/audit.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { Api } from '../rest/api.ts'
+import { audited } from '../rest/audit.ts'
+import { targetOf } from '../rest/target.ts'
+
+export const flags: Flags = {
+  cloud: { type: 'string', value: 'NAME', meaning: 'what this Cloud has, and no other' },
+  repair: { type: 'boolean', meaning: 'put right what is found, and found again once no request can be under way' },
+  ...serverFlags,
+  ...helpFlag,
+}
+export const completes = []
+export const usage = `megrez audit [--cloud NAME] [--repair]\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  if (given.words.length > 0) throw new CliError(2, 'megrez audit takes no names: one Cloud is --cloud NAME')
+  const cloud = given.text('cloud')
+  const spec = { ...(cloud !== undefined && { cloud }), ...(given.has('repair') && { repair: true }) }
+  const { status = {} } = await audited(new Api(await targetOf(given, context), context.signal), spec, context.signal)
+  context.out([...(status.findings ?? []).map(lineOf), summaryOf(status), ''].join('\n'))
+  return (status.left ?? 0) > 0 ? 1 : 0
+}
+
+const lineOf = ({ class: what, message, repair, cloud, kind, id }: Finding): string => {
+  const where = cloud === undefined ? '' : ` [cloud ${cloud}${kind === undefined ? '' : `, ${kind}`}${id === undefined ? '' : ` ${id}`}]`
+  return `${what}: ${message}${where}${repair === 'gone' ? ': gone' : repair === 'asked' ? ': still so' : ''}`
+}
+
+const summaryOf = ({ compared = 0, found = 0, left = 0, truncated }: StatusOf<'Audit'>): string =>
+  `${compared} things compared, ${found} found, ${left} left${truncated === true ? '; not all are listed' : ''}`
