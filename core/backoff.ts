@@ -17,6 +17,8 @@ export const backoffs = {
   startUp: { firstMs: 200, maxMs: 5_000 },
   /** A switch of the fabric, by whichever protocol. */
   fabricSwitch: { firstMs: 500, maxMs: 30_000 },
+  /** A cloud that does not answer, or is broken. */
+  cloud: { firstMs: 1_000, maxMs: 30_000 },
   /** An Open vSwitch's database. */
   ovsdb: { firstMs: 100, maxMs: 5_000 },
   /** The OpenFlow connection to the switch of one's own node. */

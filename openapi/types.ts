@@ -2276,7 +2276,7 @@ export interface components {
              * @default builtin
              * @enum {string}
              */
-            provider?: "builtin" | "memory";
+            provider?: "builtin" | "memory" | "neutron";
             /** @description the Cloud, for providers that are of one */
             cloud?: string;
             /** @description name or ID of what is there already at the cloud: it is adopted, is not changed, and stays when this object goes */
@@ -4518,11 +4518,20 @@ export interface components {
              * @description what it speaks
              * @enum {string}
              */
-            provider: "memory";
-            /** @description memory: any name; one name is one cloud of the process */
+            provider: "memory" | "neutron";
+            /** @description URL of the identity service; of a cloud that asks for no credentials, of the service itself; memory: any name */
             endpoint: string;
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
             credentials?: string;
+            /** @description of who may bind ports to nodes, where those that make ports may not; a folder beside that of credentials */
+            bindingCredentials?: string;
+            /** @description of the cloud's catalogue; any when absent */
+            region?: string;
+            /**
+             * @description of the cloud's catalogue; public when absent
+             * @enum {string}
+             */
+            interface?: "public" | "internal" | "admin";
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[];
             /** @description receives the whole object as JSON on each change of phase */
@@ -4583,6 +4592,15 @@ export interface components {
         CloudSpecPatch: {
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
             credentials?: string | null;
+            /** @description of who may bind ports to nodes, where those that make ports may not; a folder beside that of credentials */
+            bindingCredentials?: string | null;
+            /** @description of the cloud's catalogue; any when absent */
+            region?: string | null;
+            /**
+             * @description of the cloud's catalogue; public when absent
+             * @enum {string|null}
+             */
+            interface?: "public" | "internal" | "admin" | null;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[] | null;
             /** @description receives the whole object as JSON on each change of phase */

@@ -298,7 +298,7 @@ export const settings = {
   ),
   cloudCredentials: optional(
     'MEGREZ_CLOUD_CREDENTIALS',
-    'folder with a folder for each name that Clouds give as their credentials: files username, password, ca.crt, tls.crt, tls.key',
+    'folder with a folder for each name that Clouds give as their credentials: files username, password, ca.crt, tls.crt, tls.key; of OpenStack docs/neutron.md has more',
   ),
   fabricRate: whole('MEGREZ_FABRIC_RATE', 20, 'transactions a second that are sent to one switch', { min: 1, max: 1_000 }),
   fabricFreshMs: whole('MEGREZ_FABRIC_FRESH_MS', 10_000, 'how long what was seen on a switch counts, where nothing was heard of a change', {

@@ -17,6 +17,8 @@ export interface CloudThing {
   readonly owner: string | undefined
 }
 export interface CloudNetwork extends CloudThing {
+  /** For everybody at the cloud: any number of Vpcs may be it, and none of them writes on it. */
+  readonly shared?: boolean
   readonly mtu?: number
 }
 export interface CloudSubnet extends CloudThing {
@@ -30,6 +32,8 @@ export interface CloudPort extends CloudThing {
   readonly host: string | undefined
   /** How that node plugs it in; undefined until the cloud has bound it. `node` is who it is bound to. */
   readonly vif: Vif | undefined
+  /** Why the cloud has not bound it to that host, in its own words: asked again it may. */
+  readonly unbound?: string
   readonly mtu?: number
 }
 
@@ -44,7 +48,9 @@ export interface NetworkWanted {
   readonly mtu?: number | undefined
 }
 export type SubnetWanted = Pick<SpecOf<'Subnet'>, 'ipv4' | 'ipv6' | 'routes' | 'dns'>
-export interface PortWanted extends PortSettings {
+export interface PortWanted extends Omit<PortSettings, 'securityGroups'> {
+  /** Undefined: those that the cloud chooses. */
+  readonly securityGroups: PortSettings['securityGroups'] | undefined
   /** Fixed ones; the cloud chooses of each family that is not among them. */
   readonly addresses: readonly string[]
   readonly mac: string | undefined
@@ -67,6 +73,8 @@ export interface CloudScope {
   /** IDs of what it is in. A port whose Subnet is no longer known is still found by its owner. */
   readonly network: string | undefined
   readonly subnet: string | undefined
+  /** Of a port: UID of the pod that it is for. */
+  readonly pod?: string | undefined
 }
 
 export type CloudAction<K extends CloudKind> =
@@ -88,6 +96,8 @@ export interface CloudProblem {
 }
 export interface CloudSeen<K extends CloudKind> {
   readonly there: CloudKinds[K]['there'] | undefined
+  /** More of this owner, where a cloud refuses no second one, and requests were under way at once: one stays. */
+  readonly doubles?: readonly CloudKinds[K]['there'][]
   /** Why nothing is known: the cloud does not answer, or is not to be asked. */
   readonly problem?: CloudProblem
 }
@@ -106,7 +116,8 @@ export interface CloudItemOf<K extends CloudKind> {
 
 /**
  * Beside the six laws of a driver, each of the three keeps:
- * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands;
+ * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands; where a cloud
+ *   refuses no second one, `observe` shows all, so that one stays;
  * 8 adopt, claim, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
  * 9 deleting or releasing what is gone, or is another's by now, is done, and what was adopted is never deleted by its owner's end;
  * 10 a request whose sender is gone takes effect within `landsWithinMs`, or never.

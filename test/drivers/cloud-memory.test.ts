@@ -2,7 +2,7 @@ import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } 
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const mine = new Set(['vpc', 'subnet', 'port'])
@@ -48,29 +48,7 @@ for (const [how, takesMs] of [
   ['at once', 0],
   ['half a second later', 500],
 ] as const) {
-  driverLaws(`memory cloud, networks ${how}`, {
-    open: world('network', networkWants, takesMs),
-    journeys: [['made'], ['adopted'], ['made', 'changed'], ['made', 'gone'], ['adopted', 'released'], ['gone']],
-  })
-  driverLaws(`memory cloud, subnets ${how}`, {
-    open: world('subnet', subnetWants, takesMs),
-    journeys: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
-  })
-  driverLaws(`memory cloud, ports ${how}`, {
-    open: world('port', portWants, takesMs),
-    journeys: [
-      ['made'],
-      ['fixed'],
-      ['fixed', 'regrouped'],
-      ['adopted'],
-      ['bound'],
-      ['made', 'bound'],
-      ['bound', 'moved'],
-      ['bound', 'made'],
-      ['adopted and bound', 'released'],
-      ['made', 'gone'],
-      ['gone'],
-      ['released'],
-    ],
-  })
+  driverLaws(`memory cloud, networks ${how}`, { open: world('network', networkWants, takesMs), journeys: cloudJourneys.network })
+  driverLaws(`memory cloud, subnets ${how}`, { open: world('subnet', subnetWants, takesMs), journeys: cloudJourneys.subnet })
+  driverLaws(`memory cloud, ports ${how}`, { open: world('port', portWants, takesMs), journeys: cloudJourneys.port })
 }

@@ -1,5 +1,5 @@
 // What is wanted of a cloud in the laws: a network, a subnet and a port, each planned by the planner of clouds.
-import type { CloudAction, CloudScope, CloudSeen } from '../../core/contracts/cloud.ts'
+import type { CloudAction, CloudKind, CloudScope, CloudSeen } from '../../core/contracts/cloud.ts'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
@@ -97,7 +97,8 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
   return {
     made: want({}),
     fixed: want(fixed),
-    regrouped: want({ ...fixed, securityGroups: ['db'], portSecurity: false, allowedAddressPairs: [{ ip: '10.0.0.99' }] }),
+    regrouped: want({ ...fixed, securityGroups: ['db'], allowedAddressPairs: [{ ip: '10.0.0.99' }] }),
+    opened: want({ ips: fixed.ips, mac: fixed.mac, portSecurity: false }),
     adopted: want({ portID: 'spare' }),
     bound: want({}, { node: 'n1' }),
     moved: want({}, { node: 'n2' }),
@@ -106,3 +107,24 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
     released: want({ portID: 'spare' }, { isGoing: true }),
   }
 }
+
+/** Ways through the wants: each is reached in turn. */
+export const cloudJourneys = {
+  network: [['made'], ['adopted'], ['made', 'changed'], ['made', 'gone'], ['adopted', 'released'], ['gone']],
+  subnet: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
+  port: [
+    ['made'],
+    ['fixed'],
+    ['fixed', 'regrouped'],
+    ['fixed', 'opened'],
+    ['adopted'],
+    ['bound'],
+    ['made', 'bound'],
+    ['bound', 'moved'],
+    ['bound', 'made'],
+    ['adopted and bound', 'released'],
+    ['made', 'gone'],
+    ['gone'],
+    ['released'],
+  ],
+} as const satisfies Readonly<Record<CloudKind, readonly (readonly string[])[]>>

@@ -17,7 +17,8 @@ export class Cut {
   }
 
   is(err: unknown): boolean {
-    if (err !== this.#cut) throw err
+    // A driver may say that nobody answers, and why.
+    if (err !== this.#cut && (err as Error).cause !== this.#cut) throw err
     return true
   }
 }

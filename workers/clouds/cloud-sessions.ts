@@ -7,7 +7,8 @@ import type { Cache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CloudRegistry } from '../drivers/cloud/index.ts'
-import { CredentialsWatch, readCredentials } from '../drivers/credentials.ts'
+import type { CloudDeps } from '../drivers/cloud/cloud-deps.ts'
+import { CredentialsWatch, readCredentials, type Credentials } from '../drivers/credentials.ts'
 
 export interface CloudSessionsDeps {
   readonly clouds: Cache<'Cloud'>
@@ -75,18 +76,29 @@ export class CloudSessions {
     await Promise.all(open.map((each) => end(each)))
   }
 
+  #credentialsOf({ spec }: Resource<'Cloud'>): Pick<CloudDeps, 'credentials' | 'bindingCredentials'> {
+    const read = (name: string | undefined): Credentials => readCredentials(this.#deps.credentials, name, setting)
+    const { credentials, bindingCredentials } = spec
+    return { credentials: read(credentials), ...(bindingCredentials !== undefined && { bindingCredentials: read(bindingCredentials) }) }
+  }
+
+  /** Undefined: of one there are none that could be used. */
+  #markOf(names: readonly (string | undefined)[]): string | undefined {
+    const marks = names.map((name) => this.#credentials.mark(name))
+    return marks.includes(undefined) ? undefined : marks.join('\n')
+  }
+
   #driver(cloud: Resource<'Cloud'>): CloudDriver {
     const { name, generation } = cloud.metadata
     const there = this.#open.get(name)
-    const mark = this.#credentials.mark(cloud.spec.credentials)
+    const mark = this.#markOf([cloud.spec.credentials, cloud.spec.bindingCredentials])
     // Credentials that cannot be used take nothing from a way that works.
     if (there !== undefined && there.generation === generation && (mark === undefined || mark === there.mark)) return there.driver
     const { registry, timed = (_, each) => each, clock, random, log } = this.#deps
     const make = Object.hasOwn(registry, cloud.spec.provider) ? registry[cloud.spec.provider] : undefined
     if (make === undefined)
       throw new Error(`provider ${cloud.spec.provider} is not known to these workers, which know ${Object.keys(registry).join(', ')}`)
-    const credentials = readCredentials(this.#deps.credentials, cloud.spec.credentials, setting)
-    const driver = timed(name, make(cloud, { credentials, clock, random, log }))
+    const driver = timed(name, make(cloud, { ...this.#credentialsOf(cloud), clock, random, log }))
     if (there !== undefined) end(there).catch((err: unknown) => log.warn({ cloud: name, err }, 'a way to a cloud did not close'))
     const off = driver.onChange?.((kind, uid) => {
       const key = this.#keys.get(uid)

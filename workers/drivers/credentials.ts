@@ -9,12 +9,27 @@ import type { Clock } from '../../platform/clock.ts'
 export interface Credentials {
   readonly username?: string
   readonly password?: string
+  /** Of OpenStack: what is asked for is in this project, and project and user are of this domain. */
+  readonly project?: string
+  readonly domain?: string
+  readonly applicationCredentialID?: string
+  readonly applicationCredentialSecret?: string
+  readonly token?: string
   /** PEM. */
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
 }
-const files = { username: 'username', password: 'password', ca: 'ca.crt', cert: 'tls.crt', key: 'tls.key' } as const
+const words = {
+  username: 'username',
+  password: 'password',
+  project: 'project',
+  domain: 'domain',
+  applicationCredentialID: 'application-credential-id',
+  applicationCredentialSecret: 'application-credential-secret',
+  token: 'token',
+} as const
+const files = { ...words, ca: 'ca.crt', cert: 'tls.crt', key: 'tls.key' } as const
 
 /**
  * @param folder where all credentials are
@@ -27,7 +42,7 @@ export function readCredentials(folder: string | undefined, name: string | undef
   if (folder === undefined) throw new ConfigInvalid({ name: setting, reason: `is not set, and credentials ${name} are needed` })
   const read = Object.entries(files).flatMap(([field, file]) => {
     const text = textOf(join(folder, name, file))
-    return text === undefined ? [] : [[field, field === 'username' || field === 'password' ? text.trim() : text] as const]
+    return text === undefined ? [] : [[field, Object.hasOwn(words, field) ? text.trim() : text] as const]
   })
   if (read.length === 0)
     throw new ConfigInvalid({

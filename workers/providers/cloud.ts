@@ -44,11 +44,16 @@ function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desir
   const named = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
   const { subnet, vpc } = networkOf(item, named, env)
   const { scope, ...rest } = around(item, vpc, env)
+  const pod = item.spec.podUID ?? item.spec.claim?.podUID
   return {
     ...rest,
     item,
     subnet,
-    scope: { ...scope, ...(subnet?.status?.providerID !== undefined && { subnet: subnet.status.providerID }) },
+    scope: {
+      ...scope,
+      ...(pod !== undefined && { pod }),
+      ...(subnet?.status?.providerID !== undefined && { subnet: subnet.status.providerID }),
+    },
     hostIP: hostIPOf(item, env),
     createdByUs: isCreatedByUs(item),
     isToLeave: isToLeave(item, named, env),

@@ -9,7 +9,11 @@ import { cloudProvider } from './cloud.ts'
 import type { ProvidedKind, Provider } from './provider.ts'
 import { unknownProvider } from './unknown.ts'
 
-const registry: Readonly<Record<ProviderName, (env: Env) => Provider>> = { builtin: builtinProvider, memory: cloudProvider }
+const registry: Readonly<Record<ProviderName, (env: Env) => Provider>> = {
+  builtin: builtinProvider,
+  memory: cloudProvider,
+  neutron: cloudProvider,
+}
 
 interface Chosen {
   readonly by: AnyController

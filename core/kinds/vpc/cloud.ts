@@ -13,11 +13,21 @@ export const Cloud = defineKind({
   spec: Type.Object(
     {
       provider: OneOf(cloudProviders, { description: 'what it speaks' }),
-      endpoint: Type.String({ minLength: 1, maxLength: 2048, description: 'memory: any name; one name is one cloud of the process' }),
+      endpoint: Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'URL of the identity service; of a cloud that asks for no credentials, of the service itself; memory: any name',
+      }),
       credentials: Type.Optional({
         ...Name,
         description: "a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret",
       }),
+      bindingCredentials: Type.Optional({
+        ...Name,
+        description: 'of who may bind ports to nodes, where those that make ports may not; a folder beside that of credentials',
+      }),
+      region: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "of the cloud's catalogue; any when absent" })),
+      interface: Type.Optional(OneOf(['public', 'internal', 'admin'], { description: "of the cloud's catalogue; public when absent" })),
       namespaces: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
           maxItems: 1024,

@@ -14,7 +14,11 @@ export interface ProviderTraits {
 const ours = { addresses: 'ours', fabric: 'ours' } as const
 const theirs = { addresses: 'theirs', fabric: 'theirs' } as const
 
-export const providers = { builtin: ours, memory: theirs } as const satisfies Readonly<Record<string, ProviderTraits>>
+export const providers = {
+  builtin: ours,
+  memory: theirs,
+  neutron: theirs,
+} as const satisfies Readonly<Record<string, ProviderTraits>>
 export type ProviderName = keyof typeof providers
 /** Those that a Cloud is of. */
 export type CloudProvider = { [P in ProviderName]: (typeof providers)[P]['fabric'] extends 'theirs' ? P : never }[ProviderName]

@@ -37,7 +37,7 @@ export const sentWithinMs = 10_000
 /** Clocks of workers may differ by so much. */
 export const skewMs = 30_000
 /** What has failed, or is another's, is looked at again. */
-const againMs = 30_000
+export const againMs = 30_000
 /** What is as it should be is looked at again, in case nobody tells of changes. */
 export const auditMs = 300_000
 const poll = { leastMs: 250, mostMs: 10_000 } as const
@@ -51,10 +51,16 @@ export function pollMs({ status }: PlacedObject, now: number): number {
   return Math.min(Math.max(Math.round(waitedMs / 4), poll.leastMs), poll.mostMs)
 }
 
-export function planLife<K extends CloudKind>(desired: LifeDesired<K>, { there, problem }: CloudSeen<K>, now: number): Lived<K> {
+export function planLife<K extends CloudKind>(desired: LifeDesired<K>, seen: CloudSeen<K>, now: number): Lived<K> {
+  const { there, problem, doubles = [] } = seen
   if (problem !== undefined) return notYet(planUnknown(desired.item, problem, now))
   if (there === undefined) return notYet(desired.scope.existing === undefined ? created(desired, now) : missing(desired))
+  return doubles.length > 0 ? notYet(doubled(desired, [there, ...doubles])) : planThere(desired, there, now)
+}
+
+function planThere<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKinds[K]['there'], now: number): Lived<K> {
   const { existing, of } = desired.scope
+  if (existing !== undefined && isShared(there)) return planOurs(desired, there, now)
   if (there.owner === undefined && existing !== undefined) return notYet(adopted(desired, there))
   if (there.owner !== of.uid) return notYet(takenBy(desired, there))
   return planOurs(desired, there, now)
@@ -69,6 +75,8 @@ function planOurs<K extends CloudKind>(desired: LifeDesired<K>, there: CloudKind
   if (desired.scope.existing === undefined && desired.differs(there)) return notYet({ ...updated(desired, there), sections })
   return { is: 'made', there }
 }
+
+const isShared = (there: CloudKinds[CloudKind]['there']): boolean => 'shared' in there && there.shared === true
 
 const notYet = <K extends CloudKind>(plan: LifePlan<K>): Lived<K> => ({ is: 'not yet', plan })
 
@@ -138,6 +146,18 @@ function adopted<K extends CloudKind>({ item, cloud, scope, sectionsOf }: LifeDe
   }
 }
 
+/** The one that the status tells of stays, else the first: that is the same for all who look. */
+function doubled<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>, all: readonly CloudKinds[K]['there'][]): LifePlan<K> {
+  const { providerID } = statusOf(item)
+  const stays = all.find(({ id }) => id === providerID) ?? all[0]
+  const because = { rule: 'a second one of one owner', of: refOf(item) }
+  const others = all.filter((each) => each !== stays)
+  return {
+    ...waitingFor('Doubled', `cloud ${cloud} has made it ${all.length} times, and is asked to delete all but one`, poll.leastMs),
+    steps: others.map((there) => ({ action: { do: 'delete', scope, there }, because })),
+  }
+}
+
 /** Of whose it is nothing is said: it may be another tenant's. */
 const takenBy = <K extends CloudKind>({ cloud }: LifeDesired<K>, { name }: CloudKinds[K]['there']): LifePlan<K> => ({
   ...refused('TakenAtCloud', `${name} of cloud ${cloud} is another's`),
@@ -155,7 +175,7 @@ function updated<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesire
 /** The end: what we made goes, what we adopted is let go, and nothing may land behind that. */
 export function planLifeEnd<K extends CloudKind>(
   { item, cloud, scope, landsWithinMs }: Pick<LifeDesired<K>, 'item' | 'cloud' | 'scope' | 'landsWithinMs'>,
-  { there, problem }: CloudSeen<K>,
+  { there, problem, doubles = [] }: CloudSeen<K>,
   now: number,
 ): LifePlan<K> {
   const going = { phase: 'terminating' } as const
@@ -164,9 +184,10 @@ export function planLifeEnd<K extends CloudKind>(
       ? { ...waitingFor(problem.reason, problem.message, pollMs(item, now)), ...going }
       : { steps: [], phase: 'deleted', reason: 'Freed', message: `nothing was asked of cloud ${cloud}` }
   if (there !== undefined && there.owner === scope.of.uid) {
-    const action = { do: scope.existing === undefined ? 'delete' : 'release', scope, there } as const
-    const step: Step<CloudAction<K>> = { action, because: { rule: 'what is being deleted', of: refOf(item) } }
-    return { ...going, steps: [step], reason: 'Deleting', message: `cloud ${cloud} is asked to delete it`, requeueAfterMs: poll.leastMs }
+    const verb = scope.existing === undefined ? 'delete' : 'release'
+    const because = { rule: 'what is being deleted', of: refOf(item) }
+    const steps = [there, ...doubles].map((each): Step<CloudAction<K>> => ({ action: { do: verb, scope, there: each }, because }))
+    return { ...going, steps, reason: 'Deleting', message: `cloud ${cloud} is asked to delete it`, requeueAfterMs: poll.leastMs }
   }
   const leftMs = underWayMs(item, landsWithinMs, now)
   if (leftMs > 0)

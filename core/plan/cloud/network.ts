@@ -1,6 +1,7 @@
 // A Vpc and a Subnet of a cloud.
 import type { CloudAction, CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
 import type { Resource } from '../../kinds/index.ts'
+import type { Learned } from '../../kinds/vpc/subnet.ts'
 import { sameJson } from '../../same-json.ts'
 import { inPlace, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
@@ -47,7 +48,7 @@ export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'
   if (vpc === undefined || providerID === undefined || phase !== 'ready')
     return waitingFor('VpcNotReady', `Vpc ${item.spec.vpc ?? ''} is not ready at cloud ${cloud}`)
   const wanted = wantedOf(item)
-  const sectionsOf = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: there.learned } })
+  const sectionsOf = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: learnedBy(wanted, there) } })
   const life = planLife<'subnet'>({ ...desired, wanted, differs: (there) => isOtherwise(wanted, there), sectionsOf }, seen, now)
   if (life.is === 'not yet') return life.plan
   const { there } = life
@@ -63,6 +64,16 @@ const wantedOf = ({ spec: { ipv4, ipv6, routes, dns } }: Resource<'Subnet'>): Su
   ...(dns && { dns }),
 })
 
-/** Blocks cannot be changed, here or there. */
+/** Blocks cannot be changed, here or there; a domain is told to pods by us, and to no cloud. */
 const isOtherwise = ({ routes, dns }: SubnetWanted, { learned }: CloudSubnet): boolean =>
-  (routes !== undefined && !sameJson(routes, learned.routes ?? [])) || (dns !== undefined && !sameJson(dns, learned.dns ?? {}))
+  (routes !== undefined && !sameJson(routeTexts(routes), routeTexts(learned.routes))) ||
+  (dns !== undefined && !sameJson(dns.nameservers ?? [], learned.dns?.nameservers ?? []))
+
+const routeTexts = (routes: SubnetWanted['routes'] = []): readonly string[] =>
+  routes.map(({ destination, nextHop }) => `${destination} ${nextHop}`).sort()
+
+/** What pods get. */
+function learnedBy({ dns: { domain, search } = {} }: SubnetWanted, { learned }: CloudSubnet): Learned {
+  if (domain === undefined && search === undefined) return learned
+  return { ...learned, dns: { ...learned.dns, ...(domain !== undefined && { domain }), ...(search !== undefined && { search }) } }
+}

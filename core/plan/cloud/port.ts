@@ -6,7 +6,7 @@ import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
-import { auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
+import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
 
 export type CloudPortAction = CloudAction<'port'> | NodeAction
 export interface CloudPortDesired extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'> {
@@ -75,25 +75,26 @@ function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefi
   return undefined
 }
 
-const settingsOf = ({ spec }: Resource<'Port'>): PortSettings => ({
-  securityGroups: spec.securityGroups ?? [],
-  portSecurity: spec.portSecurity ?? true,
-  allowedAddressPairs: spec.allowedAddressPairs ?? [],
-})
-
 const wantedOf = (item: Resource<'Port'>): PortWanted => ({
-  ...settingsOf(item),
+  securityGroups: item.spec.securityGroups,
+  portSecurity: item.spec.portSecurity ?? true,
+  allowedAddressPairs: item.spec.allowedAddressPairs ?? [],
   addresses: item.spec.ips ?? [],
   mac: item.spec.mac,
   host: hostOf(item, undefined),
 })
 
 /** Groups that nobody named are the cloud's to choose. */
-function isOtherwise(item: Resource<'Port'>, { settings }: CloudPort): boolean {
-  const { securityGroups, ...wanted } = settingsOf(item)
-  const { securityGroups: has, ...is } = settings
-  return !sameJson(wanted, is) || (item.spec.securityGroups !== undefined && !sameJson([...securityGroups].sort(), [...has].sort()))
+function isOtherwise(item: Resource<'Port'>, { settings, mac }: CloudPort): boolean {
+  const { securityGroups, portSecurity, allowedAddressPairs } = wantedOf(item)
+  if (portSecurity !== settings.portSecurity) return true
+  if (!sameJson(pairTexts(allowedAddressPairs, mac), pairTexts(settings.allowedAddressPairs, mac))) return true
+  return securityGroups !== undefined && !sameJson([...securityGroups].sort(), [...settings.securityGroups].sort())
 }
+
+/** In any order; without a MAC a pair is for the port's own. */
+const pairTexts = (pairs: PortSettings['allowedAddressPairs'], own = ''): readonly string[] =>
+  pairs.map(({ ip, mac = own }) => `${ip} ${mac.toLowerCase()}`).sort()
 
 /** The node that it is to be bound to: where another has still to unwire it, that one. */
 function hostOf(item: Resource<'Port'>, bound: string | undefined): string | undefined {
@@ -102,22 +103,37 @@ function hostOf(item: Resource<'Port'>, bound: string | undefined): string | und
 }
 
 function planMade(desired: CloudPortDesired, there: CloudPort, now: number): PortPlan {
-  const { item, scope, cloud } = desired
+  const { item, cloud } = desired
   const host = hostOf(item, there.host)
-  const whole = { sections: sectionsOf(desired, there) }
-  if (there.host !== host) {
-    const because = { rule: host === undefined ? 'a Port that is on no node' : 'a Port on a node', of: refOf(item) }
-    const step: Step<CloudPortAction> = { action: { do: 'bind', scope, there, host }, because }
-    return { ...waitingFor('Binding', `cloud ${cloud} is asked to bind it`, 1), steps: [step], ...whole }
+  const plan = planBinding(desired, { there, host }, now) ?? planBound(desired, there, now)
+  return {
+    ...(host === undefined && there.host === undefined
+      ? { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs }
+      : plan),
+    sections: sectionsOf(desired, there),
   }
-  if (host === undefined) return { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs, ...whole }
-  if (there.vif === undefined)
-    return { ...waitingFor('Binding', `cloud ${cloud} is binding it to node ${host}`, pollMs(item, now)), ...whole }
+}
+
+/** Undefined: it is bound to where it is to be. */
+function planBinding(
+  { item, scope, cloud }: CloudPortDesired,
+  { there, host }: { readonly there: CloudPort; readonly host: string | undefined },
+  now: number,
+): PortPlan | undefined {
+  const because = { rule: host === undefined ? 'a Port that is on no node' : 'a Port on a node', of: refOf(item) }
+  const steps: readonly Step<CloudPortAction>[] = [{ action: { do: 'bind', scope, there, host }, because }]
+  if (there.host !== host) return { ...waitingFor('Binding', `cloud ${cloud} is asked to bind it`, 1), steps }
+  if (there.unbound !== undefined) return { ...refused('CloudFailed', there.unbound), requeueAfterMs: againMs, steps }
+  if (there.vif !== undefined) return undefined
+  return waitingFor('Binding', `cloud ${cloud} is binding it to node ${host ?? ''}`, pollMs(item, now))
+}
+
+function planBound({ item, cloud, agents }: CloudPortDesired, there: CloudPort, now: number): PortPlan {
+  const host = there.host ?? ''
   if (there.state === 'active')
-    return { ...inPlace('Active', `${addressText(there)} of cloud ${cloud}, on node ${host}`), requeueAfterMs: auditMs, ...whole }
-  if (desired.agents && item.status?.node?.wired !== true)
-    return { ...waitingFor('Bound', `node ${host} has still to plug it in`, pluggingAgainMs), ...whole }
-  return { ...waitingFor('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now)), ...whole }
+    return { ...inPlace('Active', `${addressText(there)} of cloud ${cloud}, on node ${host}`), requeueAfterMs: auditMs }
+  if (agents && item.status?.node?.wired !== true) return waitingFor('Bound', `node ${host} has still to plug it in`, pluggingAgainMs)
+  return waitingFor('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now))
 }
 
 const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ')

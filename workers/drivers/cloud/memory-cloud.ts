@@ -1,5 +1,5 @@
 // A cloud in memory, with a mind of its own: it takes its time, chooses addresses, counts its revisions, and is changed by others too.
-import type { CloudKind, CloudKinds, CloudScope, PortWanted, SubnetWanted } from '../../../core/contracts/cloud.ts'
+import type { CloudKind, CloudKinds, CloudScope, PortSettings, PortWanted, SubnetWanted } from '../../../core/contracts/cloud.ts'
 import { CloudRefused } from '../../../core/errors.ts'
 import { contains, parseCidr } from '../../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../../core/net/ip.ts'
@@ -36,7 +36,7 @@ export interface StoredThing {
   readonly subnet?: string | undefined
   readonly mtu?: number | undefined
   readonly learned?: Learned
-  readonly port?: Omit<PortWanted, 'mac' | 'host'> & { readonly mac: string }
+  readonly port?: PortSettings & Pick<PortWanted, 'addresses'> & { readonly mac: string }
   readonly host?: string | undefined
   readonly boundAt?: number
   readonly plugged?: boolean
@@ -123,9 +123,9 @@ export class MemoryCloud {
   #partsOf<K extends CloudKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted']): Partial<StoredThing> {
     if (kind === 'network') return { mtu: (wanted as CloudKinds['network']['wanted']).mtu ?? 1450 }
     if (kind === 'subnet') return { learned: learnedOf(wanted as SubnetWanted) }
-    const { mac = macOf(scope.of.uid), host: _, ...port } = wanted as PortWanted
+    const { mac = macOf(scope.of.uid), host: _, securityGroups = [], ...port } = wanted as PortWanted
     return {
-      port: { ...port, mac, addresses: this.#addressesFor(scope, port.addresses) },
+      port: { ...port, securityGroups, mac, addresses: this.#addressesFor(scope, port.addresses) },
       mtu: this.get('network', scope.network ?? '')?.mtu,
     }
   }

@@ -155,7 +155,7 @@ function changeOf<K extends CloudKind>(
 
 function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, { options }: MemoryCloud): Partial<StoredThing> {
   if (now.port !== undefined) {
-    const { securityGroups, portSecurity, allowedAddressPairs } = wanted as PortWanted
+    const { securityGroups = now.port.securityGroups, portSecurity, allowedAddressPairs } = wanted as PortWanted
     return { port: { ...now.port, securityGroups, portSecurity, allowedAddressPairs } }
   }
   if (now.learned === undefined)

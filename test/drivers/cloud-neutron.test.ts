@@ -1,0 +1,51 @@
+// Neutron's driver on a Neutron in memory: the laws of clouds, each request a step on the way.
+import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
+import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { driverOn } from './neutron/driver.ts'
+import { NeutronModel, type Fields } from './neutron/model.ts'
+
+type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
+const isMine = ({ description }: Fields): boolean => /\[megrez:(vpc|subnet|port)@cloud-uid\]$/.test(String(description))
+
+function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>) {
+  return (): Promise<DriverWorld<CloudScope, CloudSeen<K>, CloudAction<K>>> => {
+    const model = new NeutronModel()
+    const network = model.put('networks', { name: 'theirs', status: 'ACTIVE', mtu: 1500 })
+    const subnet = model.put('subnets', { name: 'theirs', network_id: network.id, cidr: '10.0.0.0/24', ip_version: 4, gateway_ip: null })
+    model.put('networks', { name: 'spare', status: 'ACTIVE', mtu: 9000 })
+    for (const name of ['web', 'db']) model.put('security-groups', { name })
+    for (const [name, address] of [
+      ['theirs', '10.0.0.10'],
+      ['spare', '10.0.0.11'],
+    ] as const)
+      model.put('ports', {
+        name,
+        network_id: network.id,
+        status: 'DOWN',
+        mac_address: `02:00:00:00:00:${address.slice(-2)}`,
+        fixed_ips: [{ subnet_id: subnet.id, ip_address: address }],
+      })
+    const lines = (own: boolean): Promise<string[]> =>
+      Promise.resolve(
+        model
+          .all(`${kind}s`)
+          .filter((each) => isMine(each) === own && (own || each.name !== 'spare'))
+          .map(({ id: _, revision_number: __, ...rest }) => JSON.stringify(rest)),
+      )
+    return Promise.resolve({
+      instance: (through) =>
+        Promise.resolve({
+          driver: driverOn(model, through?.way)[kind] as CloudThingDriver<K>,
+          wants: wantsOf({ network: network.id, subnet: subnet.id }),
+        }),
+      ours: () => lines(true),
+      theirs: () => lines(false),
+      close: () => Promise.resolve(),
+    })
+  }
+}
+
+driverLaws('Neutron in memory, networks', { open: world('network', networkWants), journeys: cloudJourneys.network })
+driverLaws('Neutron in memory, subnets', { open: world('subnet', subnetWants), journeys: cloudJourneys.subnet })
+driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: cloudJourneys.port })

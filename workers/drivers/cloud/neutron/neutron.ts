@@ -1,0 +1,52 @@
+// OpenStack's Neutron behind the contract of clouds: Vpc ↔ network, Subnet ↔ subnet, Port ↔ port.
+import type { CloudDriver } from '../../../../core/contracts/cloud.ts'
+import type { Resource } from '../../../../core/kinds/index.ts'
+import { answerTimeoutMs, OpenStackClient, type OpenStackOptions } from '../../openstack/client.ts'
+import type { CloudDeps } from '../cloud-deps.ts'
+import { NeutronApi, type Caller } from './api.ts'
+import { inventory } from './inventory.ts'
+import { Mtus } from './mtus.ts'
+import { networkDriver } from './network.ts'
+import { portDriver, portSeer } from './port.ts'
+import { portRoom } from './quota.ts'
+import { SecurityGroups } from './security-groups.ts'
+import { subnetDriver } from './subnet.ts'
+
+/** In place of HTTP. */
+export type NeutronWay = Pick<OpenStackOptions, 'ask'>
+
+/** Who asks about all of it. */
+const everybody = ''
+
+export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, way: NeutronWay = {}): CloudDriver {
+  const { credentials, bindingCredentials, clock, random } = deps
+  const client = (of: CloudDeps['credentials']): OpenStackClient =>
+    new OpenStackClient({
+      cloud: metadata.name,
+      service: 'network',
+      endpoint: spec.endpoint,
+      credentials: of,
+      endpoints: { region: spec.region, interface: spec.interface ?? 'public' },
+      clock,
+      random,
+      ...way,
+    })
+  const clients = [client(credentials), ...(bindingCredentials === undefined ? [] : [client(bindingCredentials)])]
+  const [project, binding] = [clients[0]!, clients.at(-1)!].map(
+    (each) => new NeutronApi({ cloud: metadata.name, installation: metadata.uid, client: each }),
+  ) as [NeutronApi, NeutronApi]
+  const seer = { groups: new SecurityGroups(project, clock), mtus: new Mtus(project, clock) }
+  const callerOf = (signal: AbortSignal): Caller => ({ tenant: everybody, signal })
+  return {
+    network: networkDriver(project),
+    subnet: subnetDriver(project),
+    port: portDriver({ project, binding, clock, ...seer }),
+    // Neutron does what it was asked though nobody waits any more, and within the time in which it would have answered.
+    landsWithinMs: 2 * answerTimeoutMs,
+    inventory: (of, signal) => inventory({ api: project, portSeen: portSeer(seer) }, of, callerOf(signal)),
+    room: (signal) => portRoom(project, callerOf(signal)),
+    async close() {
+      await Promise.all(clients.map((each) => each.close()))
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// A port as Neutron writes it, and as the contract of clouds does.
+import type { CloudPort, PortSettings, PortWanted } from '../../../../core/contracts/cloud.ts'
+import type { CloudState } from '../../../../core/kinds/vpc/at-provider.ts'
+import { parseIp } from '../../../../core/net/ip.ts'
+import { hashedMac } from '../../../../core/net/mac.ts'
+import { sameJson } from '../../../../core/same-json.ts'
+import type { NeutronThing } from './api.ts'
+import { idsOf } from './life.ts'
+import { ownerOf } from './owner.ts'
+import { bindingOf, type Binding } from './vif.ts'
+
+export interface Port extends NeutronThing, Binding {
+  readonly status?: string
+  readonly mac_address: string
+  readonly fixed_ips: readonly { readonly subnet_id: string; readonly ip_address: string }[]
+  readonly security_groups?: readonly string[]
+  readonly port_security_enabled?: boolean
+  readonly allowed_address_pairs?: readonly { readonly ip_address: string; readonly mac_address?: string }[]
+  readonly device_id?: string
+  readonly device_owner?: string
+}
+
+/** Neutron says BUILD of a port that a node has plugged in and that is not wired yet: it is there. */
+const states: Readonly<Record<string, CloudState>> = { ACTIVE: 'active', ERROR: 'failed' }
+
+/** The fence: two ports of a network cannot have one MAC. */
+export const macFor = (uid: string): string => hashedMac(0, `port/${uid}`, 0)
+
+/** @param groups names of its security groups */
+export function seenAs(port: Port, groups: readonly string[], mtu: number | undefined): CloudPort {
+  const { id, name, status = '', mac_address: mac, fixed_ips: fixed, revision_number: revision } = port
+  return {
+    id,
+    name,
+    owner: ownerOf(port)?.uid,
+    state: states[status] ?? 'down',
+    revision: String(revision),
+    ...(status === 'ERROR' && { message: `port ${id} is in status ERROR` }),
+    addresses: fixed.map(({ ip_address }) => ip_address).sort((a, b) => Number(a.includes(':')) - Number(b.includes(':'))),
+    mac,
+    settings: settingsOf(port, groups),
+    ...bindingOf(port),
+    ...(mtu !== undefined && { mtu }),
+  }
+}
+
+function settingsOf(
+  { mac_address: own, port_security_enabled: portSecurity = true, allowed_address_pairs: pairs = [] }: Port,
+  groups: readonly string[],
+): PortSettings {
+  const allowedAddressPairs = pairs.map(({ ip_address: ip, mac_address: mac }) => ({
+    ip,
+    ...(mac !== undefined && mac !== own && { mac }),
+  }))
+  return { securityGroups: groups, portSecurity, allowedAddressPairs }
+}
+
+/** @param groups IDs of the security groups that are wanted; undefined: Neutron's default. Without a Subnet it has no address. */
+export const createBody = (wanted: PortWanted, subnet: string | undefined, groups: readonly string[] | undefined): object => ({
+  fixed_ips: subnet === undefined ? [] : fixedIn(idsOf(subnet), wanted.addresses),
+  ...(wanted.portSecurity ? {} : { port_security_enabled: false, security_groups: [] }),
+  ...(groups !== undefined && { security_groups: groups }),
+  ...(wanted.allowedAddressPairs.length > 0 && { allowed_address_pairs: pairsOf(wanted) }),
+})
+
+/** Of two subnets the first is of IPv4 (subnet.ts). */
+function fixedIn(subnets: readonly string[], addresses: readonly string[]): readonly object[] {
+  if (subnets.length === 1) return [{ subnet_id: subnets[0], ...(addresses[0] !== undefined && { ip_address: addresses[0] }) }]
+  return subnets.map((id, i) => {
+    const address = addresses.find((each) => parseIp(each)?.family === (i === 0 ? 4 : 6))
+    return { subnet_id: id, ...(address !== undefined && { ip_address: address }) }
+  })
+}
+
+/** What of it is otherwise: a tenant may not say everything of a port on another's network, so that nothing is said without need. */
+export function updateBody(there: CloudPort, wanted: PortWanted, groups: readonly string[] | undefined): object {
+  const { securityGroups, portSecurity, allowedAddressPairs } = there.settings
+  const differ = groups !== undefined && !sameJson([...wanted.securityGroups!].sort(), [...securityGroups].sort())
+  const isOpened = !wanted.portSecurity && portSecurity
+  return {
+    // Neutron lets no groups and no pairs stand at a port without port security.
+    ...(isOpened && { security_groups: [] }),
+    ...(differ && { security_groups: groups }),
+    ...(wanted.portSecurity !== portSecurity && { port_security_enabled: wanted.portSecurity }),
+    ...(!sameJson(wanted.allowedAddressPairs, allowedAddressPairs) && { allowed_address_pairs: pairsOf(wanted) }),
+  }
+}
+
+const pairsOf = ({ allowedAddressPairs }: PortWanted): readonly object[] =>
+  allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) }))

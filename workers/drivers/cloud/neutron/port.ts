@@ -1,0 +1,146 @@
+// A Port is a port: made without a host, many in one request; bound by itself, by whoever may.
+import type { CloudAction, CloudPort, CloudScope, CloudThingDriver } from '../../../../core/contracts/cloud.ts'
+import { limited, type Clock } from '../../../../platform/clock.ts'
+import type { Caller, NeutronApi } from './api.ts'
+import { bulkMost, BulkSize, halving } from '../bulk.ts'
+import { callerOf, existing, ofOwner } from './lookup.ts'
+import { Gathering } from '../gathering.ts'
+import { handOver, isHandover, partsOf } from './life.ts'
+import type { Mtus } from './mtus.ts'
+import { madeFor, nameOf } from './owner.ts'
+import { createBody, macFor, seenAs, updateBody, type Port } from './port-bodies.ts'
+import type { SecurityGroups } from './security-groups.ts'
+
+export interface PortDeps {
+  /** Of the project: it makes, changes and deletes. */
+  readonly project: NeutronApi
+  /** Of the cloud: it binds, and is shown what a port is bound to. */
+  readonly binding: NeutronApi
+  readonly groups: SecurityGroups
+  readonly mtus: Mtus
+  readonly clock: Clock
+}
+interface PortRequest {
+  readonly uid: string
+  readonly body: object
+}
+
+/** Whose ports they are to the cloud: `compute:` is what a scheduler's ports begin with. */
+const deviceOwner = 'compute:megrez'
+/** So many names are a URL that every proxy takes. */
+const namesMost = 50
+const callMs = 55_000
+
+export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
+  const { project, binding, groups, clock } = deps
+  const size = new BulkSize(clock)
+  const lookups = perTenant((tenant) => looking(binding, tenant, clock))
+  const creates = perTenant((tenant) => making(deps, { tenant, size }))
+  const seen = portSeer(deps)
+  const found = async (scope: CloudScope, caller: Caller): Promise<Port | undefined> =>
+    scope.existing === undefined
+      ? lookups(caller.tenant).of(scope.of.uid, caller.signal)
+      : existing<Port>(binding, 'ports', scope.existing, caller)
+  return {
+    name: 'neutron',
+    async observe(scope, signal) {
+      const caller = callerOf(scope, signal)
+      const there = await found(scope, caller)
+      return { there: there && (await seen(there, caller)) }
+    },
+    async apply(action, signal) {
+      const { scope } = action
+      const caller = callerOf(scope, signal)
+      if (action.do === 'create') return creates(caller.tenant).of(await bodyFor(action, deps, caller), signal)
+      // What was there before may be another project's, and where it is bound is the cloud's affair.
+      const by = action.do === 'adopt' || action.do === 'release' || action.do === 'bind' ? binding : project
+      if (isHandover(action)) return handOver(by, 'ports', { action, more: () => unbound }, caller)
+      const [{ id, revision }] = partsOf(action.there) as [ReturnType<typeof partsOf>[number]]
+      const change = action.do === 'bind' ? bound(action) : updateBody(action.there, action.wanted, await idsOf(action, groups, caller))
+      if (Object.keys(change).length > 0) await by.update('ports', { id, revision, change }, caller)
+    },
+  }
+}
+
+/** A port as the contract has it: with the names of its groups, and the MTU of its network. */
+export function portSeer({ groups, mtus }: Pick<PortDeps, 'groups' | 'mtus'>): (port: Port, caller: Caller) => Promise<CloudPort> {
+  return async (port, caller) =>
+    seenAs(port, await groups.namesOf(port.security_groups ?? [], caller), await mtus.of(port.network_id, caller))
+}
+
+type Action<Verb> = Extract<CloudAction<'port'>, { readonly do: Verb }>
+
+/** Neutron's own word for none. */
+const unbound = { 'binding:host_id': '', device_id: '', device_owner: '' }
+
+const bound = ({ scope, host }: Action<'bind'>): object =>
+  host === undefined ? unbound : { 'binding:host_id': host, device_id: scope.pod ?? scope.of.uid, device_owner: deviceOwner }
+
+async function idsOf(
+  { wanted }: Action<'create' | 'update'>,
+  groups: SecurityGroups,
+  caller: Caller,
+): Promise<readonly string[] | undefined> {
+  return wanted.securityGroups === undefined ? undefined : groups.idsOf(wanted.securityGroups, caller)
+}
+
+async function bodyFor(action: Action<'create'>, { project, groups }: PortDeps, caller: Caller): Promise<PortRequest> {
+  const { scope, wanted } = action
+  const { uid } = scope.of
+  const names = { network_id: scope.network, name: nameOf(uid), description: madeFor(scope.of, project.installation) }
+  const body = createBody(wanted, scope.subnet, await idsOf(action, groups, caller))
+  return { uid, body: { ...names, mac_address: wanted.mac ?? macFor(uid), ...body } }
+}
+
+/** Looks for ports of one tenant, each by its owner. */
+function looking(api: NeutronApi, tenant: string, clock: Clock): Gathering<string, Port | undefined> {
+  return new Gathering({
+    most: () => namesMost,
+    clock,
+    async ask(uids) {
+      const named = [...new Set(uids)].map((uid) => ['name', nameOf(uid)] as const)
+      const all = await limited(callMs, clock, (signal) => api.list<Port>('ports', named, { tenant, signal }))
+      return uids.map((uid) => ofOwner(all, uid)[0])
+    },
+  })
+}
+
+/** Makes ports of one tenant. */
+function making(
+  { project, clock }: PortDeps,
+  { tenant, size }: { readonly tenant: string; readonly size: BulkSize },
+): Gathering<PortRequest, undefined> {
+  const send = (all: readonly PortRequest[]): Promise<Error | undefined> =>
+    limited(callMs, clock, (signal) =>
+      size.timed(all.length, () =>
+        project.create(
+          'ports',
+          all.map(({ body }) => body),
+          { tenant, signal },
+        ),
+      ),
+    )
+  return new Gathering({
+    most: () => Math.min(size.now, bulkMost),
+    clock,
+    async ask(all) {
+      const refusals = await halving(all, send)
+      const refused = all.filter((_, i) => refusals[i] !== undefined).map(({ uid }) => uid)
+      if (refused.length === 0) return refusals
+      const named = refused.map((uid) => ['name', nameOf(uid)] as const)
+      const there = await limited(callMs, clock, (signal) => project.list<Port>('ports', named, { tenant, signal }))
+      // Refused because it is there: a request that came before has made it.
+      return all.map(({ uid }, i) => (ofOwner(there, uid).length > 0 ? undefined : refusals[i]))
+    },
+  })
+}
+
+/** Tenants do not wait for one another. */
+function perTenant<T>(open: (tenant: string) => T): (tenant: string) => T {
+  const all = new Map<string, T>()
+  return (tenant) => {
+    const there = all.get(tenant) ?? open(tenant)
+    all.set(tenant, there)
+    return there
+  }
+}

@@ -1,0 +1,184 @@
+// The way to one service of an OpenStack cloud: a token where one is needed, asked for anew where it is no longer taken; so fast, and not
+// at all while the cloud is broken.
+import { CloudUnreachable, messageOf } from '../../../core/errors.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
+import type { Credentials } from '../credentials.ts'
+import { Circuit } from './circuit.ts'
+import { endpointIn, lifetimeOf, tokenRequestOf, type EndpointChoice } from './identity.ts'
+import { TokenBuckets } from './token-buckets.ts'
+import { untilAborted } from './until-aborted.ts'
+import { wordsOf } from './words.ts'
+
+export interface OpenStackOptions {
+  /** What messages call it. */
+  readonly cloud: string
+  /** Its type in the catalogue, such as `network`. */
+  readonly service: string
+  /** The identity API, up to before `/v3`; of a cloud that asks for no token the service's own. */
+  readonly endpoint: string
+  readonly credentials: Credentials
+  readonly endpoints: EndpointChoice
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Of one tenant; requests a second, and at once after a rest. */
+  readonly pace?: { readonly rate: number; readonly burst: number }
+  /** In place of HTTP. */
+  readonly ask?: (request: HttpRequest, signal: AbortSignal) => Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>>
+}
+
+export interface OpenStackRequest {
+  readonly method: HttpRequest['method']
+  /** Behind the service's endpoint. */
+  readonly path: string
+  readonly body?: object
+  /** It is done to this revision, or not at all. */
+  readonly revision?: string
+  /** Whose it is: each has its own share. */
+  readonly tenant: string
+  readonly signal: AbortSignal
+}
+export type OpenStackAnswer = Pick<HttpAnswer, 'status' | 'body'>
+
+interface Session {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds of the clock's elapsed(). */
+  readonly until: number
+}
+
+export const answerTimeoutMs = 50_000
+/** All ports of a region are some megabytes. */
+const answerMaxBytes = 256 * 1024 * 1024
+/** A token that ends sooner may end on the way. */
+const tokenSpareMs = 60_000
+/** One that does not say for how long. */
+const tokenGoodMs = 3_600_000
+const pace = { rate: 20, burst: 50 }
+const json = { 'content-type': 'application/json', accept: 'application/json' }
+
+export class OpenStackClient {
+  readonly #options: OpenStackOptions
+  readonly #http: HttpClient
+  readonly #buckets: TokenBuckets
+  readonly #circuit: Circuit
+  #session: Promise<Session> | undefined
+
+  constructor(options: OpenStackOptions) {
+    const { clock, random, credentials } = options
+    const { ca, cert, key } = credentials
+    const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
+    this.#options = options
+    this.#http = new HttpClient({ clock, timeoutMs: answerTimeoutMs, answerMaxBytes, ...(Object.keys(tls).length > 0 && { tls }) })
+    this.#buckets = new TokenBuckets({ ...pace, ...options.pace, clock })
+    this.#circuit = new Circuit(clock, random)
+  }
+
+  /** Any answer but those that mean later: what is refused too. @throws CloudUnreachable where there is none, and for 401, 408, 429, 5xx */
+  async send(request: OpenStackRequest): Promise<OpenStackAnswer> {
+    const restMs = this.#circuit.openForMs
+    if (restMs > 0) throw this.#unreachable(`it has failed, and is asked again in ${Math.ceil(restMs / 1_000)} s`)
+    await this.#buckets.wait(request.tenant, request.signal)
+    const session = await this.#sessionFor(request.signal)
+    const first = await this.#once(session, request)
+    if (first.status !== 401) return first
+    await this.#renew(session)
+    const again = await this.#once(await this.#sessionFor(request.signal), request)
+    if (again.status === 401) throw this.#unreachable(`401 ${wordsOf(again.body)}`)
+    return again
+  }
+
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+
+  #once({ url, headers }: Session, { method, path, body, revision, signal }: OpenStackRequest): Promise<OpenStackAnswer> {
+    return this.#ask(
+      {
+        method,
+        url: `${url}${path}`,
+        headers: { ...json, ...headers, ...(revision !== undefined && { 'if-match': `revision_number=${revision}` }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+      signal,
+    )
+  }
+
+  /** One asks for a token, and all wait for that one. */
+  async #sessionFor(signal: AbortSignal): Promise<Session> {
+    const there = this.#session
+    const session = there === undefined ? undefined : await untilAborted(signal, there)
+    if (session !== undefined && session.until > this.#options.clock.elapsed()) return session
+    if (this.#session === there) {
+      const next = this.#open()
+      this.#session = next
+      next.catch(() => {
+        if (this.#session === next) this.#session = undefined
+      })
+    }
+    return untilAborted(signal, this.#session!)
+  }
+
+  async #renew(used: Session): Promise<void> {
+    if ((await this.#session?.catch(() => undefined)) === used) this.#session = undefined
+  }
+
+  async #open(): Promise<Session> {
+    const { endpoint, credentials, service, endpoints, clock } = this.#options
+    const auth = tokenRequestOf(credentials)
+    if (auth === undefined) return { url: baseOf(endpoint), headers: nobody(credentials), until: Infinity }
+    const url = `${endpoint.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens`
+    const whole = new AbortController().signal
+    const { status, body, headers } = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, whole)
+    const token = headers['x-subject-token']
+    if (status >= 300 || typeof token !== 'string') throw this.#unreachable(`${status} for a token: ${wordsOf(body)}`)
+    const found = endpointIn(body, service, endpoints)
+    if (found === undefined)
+      throw this.#unreachable(`its catalogue has no ${endpoints.interface} endpoint of ${service} in region ${endpoints.region ?? '(any)'}`)
+    return {
+      url: baseOf(found),
+      headers: { 'x-auth-token': token },
+      until: clock.elapsed() + (lifetimeOf(body) ?? tokenGoodMs) - tokenSpareMs,
+    }
+  }
+
+  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
+    const ask = this.#options.ask ?? ((each, until) => this.#http.ask(each, until))
+    let answer
+    try {
+      answer = await ask(request, signal)
+    } catch (cause) {
+      signal.throwIfAborted()
+      this.#circuit.failed()
+      throw this.#unreachable(messageOf(cause), cause)
+    }
+    const { status, headers, body } = answer
+    if (status < 400 || retryOfStatus(status) !== 'later') {
+      this.#circuit.answered()
+      return answer
+    }
+    this.#circuit.failed(afterMsOf(headers['retry-after']))
+    throw this.#unreachable(`${status} ${wordsOf(body)}`)
+  }
+
+  #unreachable(reason: string, cause?: unknown): Error {
+    return new CloudUnreachable({ cloud: this.#options.cloud, reason, ...(cause !== undefined && { cause }) })
+  }
+}
+
+/** Some catalogues have the version in it. */
+const baseOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/v2\.0$/, '')
+
+/** What oslo.context takes where nobody is asked for a token (`auth_strategy = noauth`). */
+const nobody = ({ project = 'megrez' }: Credentials): Readonly<Record<string, string>> => ({
+  'x-project-id': project,
+  'x-user-id': 'megrez',
+  'x-roles': 'admin,member,reader',
+})
+
+/** RFC 9110 section 10.2.3, as seconds; at most five minutes. */
+function afterMsOf(header: string | readonly string[] | undefined): number {
+  const seconds = Number(header)
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 300) * 1_000 : 0
+}
