@@ -1,13 +1,14 @@
 // A real Neutron, and nodes of its own: two chassis of OVN, or one host with Neutron's agent of Open vSwitch.
 import type { Stops } from '../../lab/lab.ts'
 import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
+import type { Person } from '../../lab/openstack/keystone.ts'
 import { startNeutronLab, type NeutronLab, type NeutronLabOptions } from '../../lab/openstack/cloud.ts'
 import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { ovsFolder } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
-import { asProject, caller, type Caller, type NeutronPort } from './caller.ts'
+import { caller, nobody, type Caller, type NeutronPort } from './caller.ts'
 
 export const neutronSkip: string | false =
   process.env.MEGREZ_TEST_OPENSTACK === undefined
@@ -27,6 +28,8 @@ export interface NeutronWorld extends NeutronLab {
   readonly hosts: readonly [Host, ...Host[]]
   /** Everything is allowed. */
   readonly admin: Caller
+  /** What Keystone lets somebody do. */
+  as(person: Person): Promise<Caller>
   /** A sandbox with an interface that is a port's, on br-int or the bridge that Neutron has named, as a node's agent would plug it in. */
   plug(host: Host, port: NeutronPort, mtu: number, bridge?: string): Promise<Namespace>
 }
@@ -53,8 +56,11 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
     stops.push(() => lab.stop())
     for (const [i, { name, ovs }] of hosts.entries()) await lab.join(ovs, { host: name, address: addressOf(i + 1) })
     const { keystone, server } = lab
-    const token = await keystone?.token('admin')
-    const admin = caller(server.url, token === undefined ? asProject(project) : () => Promise.resolve({ 'x-auth-token': token }))
+    const as = async (person: Person): Promise<Caller> => {
+      const token = await keystone!.token(person)
+      return caller(server.url, { 'x-auth-token': token })
+    }
+    const admin = keystone === undefined ? caller(server.url, nobody) : await as('admin')
     const alive = async (): Promise<string[]> =>
       (await admin.get<readonly { readonly host: string; readonly alive: boolean }[]>('agents'))
         .filter((each) => each.alive)
@@ -65,6 +71,7 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
       ...lab,
       hosts: hosts as [Host, ...Host[]],
       admin,
+      as,
       async plug(host, port, mtu, bridge = 'br-int') {
         const namespace = await makeNamespace(`${prefix}p${pods++}`)
         stops.push(() => namespace.remove())

@@ -1,13 +1,17 @@
 import { after, before, describe } from 'node:test'
+import { cloudLaws } from './cloud-laws.ts'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { pluggedByHand } from './plugged.ts'
+import { podTests } from './pods.ts'
 
 describe('OVN on two chassis', { skip: neutronSkip }, () => {
   let world: NeutronWorld
   before(async () => {
-    world = await startNeutron({ mechanism: 'ovn', auth: 'noauth' })
+    world = await startNeutron({ mechanism: 'ovn', auth: 'keystone' })
   })
   after(() => world?.stop())
 
   pluggedByHand(() => world)
+  podTests(() => world)
+  cloudLaws(() => world)
 })

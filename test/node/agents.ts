@@ -32,7 +32,8 @@ export interface Agents {
 const namespace = 'a'
 const apiVersion = 'megrez.io/v1alpha1'
 
-export async function startAgents(): Promise<Agents> {
+/** @param settings of the server, beside those of every such server */
+export async function startAgents(settings: Readonly<Record<string, string>> = {}): Promise<Agents> {
   const stops: (() => Promise<unknown>)[] = []
   const lab = await openLab()
   stops.push(() => lab.close())
@@ -40,7 +41,7 @@ export async function startAgents(): Promise<Agents> {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   try {
-    const server = await startServer(['--no-install'], { MEGREZ_AGENTS: 'true', MEGREZ_ADDRESS_REST_MS: '0' })
+    const server = await startServer(['--no-install'], { MEGREZ_AGENTS: 'true', MEGREZ_ADDRESS_REST_MS: '0', ...settings })
     stops.push(() => server.stop())
     const underlay = await makeUnderlay(`${lab.id}-u`)
     stops.push(() => underlay.remove())

@@ -1,0 +1,151 @@
+// Pods of Vpcs at a real Neutron: objects of ours, workers, our agents on two chassis of OVN, and packets that OVN carries and filters.
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathOf } from '../../cli/demo/rest.ts'
+import { ovsSettings, type OvsCarrier } from '../../lab/nodes/carriers.ts'
+import { connects, listens } from '../../lab/nodes/connections.ts'
+import type { Sandbox } from '../../lab/nodes/node.ts'
+import { reaches } from '../../lab/nodes/ping.ts'
+import { people, type Person } from '../../lab/openstack/keystone.ts'
+import { startAgents, type Agents, type NodeWith } from '../node/agents.ts'
+import { until } from '../setup/until.ts'
+import type { Caller, NeutronPort } from './caller.ts'
+import type { Host, NeutronWorld } from './lab.ts'
+
+const apiVersion = 'megrez.io/v1alpha1'
+const namespace = 'a'
+const tenant: Person = 'tenant-a'
+
+interface OurPort {
+  readonly metadata: { readonly name: string; readonly uid: string }
+  readonly spec: { readonly claim?: { readonly pod: string } }
+  readonly status?: { readonly phase?: string; readonly providerID?: string; readonly ifcName?: string }
+}
+interface Pod {
+  readonly node: NodeWith<OvsCarrier>
+  readonly sandbox: Sandbox
+  readonly address: string
+}
+
+/** Tests in the suite around, on a world with Keystone. */
+export function podTests(world: () => NeutronWorld): void {
+  let folder: string
+  let agents: Agents
+  let nodes: readonly NodeWith<OvsCarrier>[]
+  let project: Caller
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'megrez-clouds-'))
+    for (const person of [tenant, 'admin'] as const) await writeCredentials(folder, person)
+    project = await world().as(tenant)
+    await makeGroups(project)
+    agents = await startAgents({ MEGREZ_CLOUD_CREDENTIALS: folder })
+    const endpoint = world().keystone!.url
+    await make('Cloud', '/v1/clouds', 'c', { provider: 'neutron', endpoint, credentials: tenant, bindingCredentials: 'admin' })
+    await make('Vpc', pathOf('Vpc', namespace), 'cloudy', { provider: 'neutron', cloud: 'c' })
+    await make('Subnet', pathOf('Subnet', namespace), 'there', { vpc: 'cloudy', ipv4: { cidr: '10.7.0.0/24' } })
+    await until(
+      async () => (await agents.rest.call('GET', pathOf('Subnet', namespace, 'there'))).body.status?.phase === 'ready',
+      'the Subnet is at Neutron',
+      60_000,
+    )
+    nodes = [await agents.node('n1', onHost(world().hosts[0])), await agents.node('n2', onHost(world().hosts.at(-1)!))]
+  })
+  after(async () => {
+    await agents?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function make(kind: 'Cloud' | 'Vpc' | 'Subnet' | 'Port', path: string, name: string, spec: object): Promise<void> {
+    const answer = await agents.rest.call('POST', path, { apiVersion, kind, metadata: { name }, spec })
+    assert.equal(answer.status, 201, answer.body.detail)
+  }
+  const pods: Pod[] = []
+  async function podOn(node: NodeWith<OvsCarrier>, name: string, group: string): Promise<Pod> {
+    const nics = [{ name: 'eth0', subnet: 'there', securityGroups: [group] }]
+    const sandbox = await agents.pod(node, name, { 'megrez.io/vpc': 'cloudy', 'megrez.io/nics': JSON.stringify(nics) })
+    const pod = { node, sandbox, address: await agents.add(node, sandbox) }
+    pods.push(pod)
+    return pod
+  }
+  const ours = async (): Promise<readonly OurPort[]> =>
+    ((await agents.rest.call('GET', pathOf('Port', namespace))).body.items ?? []) as unknown as readonly OurPort[]
+  /** Names at Neutron, of what Megrez has made there. */
+  const theirs = async (plural = 'ports'): Promise<readonly string[]> =>
+    (await project.get<readonly { readonly name: string }[]>(plural)).map(({ name }) => name).filter((name) => name.startsWith('megrez-'))
+
+  test('a pod is plugged in where Neutron says, and Neutron carries what it sends to another node, as its groups allow', async () => {
+    const client = await podOn(nodes[0]!, 'client', 'shut')
+    const server = await podOn(nodes[1]!, 'server', 'open')
+    const port = (await ours()).find(({ spec }) => spec.claim?.pod === 'client')!
+    const { status = {} } = port
+    const at = async (): Promise<NeutronPort> => await world().admin.get<NeutronPort>(`ports/${status.providerID}`)
+    await until(async () => (await at()).status === 'ACTIVE', 'the port of client is ACTIVE', 30_000)
+    const there = await at()
+    assert.deepEqual(
+      [there['binding:host_id'], there.device_id, there.fixed_ips.map(({ ip_address: ip }) => ip)],
+      ['n1', client.sandbox.pod.uid, [client.address]],
+    )
+    assert.equal((await client.node.carrier.ovs.vsctl('port-to-br', status.ifcName!)).trim(), 'br-int')
+    assert.match((await client.sandbox.namespace.exec('ip', 'link', 'show', 'eth0')).stdout, /mtu 1442 /)
+
+    assert.ok(await reaches(client.sandbox.namespace, server.address, { tries: 20 }), 'through the tunnel of OVN')
+    const stops = [await listens(server.sandbox.namespace), await listens(client.sandbox.namespace)]
+    assert.deepEqual(
+      [await connects(client.sandbox.namespace, server.address), await connects(server.sandbox.namespace, client.address)],
+      [true, false],
+    )
+    for (const stop of stops) await stop()
+  })
+
+  test('neutron-server killed in the middle of a burst: each Port is ready once it is back, and none is there twice', async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `burst-${i}`)
+    const before = (await theirs()).length
+    for (const name of names) await make('Port', pathOf('Port', namespace), name, { subnet: 'there' })
+    await until(async () => (await theirs()).length > before, 'the first are at Neutron', 60_000)
+    await world().server.kill()
+    await world().server.start()
+    const burst = async (): Promise<readonly OurPort[]> => (await ours()).filter(({ metadata }) => names.includes(metadata.name))
+    await until(async () => (await burst()).every(({ status }) => status?.phase === 'ready'), 'all are ready', 120_000)
+    assert.deepEqual((await theirs()).toSorted(), (await ours()).map(({ metadata: { uid } }) => `megrez-${uid}`).toSorted())
+    for (const name of names) await agents.rest.remove(pathOf('Port', namespace, name))
+  })
+
+  test('at the end nothing of ours is on the node or at Neutron', async () => {
+    for (const { node, sandbox } of pods) await agents.del(node, sandbox)
+    for (const { sandbox } of pods) await agents.rest.remove(pathOf('Pod', namespace, sandbox.pod.name))
+    const left = async (): Promise<string> =>
+      (await Promise.all(nodes.map(({ carrier }) => carrier.ovs.vsctl('list-ports', 'br-int')))).join('\n')
+    await until(async () => !/^mgz/m.test(await left()), 'no interface is left on br-int', 60_000)
+    await agents.rest.remove(pathOf('Subnet', namespace, 'there'))
+    await agents.rest.remove(pathOf('Vpc', namespace, 'cloudy'))
+    for (const plural of ['ports', 'subnets', 'networks'])
+      await until(async () => (await theirs(plural)).length === 0, `none of our ${plural} is left at Neutron`, 180_000)
+  })
+}
+
+/** A node that is there already, with Neutron's side of it: its end is not ours. */
+const onHost =
+  ({ ovs }: Host) =>
+  (): Promise<OvsCarrier> =>
+    Promise.resolve({ namespace: ovs.namespace, settings: ovsSettings(ovs), ovs, stop: () => Promise.resolve() })
+
+async function writeCredentials(folder: string, person: Person): Promise<void> {
+  await mkdir(join(folder, person))
+  const { password, project } = people[person]
+  for (const [file, text] of Object.entries({ username: person, password, project })) await writeFile(join(folder, person, file), text)
+}
+
+/** One lets nobody in, the other ICMP and TCP. */
+async function makeGroups(project: Caller): Promise<void> {
+  for (const [name, protocols] of [
+    ['shut', []],
+    ['open', ['icmp', 'tcp']],
+  ] as const) {
+    const { id } = await project.post<{ readonly id: string }>('security-groups', { security_group: { name } })
+    for (const protocol of protocols)
+      await project.post('security-group-rules', { security_group_rule: { security_group_id: id, direction: 'ingress', protocol } })
+  }
+}
