@@ -104,7 +104,7 @@ export function cloudLaws(world: () => NeutronWorld): void {
 
   const few = { seeds: 1, cutEach: 12 }
   driverLaws('a real Neutron, networks', { open: on('network', networkWants), journeys: [['made']], ...few })
-  driverLaws('a real Neutron, subnets', { open: on('subnet', subnetWants), journeys: [['made', 'changed']], ...few })
+  driverLaws('a real Neutron, subnets', { open: on('subnet', subnetWants), journeys: [['made', 'gone']], ...few })
   driverLaws('a real Neutron, ports', { open: on('port', portWants), journeys: [['bound', 'moved']], ...few })
 }
 

@@ -127,7 +127,8 @@ export class OpenStackClient {
   async #open(): Promise<Session> {
     const { endpoint, credentials, service, endpoints, clock } = this.#options
     const auth = tokenRequestOf(credentials)
-    if (auth === undefined) return { url: baseOf(endpoint), headers: nobody(credentials), until: Infinity }
+    // Neutron's filter for those without a token (NoauthFakeProjectId) gives them a project unless a header names one.
+    if (auth === undefined) return { url: baseOf(endpoint), headers: {}, until: Infinity }
     const url = `${endpoint.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens`
     const whole = new AbortController().signal
     const { status, body, headers } = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, whole)
@@ -169,13 +170,6 @@ export class OpenStackClient {
 
 /** Some catalogues have the version in it. */
 const baseOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/v2\.0$/, '')
-
-/** What oslo.context takes where nobody is asked for a token (`auth_strategy = noauth`). */
-const nobody = ({ project = 'megrez' }: Credentials): Readonly<Record<string, string>> => ({
-  'x-project-id': project,
-  'x-user-id': 'megrez',
-  'x-roles': 'admin,member,reader',
-})
 
 /** RFC 9110 section 10.2.3, as seconds; at most five minutes. */
 function afterMsOf(header: string | readonly string[] | undefined): number {

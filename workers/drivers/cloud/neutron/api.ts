@@ -1,6 +1,7 @@
 // Neutron's networking API, version 2.0: what is there, and the four verbs, each answer in the words of the contract of clouds.
 // https://docs.openstack.org/api-ref/network/v2/
 import { CloudOvertaken, CloudRefused } from '../../../../core/errors.ts'
+import { pause, type Clock } from '../../../../platform/clock.ts'
 import type { OpenStackAnswer, OpenStackClient } from '../../openstack/client.ts'
 import { wordsOf } from '../../openstack/words.ts'
 
@@ -39,14 +40,19 @@ export interface NeutronApiOptions {
   /** Its UID: whose what is made and adopted is. */
   readonly installation: string
   readonly client: OpenStackClient
+  readonly clock: Clock
 }
+
+const deleteAgainMs = 500
 
 export class NeutronApi {
   readonly installation: string
   readonly #cloud: string
   readonly #client: OpenStackClient
+  readonly #clock: Clock
 
-  constructor({ cloud, installation, client }: NeutronApiOptions) {
+  constructor({ cloud, installation, client, clock }: NeutronApiOptions) {
+    this.#clock = clock
     this.installation = installation
     this.#cloud = cloud
     this.#client = client
@@ -86,7 +92,13 @@ export class NeutronApi {
 
   /** Done where it is gone. @throws CloudOvertaken where it is another revision */
   async delete(plural: Plural, { id, revision }: { id: string; revision: string }, caller: Caller): Promise<void> {
-    const answer = await this.#client.send({ method: 'DELETE', path: `/v2.0/${plural}/${id}`, revision, ...caller })
+    const send = (): Promise<OpenStackAnswer> => this.#client.send({ method: 'DELETE', path: `/v2.0/${plural}/${id}`, revision, ...caller })
+    let answer = await send()
+    if (answer.status === 409) {
+      // Of two who delete one subnet at once Neutron 21 tells one that it is in use.
+      await pause(deleteAgainMs, this.#clock, caller.signal)
+      answer = await send()
+    }
     if (answer.status === 404) return
     if (answer.status === 412) throw this.overtaken(plural, id)
     this.#check(answer, `the end of ${wrapper[plural]} ${id}`)

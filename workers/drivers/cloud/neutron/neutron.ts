@@ -33,7 +33,7 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
     })
   const clients = [client(credentials), ...(bindingCredentials === undefined ? [] : [client(bindingCredentials)])]
   const [project, binding] = [clients[0]!, clients.at(-1)!].map(
-    (each) => new NeutronApi({ cloud: metadata.name, installation: metadata.uid, client: each }),
+    (each) => new NeutronApi({ cloud: metadata.name, installation: metadata.uid, client: each, clock }),
   ) as [NeutronApi, NeutronApi]
   const seer = { groups: new SecurityGroups(project, clock), mtus: new Mtus(project, clock) }
   const callerOf = (signal: AbortSignal): Caller => ({ tenant: everybody, signal })
