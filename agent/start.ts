@@ -36,7 +36,7 @@ import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
-import { onPortChange, whenGone } from './ports/ports.ts'
+import { onHotPlug, onPortChange, whenGone } from './ports/ports.ts'
 import { Segments } from './sources/segments.ts'
 import { portOf, reportLogged } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
@@ -92,7 +92,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     onPortChange(event, env)
     env.portChanges.notify()
   })
-  env.pods.on((event) => onPodChange(event, env))
+  env.pods.on((event) => {
+    onPodChange(event, env)
+    onHotPlug(event, env)
+  })
   env.loop.start()
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })

@@ -1,13 +1,14 @@
 // ADD: what the delegate makes, and beside it each Nic's Port. What was begun and not finished is undone before the answer.
 import { MultusAway, NoDelegate, PortNotReady } from '../../core/errors.ts'
 import type { ResolvedNic } from '../../core/admit/network-view.ts'
-import { networksAnnotation } from '../../core/kinds/annotations.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { hotNicsAnnotation, networksAnnotation } from '../../core/kinds/annotations.ts'
+import { keyOf, type Resource } from '../../core/kinds/index.ts'
 import { isLeaving } from '../../core/plan/node/pieces.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { portOf } from '../ports/node-status.ts'
+import { wireLateComers } from '../ports/ports.ts'
 import { unwire, wire, type WiredInterface } from '../ports/wiring.ts'
 import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
 import { nicsOf, podNamed } from './pods.ts'
@@ -40,11 +41,19 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
     for (const each of all) if (each.status === 'fulfilled') made.push(each.value)
     const failed = all.find((each) => each.status === 'rejected')
     if (failed !== undefined) throw failed.reason
-    return await remember({ request, delegate, made, pod }, env)
+    const result = await remember({ request, delegate, made, pod }, env)
+    wireWhatCame(pod, env)
+    return result
   } catch (err) {
     await undo(request, made, delegate, env)
     throw err
   }
+}
+
+/** What it was given meanwhile is wired into the sandbox that is there now. */
+function wireWhatCame(pod: Resource<'Pod'> | undefined, env: AgentEnv): void {
+  const now = pod && env.pods.get(keyOf({ namespace: '', ...pod.metadata }))
+  if (now?.metadata.uid === pod?.metadata.uid && now?.metadata.annotations?.[hotNicsAnnotation] !== undefined) wireLateComers(now, env)
 }
 
 /** What it asks of Multus is not lost without a word where the runtime has called us past it. @throws MultusAway */
@@ -98,7 +107,7 @@ async function wireNic(
 ): Promise<WiredInterface> {
   mustBeHere(port, env)
   // Without the cluster's NIC the first is the way out, unless another says that it is.
-  const first = clusterNic === 'none' && request.conf.prevResult === undefined && nic.index === 0 && !nics.some((each) => each.defaultRoute)
+  const first = clusterNic === 'none' && request.conf.prevResult === undefined && nic === nics[0] && !nics.some((each) => each.defaultRoute)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? {}
   return wire(
     port,

@@ -5,7 +5,7 @@ import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { ClusterNic, ResolvedNic, NetworkView } from '../../core/admit/network-view.ts'
 import { NicsRefused, PodUnknown } from '../../core/errors.ts'
-import { clusterNicAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { clusterNicAnnotation, hotNicsAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { pause } from '../../platform/clock.ts'
@@ -75,7 +75,7 @@ async function requestedOf(
   if (named === undefined || isStatic(named)) return nothing
   const pod = await podOf(named, env)
   const annotations = pod.metadata.annotations ?? {}
-  const silent = [vpcAnnotation, nicsAnnotation, networkAnnotation].every((name) => annotations[name] === undefined)
+  const silent = [vpcAnnotation, nicsAnnotation, hotNicsAnnotation, networkAnnotation].every((name) => annotations[name] === undefined)
   const namespace = await env.objects.get('Namespace', named.namespace).catch((err: unknown) => {
     if (silent) return undefined
     throw err

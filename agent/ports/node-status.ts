@@ -31,6 +31,12 @@ export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void
   if (wired !== true || message !== done?.message) reportNodeStatus(port, { wired: true, ...done }, env)
 }
 
+/** Why it is not wired yet; it is tried again. */
+export function reportNotWired(port: Port, message: string, env: AgentEnv): void {
+  const last = lastOf(port, env)
+  if (last?.wired !== false || last.message !== message) reportNodeStatus(port, { wired: false, message }, env)
+}
+
 export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
   const conditions = conditionsOf(port, env)
   const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }

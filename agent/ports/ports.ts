@@ -3,10 +3,10 @@
 import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
-import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { hotNicsAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { endNameOf, isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
-import { sandboxWithout, wireIntoSandbox } from '../cni/follow-policy.ts'
+import { emptied, portsWithoutSandbox, reportUnwiring, sandboxWithout, wireIntoSandbox } from '../cni/follow-pod.ts'
 import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
@@ -45,6 +45,17 @@ function wireUnasked(port: Port, env: AgentEnv): void {
   if (sandboxWithout(port, env) !== undefined) env.outbox.put(`port ${port.metadata.uid}`, () => wireIntoSandbox(port, env))
 }
 
+/** Called with every change event of this node's pods: the NICs that come and go are its own word. */
+export function onHotPlug({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv): void {
+  const [had, has] = [before, after].map((pod) => pod?.metadata.annotations?.[hotNicsAnnotation])
+  if (after !== undefined && has !== undefined && had !== has) wireLateComers(after, env)
+}
+
+/** What a pod was given while its sandbox was being made. */
+export function wireLateComers(pod: Resource<'Pod'>, env: AgentEnv): void {
+  for (const port of portsWithoutSandbox(pod, env)) wireUnasked(port, env)
+}
+
 /** Before nothing is left to do for it, it is not told of as wired. */
 function reportIfAnswered(wired: Wired, env: AgentEnv): void {
   const isAnswered = wired.done !== undefined || [...env.ledger.sandboxes()].some(({ containerID }) => containerID === wired.containerID)
@@ -67,7 +78,8 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   const unless = (): boolean => !(begun ||= !isBound(uid, env))
   const gone = whenGone(port, wired, env)
   env.outbox.put(`port ${uid}`, async () => {
-    if (!(await unwire(wired, env, { gone, unless }))) return
+    if (!(await unwire(wired, env, { before: () => emptied(wired, env), gone, unless }))) return
+    await reportUnwiring(wired, env)
     await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
     release(there, env)
     const now = portOf(uid, env)

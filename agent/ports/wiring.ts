@@ -266,6 +266,8 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
 }
 
 interface Taking {
+  /** What is done with it before it goes. */
+  readonly before?: () => Promise<unknown>
   /** What is left to do before it is forgotten: the next agent does it where this one is killed meanwhile. */
   readonly gone?: () => Promise<unknown>
   /** Asked once nothing is being made of the Port any more. */
@@ -278,9 +280,13 @@ interface Taking {
  *
  * @returns whether the node has nothing of the Port any more
  */
-export async function unwire(wired: Wired, env: AgentEnv, { gone, unless }: Taking = {}): Promise<boolean> {
+export async function unwire(wired: Wired, env: AgentEnv, { before, gone, unless }: Taking = {}): Promise<boolean> {
   const { uid } = wired.port
-  await env.making.during(uid, async () => unless?.() === true || takeAway(wired, env, gone))
+  await env.making.during(uid, async () => {
+    if (unless?.() === true) return
+    await before?.()
+    await takeAway(wired, env, gone)
+  })
   return env.ledger.wiredOf(uid) === undefined
 }
 

@@ -30,8 +30,10 @@ export interface NicLimits {
 /** One Nic as it will be made: defaults filled in, references resolved. */
 export interface ResolvedNic {
   readonly name: string
-  /** Index in the annotation's list; a default Nic has 0. */
+  /** Index in its annotation's list; a default Nic has 0. */
   readonly index: number
+  /** It is of the list that may change while the pod runs. */
+  readonly hot?: true
   readonly subnet: { readonly namespace: string; readonly name: string }
   readonly ips: readonly string[]
   /** Which field named them: refusals point at it. */

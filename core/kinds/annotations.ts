@@ -6,6 +6,8 @@ export const vpcAnnotation = 'megrez.io/vpc'
 export const networkAnnotation = 'megrez.io/network'
 /** The Nics, a JSON list with Alkaid's field names. */
 export const nicsAnnotation = 'megrez.io/nics'
+/** Nics that a running pod may be given and lose, a list like that of the others: it alone may change once the pod is made. */
+export const hotNicsAnnotation = 'megrez.io/hot-nics'
 /** `none` makes the first Nic eth0 and podIP. */
 export const clusterNicAnnotation = 'megrez.io/cluster-nic'
 /** The VM flavor that a pod stands for: sets its limit of Nics. */

@@ -16,7 +16,7 @@ import { problemsAround, problemsInOwn, isOwnObject, patchForOwn, type OwnObject
 import { isProblem, podOf } from './pod-shape.ts'
 import { readReview, type Request } from './review.ts'
 import { uidOfUnrelatedPod } from './scan.ts'
-import { judgePod, keepAll, type PodJudgement } from './validate-pod.ts'
+import { judgeChange, judgePod, keepAll, type PodJudgement } from './validate-pod.ts'
 
 type Answer = string | Promise<string>
 /** A review, and the trace that its API server's request is part of. */
@@ -29,7 +29,10 @@ export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?
       ofPod(request, (pod) => answer(pod, request, cause))
   const answers: Readonly<Record<AdmissionEndpoint, Answering>> = {
     '/mutate-pods': pods((pod, { uid }, cause) => mutation(deps, pod, { uid, cause: cause() })),
-    '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
+    '/validate-pods': (request) =>
+      request.operation === 'UPDATE'
+        ? ofChange(request, (pod, old) => validation(deps, pod, request, () => judgeChange(deps, pod, old)))
+        : ofPod(request, (pod) => validation(deps, pod, request, () => judgePod(deps, pod))),
     '/mutate-objects': (request, cause) => ownMutation(deps, request, cause),
     '/validate-objects': (request) => ownValidation(deps, request),
   }
@@ -91,11 +94,18 @@ function answered(deps: AdmissionDeps, request: Request, answer: () => Answer): 
   }
 }
 
-/** Only the making of a pod is judged; what must stay as it was made is kept by policies in the API server. */
+/** Beside a change of its hot NICs the making of a pod is judged; what must stay as it was made is kept by policies in the API server. */
 function ofPod(request: Request, answer: (pod: AdmittedPod) => Answer): Answer {
   if (request.operation !== 'CREATE' || request.subresource !== '') return allowed(request.uid)
   const pod = podOf(request.object, request.namespace)
   return isProblem(pod) ? denied(request.uid, [pod]) : answer(pod)
+}
+
+function ofChange(request: Request, answer: (pod: AdmittedPod, old: AdmittedPod) => Answer): Answer {
+  if (request.subresource !== '') return allowed(request.uid)
+  const [pod, old] = [podOf(request.object, request.namespace), podOf(request.oldObject, request.namespace)]
+  if (isProblem(pod)) return denied(request.uid, [pod])
+  return isProblem(old) ? denied(request.uid, [{ ...old, at: `/request/oldObject${old.at}` }], 400) : answer(pod, old)
 }
 
 const isLater = (answer: { readonly kind?: string }): boolean => isRefusal(answer) && answer.later
@@ -112,8 +122,7 @@ function mutation(
   return answer instanceof Promise ? answer.then(say) : say(answer)
 }
 
-function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Request): Answer {
-  const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
+function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Request, ask: () => PodJudgement | Refusal): Answer {
   const say = (answer: PodJudgement | Refusal): Answer => {
     if (isRefusal(answer)) return deniedBy(uid, answer)
     if (answer.wishes.length === 0) return allowed(uid, { warnings: answer.warnings })

@@ -1,11 +1,13 @@
-// Validating admission of pods: judged from memory, then what the pod names is kept for it.
+// Validating admission of pods, and of a change of their hot NICs: judged from memory, then what the pod names is kept for it.
 import { segmentOf, segmentWord } from '../../core/kinds/vpc/segment.ts'
 import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 import { ownerOf } from '../../core/admit/pod/claims.ts'
+import { hotChange } from '../../core/admit/pod/hot-nics.ts'
+import { nicAt } from '../../core/admit/pod/nic-fields.ts'
 import { addressAt, resolveNics } from '../../core/admit/pod/nics.ts'
 import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../../core/admit/refusal.ts'
 import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
-import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations.ts'
+import { callbackAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { traitsOf } from '../../core/kinds/vpc/providers.ts'
 import { isKosMac } from '../../core/net/mac.ts'
@@ -36,9 +38,17 @@ export async function validatePod(
   pod: AdmittedPod,
   options: { readonly dryRun: boolean },
 ): Promise<Validated | Refusal> {
-  const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
+  return keepJudged(deps, pod, () => judgePod(deps, pod), options.dryRun)
+}
+
+async function keepJudged(
+  deps: AdmissionDeps,
+  pod: AdmittedPod,
+  ask: () => PodJudgement | Refusal,
+  dryRun: boolean,
+): Promise<Validated | Refusal> {
   const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.kind === 'refused' && answer.later)
-  return isRefusal(judged) ? judged : keepAll(deps, pod, judged, options.dryRun)
+  return isRefusal(judged) ? judged : keepAll(deps, pod, judged, dryRun)
 }
 
 export async function keepAll(
@@ -78,6 +88,24 @@ export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: A
   return isRefusal(wishes) ? wishes : { kind: 'judged', wishes, warnings: wanted.warnings }
 }
 
+/**
+ * Of a pod that is there: the NICs that come are judged, and kept for, as those of a new pod. What goes is nobody's business but its
+ * owner's.
+ */
+export function judgeChange(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod, old: AdmittedPod): PodJudgement | Refusal {
+  const added = hotChange(old.metadata.annotations ?? {}, pod.metadata.annotations ?? {})
+  if (isRefusal(added)) return added
+  if (added.length === 0) return { kind: 'judged', wishes: [], warnings: [] }
+  const judged = judgePod(deps, pod)
+  // What its other NICs name is theirs by now.
+  return isRefusal(judged) ? judged : { ...judged, wishes: judged.wishes.filter(({ nic }) => added.includes(nic)) }
+}
+
+/** The same where no API server asks. */
+export function validateChange(deps: AdmissionDeps, pod: AdmittedPod, old: AdmittedPod, dryRun: boolean): Promise<Validated | Refusal> {
+  return keepJudged(deps, pod, () => judgeChange(deps, pod, old), dryRun)
+}
+
 function wishesOf(
   { world }: Pick<AdmissionDeps, 'world'>,
   { vpc, nics }: Nics,
@@ -94,7 +122,7 @@ function wishesOf(
         port,
         what: `the Port with portID ${nic.portID ?? ''}`,
         nic: nic.name,
-        at: annotationAt(nicsAnnotation, nic.index, 'portID'),
+        at: nicAt(nic, 'portID'),
       })
     wishes.push(...locks)
   }
@@ -103,7 +131,7 @@ function wishesOf(
 
 function locksOf(nic: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): readonly ReservationRequest[] | Refusal {
   if (!asksToKeep(nic, vpc)) return []
-  const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
+  const at = (field: string): string => nicAt(nic, field)
   const vni = vniOf(nic, vpc, world)
   if (typeof vni === 'string') return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), vni)
   const common = { do: 'lock', namespace: vpc.metadata.namespace ?? '', nic: nic.name } as const
@@ -139,5 +167,5 @@ function vniOf({ subnet: { namespace, name } }: ResolvedNic, vpc: Resource<'Vpc'
 function macWish(nic: ResolvedNic, mac: string, vni: number): string | undefined | Refusal {
   if (isKosMac(vni, mac, nic.ips)) return undefined
   const address = kosAddressOf(vni, mac)
-  return address === undefined ? mac : refuse(annotationAt(nicsAnnotation, nic.index, 'mac'), `${mac} is the MAC of address ${address}`)
+  return address === undefined ? mac : refuse(nicAt(nic, 'mac'), `${mac} is the MAC of address ${address}`)
 }

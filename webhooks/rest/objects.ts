@@ -21,7 +21,7 @@ import type { Handler, RestDeps } from './deps.ts'
 import { draftOf, validObject, withAddress, replacement } from './write/drafts.ts'
 import { etagOf, holdIfMatch, isKnown, needIfMatch } from './write/etag.ts'
 import { mayWrite } from './write/fields.ts'
-import { keepPodRequest } from './keep-pod-request.ts'
+import { admitPodChange } from './keep-pod-request.ts'
 import { IdempotentAnswers, markOf } from './write/idempotency.ts'
 import { sendChanged, sendCreated, sendDeleting } from './write/operations.ts'
 import { flagIn, limitIn, listAnswer, parametersOf, ListTokens, selectionIn } from './query.ts'
@@ -140,7 +140,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
         current,
         now: deps.clock.now(),
       })
-      await admit(deps, request.caller, item, current)
+      await admit(deps, request.caller, item, { old: current, dryRun })
       return dryRun ? item : updated(store, item, current)
     }
     return sendChanged({ request, reply, seal: deps.seal }, await untilSettled(attempt), dryRun)
@@ -225,9 +225,15 @@ const reportsItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind
   (standalone !== undefined || kind !== 'Pod')
 
 /** Checks the fields that only some may write, then what the objects around this one decide. @throws FieldForbidden, Refused */
-async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {
+async function admit<K extends Kind>(
+  deps: RestDeps,
+  caller: Caller,
+  item: Resource<K>,
+  { old, dryRun = false }: { readonly old?: Resource<K>; readonly dryRun?: boolean } = {},
+): Promise<void> {
   await mayWrite(deps, caller, item, old)
-  if (item.kind === 'Pod' && old !== undefined) keepPodRequest(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)
+  if (item.kind === 'Pod' && old !== undefined)
+    await admitPodChange(deps, item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>, dryRun)
   if (!isOwnKind(item.kind)) return
   const problems = await problemsAround(
     deps.admission,

@@ -5,12 +5,12 @@ import { ownerOf } from '../../core/admit/pod/claims.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { NicResolution, ResolvedNic } from '../../core/admit/network-view.ts'
 import type { Draft } from '../../core/contracts/store.ts'
-import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { hotNicsAnnotation, nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { partOf } from '../../core/kinds/notify/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { requestNotes } from '../../core/kinds/trace.ts'
 import { portNameOf } from '../../core/net/names.ts'
-import { isPodFinished, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
+import { isPodFinished, unaskedPorts, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
 import { networkFor } from '../../core/policy/pod-network.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
@@ -23,8 +23,18 @@ export async function gatherPod(key: string, env: Env): Promise<PodDesired | und
   const isLast = claimed.every(({ spec }) => spec.claim?.podUID === seen?.metadata.uid)
   const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
+  const desired = await desiredBy(pod, { ref, claimed }, env)
+  // Which NICs a pod asks for may change while it runs, and a cache may be behind: before it loses one the store itself is asked.
+  return isLast && unaskedPorts(desired).length > 0 ? desiredBy(await env.store.get(ref), { ref, claimed }, env) : desired
+}
+
+async function desiredBy(
+  pod: Resource<'Pod'> | undefined,
+  { ref, claimed }: Pick<PodDesired, 'ref' | 'claimed'>,
+  env: Env,
+): Promise<PodDesired> {
   const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, answers: undefined, problem: undefined }
-  return pod === undefined || isPodFinished(pod) ? base : await resolved(pod, base, env)
+  return pod === undefined || isPodFinished(pod) ? base : resolved(pod, base, env)
 }
 
 /** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
@@ -37,7 +47,7 @@ export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>):
 async function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): Promise<PodDesired> {
   const wanted = resolveNics(pod, env.view, env.config)
   if (wanted.kind === 'none') return base
-  if (wanted.kind === 'refused') return { ...base, problem: wanted, isHeldBack: isNetworkByPolicy(pod) }
+  if (wanted.kind === 'refused') return { ...base, problem: wanted, isHeldBack: mayChange(pod) }
   const { owner } = base
   return {
     ...base,
@@ -45,10 +55,14 @@ async function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): Promi
   }
 }
 
+/** What it asks for may be another thing while it runs. */
+const mayChange = (pod: Resource<'Pod'>): boolean => isNetworkByPolicy(pod) || pod.metadata.annotations?.[hotNicsAnnotation] !== undefined
+
 async function answerOf(nic: ResolvedNic, { owner, follows, ...network }: PodNetwork & Following, env: Env): Promise<NicAnswer> {
   const { pod } = network
   if (nic.portID !== undefined) return answerNamed(pod, nic, nic.portID, env)
   const answer = answerMade(pod, nic, owner, env)
+  if (nic.hot === true) return { ...answer, follows: true }
   return follows === true ? moved(answer, network, env) : answer
 }
 

@@ -4,6 +4,7 @@
 // and our interfaces come beside it: the Nic ethN is seen as net(N+1), any other name as itself. Where `cluster-nic` is
 // `none`, the first Nic is the interface that the runtime asks for, eth0, and the others are seen by their names.
 import { nicsAnnotation } from '../../kinds/annotations.ts'
+import { nicAt } from './nic-fields.ts'
 import { annotationAt, refuse, type Refusal } from '../refusal.ts'
 import type { ClusterNic } from '../network-view.ts'
 
@@ -35,23 +36,27 @@ export function interfaceNameOf(name: string, index: number, clusterNic: Cluster
   return number === undefined ? name : `net${Number(number) + 1}`
 }
 
-/** Every interface once, and none that another network of the pod takes. */
+/** A Nic by its name, and where it stands. */
+export interface NamedNic {
+  readonly name: string
+  readonly index: number
+  readonly hot?: true
+}
+
+/** Every interface once, and none that another network of the pod takes. @param nics the pod's own first, then those that come and go */
 export function refusalOfInterfaces(
-  names: readonly string[],
+  nics: readonly NamedNic[],
   clusterNic: ClusterNic,
   annotations: Readonly<Record<string, string>>,
 ): Refusal | undefined {
   const taken = new Map<string, string>(
     multusInterfaces(annotations[multusAnnotation]).map((name) => [name, `the annotation ${multusAnnotation}`]),
   )
-  for (const [index, name] of names.entries()) {
-    const seen = interfaceNameOf(name, index, clusterNic)
+  for (const [place, nic] of nics.entries()) {
+    const { name } = nic
+    const seen = interfaceNameOf(name, place, clusterNic)
     const by = taken.get(seen)
-    if (by !== undefined)
-      return refuse(
-        annotationAt(nicsAnnotation, index, 'name'),
-        `its interface would be ${seen}, which is taken by ${by}: give it another name`,
-      )
+    if (by !== undefined) return refuse(nicAt(nic, 'name'), `its interface would be ${seen}, which is taken by ${by}: give it another name`)
     taken.set(seen, `NIC ${name}`)
   }
   return undefined

@@ -1,7 +1,8 @@
-// The annotation `megrez.io/nics`, from text to fields: every field known, of its type, and alone where it must be.
+// The annotations `megrez.io/nics` and `megrez.io/hot-nics`, from text to fields: every field known, of its type, and alone where it must
+// be.
 import { canonicalIp, parseIp } from '../../net/ip.ts'
 import { canonicalMac } from '../../net/mac.ts'
-import { nicsAnnotation } from '../../kinds/annotations.ts'
+import { hotNicsAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
 import { syntaxErrorOf } from '../json-syntax-error.ts'
 import { nearest } from '../nearest.ts'
 import { annotationAt, isRefusal, refuse, type Refusal } from '../refusal.ts'
@@ -22,7 +23,15 @@ export interface NicFields {
   readonly mtu: number | undefined
   /** The entry of the list, as it stands there. */
   readonly written: Readonly<Record<string, unknown>>
+  /** Of the list that may change. */
+  readonly hot?: true
 }
+export type NicAnnotation = typeof nicsAnnotation | typeof hotNicsAnnotation
+export type NicList = readonly NicFields[] | Refusal
+
+/** Where a Nic stands in the pod; further steps go into it. */
+export const nicAt = ({ hot, index }: { readonly hot?: true; readonly index: number }, ...steps: readonly (string | number)[]): string =>
+  annotationAt(hot === true ? hotNicsAnnotation : nicsAnnotation, index, ...steps)
 
 const nicsMax = 64
 const groupsMax = 16
@@ -74,50 +83,52 @@ const fieldNames = Object.keys(fields)
 const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
 
 /** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
-const known = new Map<string, readonly NicFields[] | Refusal>()
+const known = { [nicsAnnotation]: new Map<string, NicList>(), [hotNicsAnnotation]: new Map<string, NicList>() }
 const knownMax = 1_024
 const knownTextMax = 2_048
 
 /** The Nics that the annotation's text names, or the first thing that is wrong with it. */
-export function readNics(text: string): readonly NicFields[] | Refusal {
-  const before = known.get(text)
+export function readNics(text: string, annotation: NicAnnotation = nicsAnnotation): NicList {
+  const texts = known[annotation]
+  const before = texts.get(text)
   if (before !== undefined) return before
-  const now = read(text)
+  const now = read(text, annotation)
   if (text.length > knownTextMax) return now
-  if (known.size >= knownMax) known.delete(known.keys().next().value ?? '')
-  known.set(text, now)
+  if (texts.size >= knownMax) texts.delete(texts.keys().next().value ?? '')
+  texts.set(text, now)
   return now
 }
 
-function read(text: string): readonly NicFields[] | Refusal {
-  const list = parse(text)
+function read(text: string, annotation: NicAnnotation): NicList {
+  const list = parse(text, annotation)
   if (isRefusal(list)) return list
-  if (!Array.isArray(list)) return refuse(annotationAt(nicsAnnotation), `must be a list of NICs, not ${quoted(list)}`)
+  if (!Array.isArray(list)) return refuse(annotationAt(annotation), `must be a list of NICs, not ${quoted(list)}`)
   if (list.length > nicsMax)
-    return refuse(annotationAt(nicsAnnotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
+    return refuse(annotationAt(annotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
   const nics: NicFields[] = []
   for (const [index, entry] of list.entries()) {
-    const wrong = problemInNic(entry, index)
+    const wrong = problemInNic(entry, (...steps) => annotationAt(annotation, index, ...steps))
     if (wrong !== undefined) return wrong
-    nics.push(requested(entry as Written))
+    nics.push({ ...requested(entry as Written), ...(annotation === hotNicsAnnotation && { hot: true }) })
   }
   return nics
 }
 
-function parse(text: string): unknown {
+function parse(text: string, annotation: NicAnnotation): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
     const problem = syntaxErrorOf(text)
     return refuse(
-      `${annotationAt(nicsAnnotation)}${problem?.at ?? ''}`,
+      `${annotationAt(annotation)}${problem?.at ?? ''}`,
       `is not JSON: found ${problem?.found ?? 'something else'} at position ${problem?.offset ?? 0}`,
     )
   }
 }
 
-function problemInNic(entry: unknown, index: number): Refusal | undefined {
-  const at = (...steps: readonly (string | number)[]): string => annotationAt(nicsAnnotation, index, ...steps)
+type At = (...steps: readonly (string | number)[]) => string
+
+function problemInNic(entry: unknown, at: At): Refusal | undefined {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     return refuse(at(), `must be an object such as {"subnet":"blue"}, not ${quoted(entry)}`)
   for (const [name, value] of Object.entries(entry)) {
@@ -148,7 +159,7 @@ interface Written {
   readonly mtu?: number
 }
 
-function problemTogether(nic: Written, at: (...steps: readonly (string | number)[]) => string): Refusal | undefined {
+function problemTogether(nic: Written, at: At): Refusal | undefined {
   if (nic.ip !== undefined && nic.ips !== undefined) return refuse(at('ips'), 'say ip or ips, not both')
   const families = (nic.ips ?? []).map((ip) => parseIp(ip)?.family)
   if (new Set(families).size < families.length) return refuse(at('ips', 1), 'at most one address of each family')

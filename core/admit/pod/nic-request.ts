@@ -1,5 +1,12 @@
 // Does a pod ask for Nics, in which Vpc, and who is eth0?
-import { clusterNicAnnotation, defaultLabel, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
+import {
+  clusterNicAnnotation,
+  defaultLabel,
+  hotNicsAnnotation,
+  networkAnnotation,
+  nicsAnnotation,
+  vpcAnnotation,
+} from '../../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../kinds/index.ts'
 import { isUsableBy, networkSaid, problemByPolicy, vpcByPolicy, type VpcRequest } from './network-by-policy.ts'
 import { annotationAt, pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
@@ -38,7 +45,7 @@ export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boole
  */
 function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
   if (annotations[mirrorAnnotation] !== undefined) return false
-  const says = [vpcAnnotation, nicsAnnotation, networkAnnotation].some((name) => annotations[name] !== undefined)
+  const says = [vpcAnnotation, nicsAnnotation, hotNicsAnnotation, networkAnnotation].some((name) => annotations[name] !== undefined)
   return says || (byDefault && spec.hostNetwork !== true)
 }
 

@@ -1,13 +1,14 @@
 // The Nics a pod gets. One pure function for admission, workers and agent, so that a pod which slipped past admission is
 // served the same as one that did not.
-import { flavorAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
+import { flavorAnnotation } from '../../kinds/annotations.ts'
 import type { Resource } from '../../kinds/index.ts'
 import { whyNotAddress } from './address.ts'
 import { problemInFollowing } from './network-by-policy.ts'
 import { nicRequestOf, vpcOf, type NicRequest, type NicPod } from './nic-request.ts'
 import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
-import { readNics, unlistedNic, type NicFields } from './nic-fields.ts'
-import { annotationAt, isRefusal, refuse, type Refusal } from '../refusal.ts'
+import { hotNicsIn, problemInHot, problemInHotSubnet } from './hot-nics.ts'
+import { nicAt, readNics, unlistedNic, type NicFields } from './nic-fields.ts'
+import { isRefusal, refuse, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
 import type { NicLimits, NicSettings, ResolvedNic, NicResolution, NetworkView } from '../network-view.ts'
@@ -28,21 +29,33 @@ export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettin
   if (request.kind !== 'asks') return request
   const listed = request.nics === undefined ? [] : readNics(request.nics)
   if (isRefusal(listed)) return listed
-  const tooMany = problemInCount(listed.length, request, settings.nicLimits)
-  if (tooMany !== undefined) return tooMany
-  const decided = request.byPolicy ? problemInFollowing(listed) : undefined
-  if (decided !== undefined) return decided
+  const hot = hotNicsIn(request.annotations)
+  if (isRefusal(hot)) return hot
+  const wrong =
+    problemInCount(listed, hot, limitOf(request.annotations[flavorAnnotation], settings.nicLimits)) ??
+    problemInHot(hot, request) ??
+    (request.byPolicy ? problemInFollowing(listed) : undefined)
+  if (wrong !== undefined) return wrong
   const vpc = vpcOf(request, world)
-  return isRefusal(vpc) ? vpc : resolve(listed, { request, vpc, world }, settings.nicLimits)
+  return isRefusal(vpc) ? vpc : resolve({ listed, hot }, { request, vpc, world }, settings.nicLimits)
 }
 
-function problemInCount(count: number, { annotations }: NicRequest, limits: NicLimits): Refusal | undefined {
-  const limit = limitOf(annotations[flavorAnnotation], limits)
+/** A pod that lists none has one. */
+function problemInCount(listed: readonly NicFields[], hot: readonly NicFields[], limit: Limit): Refusal | undefined {
+  const own = hot.length === 0 ? listed.length : Math.max(1, listed.length)
+  const count = own + hot.length
   if (count <= limit.most) return undefined
-  return refuse(annotationAt(nicsAnnotation, limit.most), `the pod asks for ${count} NICs; ${limit.by} allows ${limit.most}`)
+  const at = own > limit.most ? nicAt({ index: limit.most }) : nicAt({ hot: true, index: limit.most - own })
+  return refuse(at, `the pod asks for ${count} NICs; ${limit.by} allows ${limit.most}`)
 }
 
-function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most: number; readonly by: string; readonly warning?: string } {
+interface Limit {
+  readonly most: number
+  readonly by: string
+  readonly warning?: string
+}
+
+function limitOf(flavor: string | undefined, limits: NicLimits): Limit {
   if (flavor === undefined) return { most: limits.default, by: 'the cluster' }
   const most = Object.hasOwn(limits.flavors, flavor) ? limits.flavors[flavor] : undefined
   if (most !== undefined) return { most, by: `flavor ${flavor}` }
@@ -53,16 +66,36 @@ function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most
   }
 }
 
-function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits): NicResolution {
-  const { request, vpc } = around
-  const requested = listed.length === 0 ? unlisted : listed
-  const names = nameNics(requested)
+/** Its own list, and the one that may change. */
+interface Lists {
+  readonly listed: readonly NicFields[]
+  readonly hot: readonly NicFields[]
+}
+
+/** Names and places of its own do not depend on which others are there. */
+function placesOf({ listed, hot }: Lists): readonly (readonly [NicFields, NicPosition])[] | Refusal {
+  const own = listed.length === 0 ? unlisted : listed
+  const names = nameNics(own)
   if (isRefusal(names)) return names
-  const clash = refusalOfInterfaces(names, request.clusterNic, request.annotations)
+  return [
+    ...own.map((nic, index) => [nic, { index, place: index, name: names[index]!, listed: listed.length > 0 }] as const),
+    ...hot.map((nic, index) => [nic, { index, place: own.length + index, name: nic.name!, listed: true, hot: true }] as const),
+  ]
+}
+
+function resolve(lists: Lists, around: Around, limits: NicLimits): NicResolution {
+  const { request, vpc } = around
+  const places = placesOf(lists)
+  if (isRefusal(places)) return places
+  const clash = refusalOfInterfaces(
+    places.map(([, place]) => place),
+    request.clusterNic,
+    request.annotations,
+  )
   if (clash !== undefined) return clash
   const nics: ResolvedNic[] = []
-  for (const [index, nic] of requested.entries()) {
-    const made = wanted(nic, { index, name: names[index]!, listed: listed.length > 0 }, around)
+  for (const [nic, place] of places) {
+    const made = wanted(nic, place, around)
     if (isRefusal(made)) return made
     nics.push(made)
   }
@@ -73,9 +106,13 @@ function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits
 }
 
 interface NicPosition {
+  /** In its list. */
   readonly index: number
+  /** Among all of the pod. */
+  readonly place: number
   readonly name: string
   readonly listed: boolean
+  readonly hot?: true
 }
 interface Around {
   readonly request: NicRequest
@@ -84,17 +121,19 @@ interface Around {
 }
 
 function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic | Refusal {
-  const { index, name } = place
+  const { index, name, hot } = place
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
   const { subnet, ips, mac, securityGroups, type, portName } = found
   const { ipsField, defaultRoute, mtu, portID } = nic
-  const interfaceName = interfaceNameOf(name, index, around.request.clusterNic)
+  const interfaceName = interfaceNameOf(name, place.place, around.request.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
   return (
-    problemInMtu(nic, subnet, place, around.vpc) ?? {
+    problemInMtu(nic, subnet, place, around.vpc) ??
+    problemInHotSubnet(subnet, place) ?? {
       name,
       index,
+      ...(hot && { hot }),
       subnet: where,
       ips,
       ipsField,
@@ -112,12 +151,12 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
 
 type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
 
-function answerOf(nic: NicFields, { index, listed }: NicPosition, { vpc, world }: Around): Answer | Refusal {
-  const at = (): string => subnetAt(listed, index)
+function answerOf(nic: NicFields, place: NicPosition, { vpc, world }: Around): Answer | Refusal {
+  const at = (): string => subnetAt(place.listed, place)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
   return (
-    problemInAddresses(nic, subnet, index) ?? {
+    problemInAddresses(nic, subnet, place.index) ?? {
       subnet,
       ips: nic.ips,
       mac: nic.mac,
@@ -136,8 +175,10 @@ function answerOfPort(nic: NicFields, portID: string, index: number, { request: 
 }
 
 /** Where the address number `place` of a Nic was written. */
-export const addressAt = (nic: Pick<ResolvedNic, 'ipsField'>, index: number, place: number): string =>
-  nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place)
+export const addressAt = ({ ipsField, hot }: Pick<ResolvedNic, 'ipsField' | 'hot'>, index: number, place: number): string => {
+  const nic = { index, ...(hot && { hot }) }
+  return ipsField === 'ip' ? nicAt(nic, 'ip') : nicAt(nic, 'ips', place)
+}
 
 function problemInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
   for (const [place, ip] of nic.ips.entries()) {
@@ -150,7 +191,7 @@ function problemInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: n
 function problemInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {
   const wrong = whyNotMtu(nic.mtu, subnet, vpc)
   if (wrong === undefined) return undefined
-  return refuse(nic.mtu === undefined ? subnetAt(place.listed, place.index) : annotationAt(nicsAnnotation, place.index, 'mtu'), wrong)
+  return refuse(nic.mtu === undefined ? subnetAt(place.listed, place) : nicAt(place, 'mtu'), wrong)
 }
 
 function whyNotMtu(requested: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
@@ -188,7 +229,7 @@ function exclusive(nic: ResolvedNic): readonly Exclusive[] {
 
 /** Addresses and MAC of a pre-made Port are said by its portID. */
 function fieldAt(nic: ResolvedNic, field: Exclusive[1], place = 0): string {
-  if (field === 'defaultRoute') return annotationAt(nicsAnnotation, nic.index, field)
-  if (nic.portID !== undefined) return annotationAt(nicsAnnotation, nic.index, 'portID')
-  return field === 'ip' ? addressAt(nic, nic.index, place) : annotationAt(nicsAnnotation, nic.index, field)
+  if (field === 'defaultRoute') return nicAt(nic, field)
+  if (nic.portID !== undefined) return nicAt(nic, 'portID')
+  return field === 'ip' ? addressAt(nic, nic.index, place) : nicAt(nic, field)
 }

@@ -1,7 +1,7 @@
 // Which Subnet a Nic is in: the one it names, that of its Port, else the Vpc's default.
-import { nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
+import { vpcAnnotation } from '../../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../kinds/index.ts'
-import type { NicFields } from './nic-fields.ts'
+import { nicAt, type NicFields } from './nic-fields.ts'
 import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import type { NetworkView } from '../network-view.ts'
 
@@ -58,7 +58,7 @@ export function portNamed(
   index: number,
   { vpc, namespace, world }: { vpc: Resource<'Vpc'>; namespace: string; world: NetworkView },
 ): { readonly item: Resource<'Port'>; readonly subnet: Subnet } | Refusal {
-  const at = annotationAt(nicsAnnotation, index, 'portID')
+  const at = nicAt({ ...nic, index }, 'portID')
   let elsewhere: string | undefined
   for (const item of world.portsByID(namespace, portID)) {
     const where = resolveReference(item.spec.subnet, namespace)
@@ -75,11 +75,9 @@ function agrees(nic: NicFields, subnet: Subnet, vpc: Resource<'Vpc'>, index: num
   if (nic.subnet === undefined) return undefined
   const { namespace, name } = resolveReference(nic.subnet, vpc.metadata.namespace ?? '')
   const same = namespace === subnet.metadata.namespace && name === subnet.metadata.name
-  return same
-    ? undefined
-    : refuse(annotationAt(nicsAnnotation, index, 'subnet'), `the Port that portID names is in Subnet ${subnet.metadata.name}`)
+  return same ? undefined : refuse(nicAt({ ...nic, index }, 'subnet'), `the Port that portID names is in Subnet ${subnet.metadata.name}`)
 }
 
 /** Where the missing subnet of a Nic is to be shown: a pod without a list has only its Vpc to point at. */
-export const subnetAt = (listed: boolean, index: number): string =>
-  listed ? annotationAt(nicsAnnotation, index, 'subnet') : annotationAt(vpcAnnotation)
+export const subnetAt = (listed: boolean, nic: { readonly hot?: true; readonly index: number }): string =>
+  listed ? nicAt(nic, 'subnet') : annotationAt(vpcAnnotation)

@@ -21,7 +21,7 @@ export interface NicAnswer {
   readonly draft: Draft<'Port'> | undefined
   /** It names a Port of its own choice. */
   readonly portID: string | undefined
-  /** Its network is its policy's to say, and its node wires it into the running pod. */
+  /** Its node wires it into the running pod: its network is its policy's to say, or it is plugged in while the pod runs. */
   readonly follows?: true
   /** Its Port is in another Vpc than it is to be in. */
   readonly moves?: boolean
@@ -87,11 +87,7 @@ export function planPod(given: PodDesired, now: number): PodPlan {
   const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
   const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, draft: undefined, portID: undefined }))
-  const surplus = claimed.filter((port) =>
-    port.spec.claim?.podUID === pod.metadata.uid
-      ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid)
-      : isConfirmed(port),
-  )
+  const surplus = [...claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID !== pod.metadata.uid), ...unasked(desired, pod)]
   if (kept.length === 0)
     return {
       ...(isGoing(pod) && desired.answers !== undefined ? planLast : planProblem(desired)),
@@ -101,6 +97,19 @@ export function planPod(given: PodDesired, now: number): PodPlan {
   const steps = [...surplus.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
   const verdict = verdictOf(served, desired.ref)
   return { ...verdict, ...(desired.isHeldBack && heldBack(desired, verdict.message)), steps, ...nextOf(steps) }
+}
+
+/**
+ * The Ports of a pod that it does not ask for any more. What admission keeps for it lapses by itself: the change that asks for it may not
+ * be stored yet.
+ */
+export function unaskedPorts({ pod, answers, claimed }: PodDesired): readonly Resource<'Port'>[] {
+  return pod === undefined || answers === undefined ? [] : unasked({ answers, claimed }, pod)
+}
+function unasked({ answers, claimed }: Pick<PodDesired, 'answers' | 'claimed'>, pod: Resource<'Pod'>): readonly Resource<'Port'>[] {
+  if (answers === undefined) return []
+  const answered = new Set(answers.map(({ port }) => port?.metadata.uid))
+  return claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID === pod.metadata.uid && !answered.has(port.metadata.uid))
 }
 
 /** It is looked at again, as one that waits. */
@@ -214,7 +223,7 @@ function serve(answer: NicAnswer, serving: Serving): Served {
       message: `Port ${answer.portID ?? ''} is not there yet`,
     }
   if (answer.moves === true && !isGoing(serving.pod)) return moved(port, answer, serving)
-  if (isGoing(serving.pod) && isGoing(port))
+  if (isEnding(port, answer, serving.pod))
     return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
   const problem = problemIn(port, nic, serving)
   if (problem !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...problem }
@@ -227,6 +236,10 @@ function serve(answer: NicAnswer, serving: Serving): Served {
       : [{ action: { do: 'updatePort', port, spec }, because: { rule: "a Port that is not yet the pod's on its node", of: serving.ref } }],
   )
 }
+
+/** One that was taken out and put in again waits for the end of the Port before. */
+const isEnding = (port: Resource<'Port'>, { follows }: NicAnswer, pod: Resource<'Pod'>): boolean =>
+  isGoing(port) && (isGoing(pod) || follows === true)
 
 /** Break before make: no frame of the pod is in two networks, and one name is one Port. */
 function moved(port: Resource<'Port'>, { nic }: NicAnswer, { ref }: Serving): Served {

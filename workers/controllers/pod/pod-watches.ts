@@ -1,6 +1,7 @@
 // What wakes a pod: what decides about its Ports, and what its Ports have to say. The times that it is left to others are here too.
 import { nicRequestOf } from '../../../core/admit/pod/nic-request.ts'
 import {
+  hotNicsAnnotation,
   networkAnnotation,
   nicsAnnotation,
   nicStatusAnnotation,
@@ -27,6 +28,7 @@ const decides = part<'Pod'>('what decides about its Ports', (pod) => {
   return {
     vpc: annotations?.[vpcAnnotation],
     nics: annotations?.[nicsAnnotation],
+    ...(annotations?.[hotNicsAnnotation] !== undefined && { hot: annotations[hotNicsAnnotation] }),
     ...followed(pod),
     deletionTimestamp,
     over: isPodFinished(pod),

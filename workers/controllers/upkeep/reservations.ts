@@ -45,17 +45,28 @@ type Coming = Pick<ReservationDesired, 'podIsThere' | 'pod'>
 function open(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
   const { caches, store, leases } = env
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
-  const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isPodFinished(pod)
+  const lives = (pod: Resource<'Pod'> | undefined, uid: string): pod is Resource<'Pod'> => pod?.metadata.uid === uid && !isPodFinished(pod)
 
-  /** That it has not come only the store itself can say: by name where a claim names the pod, else among those of its namespace. */
+  /**
+   * That it has not come, or does not ask for it, only the store itself can say: by name where a claim names the pod, else among those of
+   * its namespace.
+   */
   async function podOf(item: Reserved): Promise<Coming> {
     if (isLock(item)) return podOfLock(item)
     const { claim } = item.spec
     const { namespace = '' } = item.metadata
     if (claim === undefined) return { podIsThere: false }
     const pod: Ref<'Pod'> = { kind: 'Pod', namespace, name: claim.pod }
-    const there = lives(caches.Pod.get(keyOf(pod)), claim.podUID) || lives(await store.get(pod), claim.podUID)
+    const there = asksForPort(caches.Pod.get(keyOf(pod)), item) || asksForPort(await store.get(pod), item)
     return there ? { podIsThere: true, pod } : { podIsThere: false }
+  }
+
+  /** The change that gives a running pod the NIC may have been refused by others. A pod that cannot be served yet may be in a moment. */
+  function asksForPort(pod: Resource<'Pod'> | undefined, { metadata, spec: { claim } }: Resource<'Port'>): boolean {
+    if (claim === undefined || !lives(pod, claim.podUID)) return false
+    const wanted = resolveNics(pod, env.view, env.config)
+    if (wanted.kind !== 'nics') return wanted.kind === 'refused'
+    return wanted.nics.some(({ name, portName }) => name === claim.nic && portName === metadata.name)
   }
 
   async function podOfLock(lock: Resource<'IPLock'>): Promise<Coming> {
@@ -63,7 +74,7 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     if (reservation === undefined) return { podIsThere: false }
     const { podUID, namespace } = reservation
     const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isPodFinished(pod))
-    if (known !== undefined) return { podIsThere: asksFor(known, lock) }
+    if (known !== undefined && asksFor(known, lock)) return { podIsThere: true }
     const there = (await store.list('Pod', { namespace })).items.find((pod) => lives(pod, podUID))
     return there === undefined ? { podIsThere: false } : { podIsThere: asksFor(there, lock), pod: refOf(there) }
   }
