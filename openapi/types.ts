@@ -2276,7 +2276,7 @@ export interface components {
              * @default builtin
              * @enum {string}
              */
-            provider?: "builtin" | "memory" | "neutron";
+            provider?: "builtin" | "memory" | "neutron" | "alcor";
             /** @description the Cloud, for providers that are of one */
             cloud?: string;
             /** @description name or ID of what is there already at the cloud: it is adopted, is not changed, and stays when this object goes */
@@ -4518,7 +4518,7 @@ export interface components {
              * @description what it speaks
              * @enum {string}
              */
-            provider: "memory" | "neutron";
+            provider: "memory" | "neutron" | "alcor";
             /** @description URL of the identity service; of a cloud that asks for no credentials, of the service itself; memory: any name */
             endpoint: string;
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
@@ -4532,6 +4532,8 @@ export interface components {
              * @enum {string}
              */
             interface?: "public" | "internal" | "admin";
+            /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
+            hostInterface?: string;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[];
             /** @description receives the whole object as JSON on each change of phase */
@@ -4601,6 +4603,8 @@ export interface components {
              * @enum {string|null}
              */
             interface?: "public" | "internal" | "admin" | null;
+            /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
+            hostInterface?: string | null;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[] | null;
             /** @description receives the whole object as JSON on each change of phase */

@@ -68,3 +68,6 @@ export const isPlainMac = (text: string): boolean => canonicalMac(text) !== unde
 export function isKosMac(vni: number, mac: string, addresses: readonly string[]): boolean {
   return addresses.some((address) => parseIp(address)?.family === 4 && kosMac(vni, address) === mac)
 }
+
+/** The MAC of what a UID alone names: a cloud that takes a MAC once takes nothing twice that is made for it. */
+export const macOfUID = (uid: string): string => hashedMac(0, `port/${uid}`, 0)

@@ -13,6 +13,7 @@ const registry: Readonly<Record<ProviderName, (env: Env) => Provider>> = {
   builtin: builtinProvider,
   memory: cloudProvider,
   neutron: cloudProvider,
+  alcor: cloudProvider,
 }
 
 interface Chosen {

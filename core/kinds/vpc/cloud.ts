@@ -28,6 +28,12 @@ export const Cloud = defineKind({
       }),
       region: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "of the cloud's catalogue; any when absent" })),
       interface: Type.Optional(OneOf(['public', 'internal', 'admin'], { description: "of the cloud's catalogue; public when absent" })),
+      hostInterface: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,6}\\{portID\\}$',
+          description: 'alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent',
+        }),
+      ),
       namespaces: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
           maxItems: 1024,

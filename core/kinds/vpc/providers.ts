@@ -18,6 +18,7 @@ export const providers = {
   builtin: ours,
   memory: theirs,
   neutron: theirs,
+  alcor: theirs,
 } as const satisfies Readonly<Record<string, ProviderTraits>>
 export type ProviderName = keyof typeof providers
 /** Those that a Cloud is of. */

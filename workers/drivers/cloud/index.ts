@@ -2,6 +2,7 @@
 import type { CloudDriver } from '../../../core/contracts/cloud.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import type { CloudProvider } from '../../../core/kinds/vpc/providers.ts'
+import { alcor } from './alcor/alcor.ts'
 import type { CloudDeps } from './cloud-deps.ts'
 import { memory } from './memory.ts'
 import { memoryCloudAt } from './memory-cloud.ts'
@@ -10,6 +11,7 @@ import { neutron } from './neutron/neutron.ts'
 export type CloudRegistry = Readonly<Record<CloudProvider, (cloud: Resource<'Cloud'>, deps: CloudDeps) => CloudDriver>>
 
 export const cloudRegistry: CloudRegistry = {
+  alcor,
   memory: ({ spec, metadata }, { clock }) =>
     memory(memoryCloudAt(spec.endpoint, { now: () => clock.now() }), { installation: metadata.uid }),
   neutron,

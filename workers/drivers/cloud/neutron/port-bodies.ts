@@ -2,7 +2,6 @@
 import type { CloudPort, PortSettings, PortWanted } from '../../../../core/contracts/cloud.ts'
 import type { CloudState } from '../../../../core/kinds/vpc/at-provider.ts'
 import { parseIp } from '../../../../core/net/ip.ts'
-import { hashedMac } from '../../../../core/net/mac.ts'
 import { sameJson } from '../../../../core/same-json.ts'
 import type { NeutronThing } from './api.ts'
 import { idsOf } from './life.ts'
@@ -22,9 +21,6 @@ export interface Port extends NeutronThing, Binding {
 
 /** Neutron says BUILD of a port that a node has plugged in and that is not wired yet: it is there. */
 const states: Readonly<Record<string, CloudState>> = { ACTIVE: 'active', ERROR: 'failed' }
-
-/** The fence: two ports of a network cannot have one MAC. */
-export const macFor = (uid: string): string => hashedMac(0, `port/${uid}`, 0)
 
 /** @param groups names of its security groups */
 export function seenAs(port: Port, groups: readonly string[], mtu: number | undefined): CloudPort {

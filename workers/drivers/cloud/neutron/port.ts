@@ -1,5 +1,6 @@
 // A Port is a port: made without a host, many in one request; bound by itself, by whoever may.
 import type { CloudAction, CloudPort, CloudScope, CloudThingDriver } from '../../../../core/contracts/cloud.ts'
+import { macOfUID } from '../../../../core/net/mac.ts'
 import { limited, type Clock } from '../../../../platform/clock.ts'
 import type { Caller, NeutronApi } from './api.ts'
 import { bulkMost, BulkSize, halving } from '../bulk.ts'
@@ -8,7 +9,7 @@ import { Gathering } from '../gathering.ts'
 import { handOver, isHandover, partsOf } from './life.ts'
 import type { Mtus } from './mtus.ts'
 import { madeFor, nameOf } from './owner.ts'
-import { createBody, macFor, seenAs, updateBody, type Port } from './port-bodies.ts'
+import { createBody, seenAs, updateBody, type Port } from './port-bodies.ts'
 import type { SecurityGroups } from './security-groups.ts'
 
 export interface PortDeps {
@@ -89,7 +90,7 @@ async function bodyFor(action: Action<'create'>, { project, groups }: PortDeps, 
   const { uid } = scope.of
   const names = { network_id: scope.network, name: nameOf(uid), description: madeFor(scope.of, project.installation) }
   const body = createBody(wanted, scope.subnet, await idsOf(action, groups, caller))
-  return { uid, body: { ...names, mac_address: wanted.mac ?? macFor(uid), ...body } }
+  return { uid, body: { ...names, mac_address: wanted.mac ?? macOfUID(uid), ...body } }
 }
 
 /** Looks for ports of one tenant, each by its owner. */

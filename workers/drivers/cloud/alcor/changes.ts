@@ -1,0 +1,30 @@
+// What each action says to a thing that is there. Undefined: it is another's, and is not taken from it.
+import type { CloudAction, CloudKind } from '../../../../core/contracts/cloud.ts'
+import { boundTo, nameOf, ownedBy, updateOf, type Entity, type Naming } from './entities.ts'
+import { ownerIn } from './tags.ts'
+
+export type Change<K extends CloudKind> = Exclude<CloudAction<K>, { readonly do: 'create' | 'delete' }>
+type Act<K extends CloudKind, D extends Change<K>['do']> = Extract<Change<K>, { readonly do: D }>
+interface On {
+  readonly kind: CloudKind
+  readonly now: Entity
+  readonly naming: Naming
+}
+type ChangesOf<K extends CloudKind> = { readonly [D in Change<K>['do']]: (action: Act<K, D>, on: On) => object | undefined }
+
+const changes: ChangesOf<CloudKind> = {
+  adopt({ scope: { of } }, { now, naming }) {
+    return [undefined, of.uid].includes(ownerIn(now)) ? ownedBy(now, of.uid, naming) : undefined
+  },
+  claim({ scope: { of }, there }, { now, naming }) {
+    return [there.owner, of.uid].includes(ownerIn(now)) ? { ...ownedBy(now, of.uid, naming, true), name: nameOf(of.uid) } : undefined
+  },
+  release({ scope: { of } }, { kind, now, naming }) {
+    return ownerIn(now) === of.uid ? { ...ownedBy(now, undefined, naming), ...(kind === 'port' && boundTo(undefined)) } : {}
+  },
+  bind: ({ host }) => boundTo(host),
+  update: ({ wanted }, { kind }) => updateOf(kind, wanted),
+}
+
+export const changeOf = <K extends CloudKind>(action: Change<K>, on: On): object | undefined =>
+  (changes[action.do] as (action: Change<K>, on: On) => object | undefined)(action, on)
