@@ -1,5 +1,5 @@
 // A node as it was before us: what an agent does last where nobody comes after it.
-import { isAdopted } from './links/vif/adopted.ts'
+import { giveBackAdopted } from './links/ends.ts'
 import { timeLimit, type Clock } from '../platform/clock.ts'
 import type { AgentEnv } from './agent-env.ts'
 
@@ -22,12 +22,10 @@ export async function restoreNode({
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     "the runtime's configuration": () => machine.leave(config),
     'interfaces inside pods': async () => {
-      for (const {
-        port,
-        inside: { netns, macvlanOn, ifname },
-      } of ledger.wired()) {
+      for (const { port, inside } of ledger.wired()) {
+        const { netns, macvlanOn, ifname } = inside
         if (macvlanOn !== undefined && netns !== undefined) await links.remove(port.ifcName, { netns, ifname })
-        if (isAdopted(port) && netns !== undefined) await links.giveBack(port, netns)
+        await giveBackAdopted(port, inside, links)
         if (port.socket !== undefined) await machine.dropSocket(port.socket)
       }
     },

@@ -2630,10 +2630,11 @@ export interface components {
              */
             portSecurity?: boolean;
             /**
+             * @description kernel: an interface in the pod; dpdk: a socket of its program; tap: a TAP on the node, which a hypervisor opens for its VM; a Nic may say tap of a Port that was made as kernel
              * @default kernel
              * @enum {string}
              */
-            type?: "kernel" | "dpdk";
+            type?: "kernel" | "dpdk" | "tap";
             /** @description the name a Nic finds this Port by, unique in its Vpc; its UID when absent. In a Vpc of a cloud: name or ID of a port that is there already, which is adopted */
             portID?: string;
             claim?: {
@@ -2768,6 +2769,8 @@ export interface components {
                 /** @description what its node carries it with: ovs, bess, linux */
                 dataplane?: string;
                 message?: string;
+                /** @description the TAP on the node, for a hypervisor to open */
+                tap?: string;
                 postCreateExecReport?: {
                     command: string[];
                     exitStatus: number;
@@ -2819,7 +2822,7 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
-        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node. */
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses. */
         PortSpecPatch: {
             securityGroups?: string[] | null;
             /** @description more sources that anti-spoofing lets pass */

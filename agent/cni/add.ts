@@ -10,6 +10,7 @@ import type { AgentEnv } from '../agent-env.ts'
 import { portOf } from '../ports/node-status.ts'
 import { wireLateComers } from '../ports/ports.ts'
 import { unwire, wire, type WiredInterface } from '../ports/wiring.ts'
+import { chosenNics } from '../ports/chosen-nics.ts'
 import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
 import { nicsOf, podNamed } from './pods.ts'
 import { readyPort } from './ports.ts'
@@ -26,13 +27,20 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   if (known?.result !== undefined && known.netns === request.netns) return known.result
   const named = podNamed(request.args)
   const { clusterNic, nics, pod } = await nicsOf(named, env, signal)
+  const chosen = chosenNics(nics, pod, request)
   await needMultus(pod, request, env)
   const made: WiredInterface[] = []
   let delegate: DelegateResult | undefined
   try {
     // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
     const wanted = Promise.all(
-      pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })),
+      pod === undefined
+        ? []
+        : chosen.map(async ({ nic, check }) => {
+            const port = await readyPort({ nic, pod, signal }, env)
+            check(port)
+            return { nic, port }
+          }),
     )
     wanted.catch(() => undefined)
     if (usesDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
@@ -117,6 +125,7 @@ async function wireNic(
       ifname: nic.interfaceName,
       pod: { namespace, name, uid },
       mtu: nic.mtu,
+      type: nic.type,
       defaultRoute: nic.defaultRoute || first,
     },
     env,

@@ -96,9 +96,9 @@ async function placeIn(
   const { nics, pod } = await nicsOf(named, env, signal)
   const nic = nics.find(({ name }) => name === port.spec.claim?.nic)
   if (nic === undefined || pod === undefined || whyNotPortOf(port, nic, pod) !== undefined) return undefined
-  const { interfaceName: ifname, mtu, defaultRoute } = nic
+  const { interfaceName: ifname, mtu, type, defaultRoute } = nic
   const { namespace = '', name, uid } = pod.metadata
-  return { containerID, netns, ifname, pod: { namespace, name, uid }, mtu, defaultRoute }
+  return { containerID, netns, ifname, pod: { namespace, name, uid }, mtu, type, defaultRoute }
 }
 
 async function reportWiring(sandbox: Sandbox, made: WiredInterface, env: AgentEnv): Promise<void> {

@@ -7,8 +7,7 @@ import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { reportWired } from '../ports/node-status.ts'
 import { gatewayOf, type WiredInterface } from '../ports/wiring.ts'
-import { deviceInfoOf } from '../links/ends.ts'
-import { isTap } from '../links/vif/tap.ts'
+import { deviceInfoOf, tapOnNode } from '../links/ends.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
 import { podNamed } from './pods.ts'
@@ -57,7 +56,7 @@ function resultOf(done: AddDone): CniResult {
   const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
   const ours = made.map(({ wired, plumbed }): CniInterface => ({
     // A TAP is on the node, for the pod's hypervisor: the specification has no sandbox for what is on the host.
-    ...(isTap(wired.port) ? { name: plumbed.ifcName } : { name: wired.ifname, sandbox: request.netns }),
+    ...placed(wired, request.netns),
     mac: plumbed.mac,
     mtu: plumbed.mtu,
     ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }),
@@ -65,6 +64,11 @@ function resultOf(done: AddDone): CniResult {
   const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))
   const ways = made.flatMap(({ wired }) => wired.inside.routes.map(({ to, via }) => ({ dst: to, ...(via !== undefined && { gw: via }) })))
   return { interfaces: [...interfaces, ...ours], ips: [...ips, ...addresses], routes: [...routes, ...ways], dns }
+}
+
+function placed({ port, ifname }: WiredInterface['wired'], sandbox: string): Pick<CniInterface, 'name' | 'sandbox'> {
+  const tap = tapOnNode(port)
+  return tap === undefined ? { name: ifname, sandbox } : { name: tap }
 }
 
 function addressesOf({ wired, subnet }: WiredInterface, index: number): CniIp[] {

@@ -5,7 +5,8 @@ import type { LocalPort } from '../../core/node/wanted.ts'
 import { socketFolder, socketName } from '../../core/node/sockets.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import type { Wired } from '../ledger/record.ts'
-import { isAdopted } from './vif/adopted.ts'
+import { adoptedInto, isAdopted, theirInterface } from './vif/adopted.ts'
+import { isTap } from './vif/tap.ts'
 import type { Inside, Plumbed } from './links.ts'
 
 type Hands = Pick<AgentEnv, 'links' | 'machine'>
@@ -62,11 +63,21 @@ export async function checkEnd(port: LocalPort, inside: Inside, { links, machine
 export const announceEnd = (port: LocalPort, inside: Inside, { links }: Hands): Promise<void> =>
   port.socket === undefined ? links.announce(port, inside) : Promise.resolve()
 
-export async function removeEnd(
-  { port, inside: { macvlanOn, netns, ifname } }: Pick<Wired, 'port' | 'inside'>,
-  { links, machine }: Hands,
-): Promise<void> {
-  if (isAdopted(port) && netns !== undefined) await links.giveBack(port, netns)
+/** What a hypervisor opens on the node; undefined: it is in the pod. */
+export function tapOnNode(port: LocalPort): string | undefined {
+  if (isTap(port)) return port.ifcName
+  return isAdopted(port) && port.type === 'tap' ? theirInterface(port) : undefined
+}
+
+/** What somebody else has made is on the node again, as it was. */
+export async function giveBackAdopted(port: LocalPort, inside: Inside, links: Hands['links']): Promise<void> {
+  const netns = isAdopted(port) ? adoptedInto(port, inside) : undefined
+  if (netns !== undefined) await links.giveBack(port, netns)
+}
+
+export async function removeEnd({ port, inside }: Pick<Wired, 'port' | 'inside'>, { links, machine }: Hands): Promise<void> {
+  const { macvlanOn, netns, ifname } = inside
+  await giveBackAdopted(port, inside, links)
   await links.remove(port.ifcName, macvlanOn !== undefined && netns !== undefined ? { netns, ifname } : undefined)
   if (port.socket !== undefined) await machine.dropSocket(port.socket)
 }

@@ -7,7 +7,7 @@ import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { chained } from '../netlink/chain.ts'
 import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
-import { adopt, giveBack, isAdopted } from './vif/adopted.ts'
+import { adopt, adoptedInto, giveBack, isAdopted } from './vif/adopted.ts'
 import { announcements } from './announce.ts'
 import { refuseRouterAdvertisements } from './refuse-router-advertisements.ts'
 import { differences, insideRequests, settleRequests, stripRequests } from './inside.ts'
@@ -191,7 +191,7 @@ class NetlinkLinks implements Links {
 
   async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {
     if (isTap(port)) return tapDifferences(this.#netlink, port)
-    if (isAdopted(port) && inside.netns === undefined) return []
+    if (isAdopted(port) && adoptedInto(port, inside) === undefined) return []
     const within = await readInside(this.#netlink, inside)
     return differences(port, inside, within)
   }
@@ -208,7 +208,7 @@ class NetlinkLinks implements Links {
 
   async announce(port: LocalPort, inside: Inside): Promise<void> {
     // A machine announces its addresses itself, and what stays on the node is its maker's.
-    if (isTap(port) || (isAdopted(port) && inside.netns === undefined)) return
+    if (isTap(port) || (isAdopted(port) && adoptedInto(port, inside) === undefined)) return
     for (const frame of announcements(port.mac, inside.addresses)) await this.#netlink.frame(inside.ifname, frame, inside.netns)
   }
 

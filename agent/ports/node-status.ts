@@ -7,6 +7,7 @@ import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { rulesHere } from './policy.ts'
+import { tapOnNode } from '../links/ends.ts'
 import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 
@@ -24,11 +25,18 @@ export async function liveOf(seen: Port, { store }: Pick<AgentEnv, 'store'>): Pr
 }
 
 /** Where the store does not know it: also after an agent that was killed before the store had taken its word. */
-export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void {
-  const port = portOf(uid, env)
+export function reportWired({ port: local, done }: Wired, env: AgentEnv): void {
+  const port = portOf(local.uid, env)
   if (port === undefined) return
-  const { wired, message } = lastOf(port, env) ?? {}
-  if (wired !== true || message !== done?.message) reportNodeStatus(port, { wired: true, ...done }, env)
+  const { wired, message, tap } = lastOf(port, env) ?? {}
+  const now = { wired: true, ...tapOf(local), ...done }
+  if (wired !== true || message !== done?.message || tap !== now.tap) reportNodeStatus(port, now, env)
+}
+
+/** Which TAP its hypervisor opens. */
+export function tapOf(local: Wired['port']): Pick<NodeStatus, 'tap'> {
+  const tap = tapOnNode(local)
+  return tap === undefined ? {} : { tap }
 }
 
 /** Why it is not wired yet; it is tried again. */

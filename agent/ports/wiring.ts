@@ -30,6 +30,8 @@ export interface WiringTarget {
   readonly pod?: Wired['pod']
   /** Bytes, where the Nic asks for them. */
   readonly mtu: number | undefined
+  /** As its Nic says; absent: as the Port says. */
+  readonly type?: LocalPort['type']
   /** Everything else goes through this one. */
   readonly defaultRoute: boolean
 }
@@ -199,7 +201,8 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
     number: ledger.numberFor(uid),
     mtu,
     ...judgedPort(port, env),
-    socket: socketFor({ type: port.spec.type, ifcName: endNameOf(port) }, place, env),
+    type: place.type,
+    socket: socketFor({ type: place.type ?? port.spec.type, ifcName: endNameOf(port) }, place, env),
   })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
   return local

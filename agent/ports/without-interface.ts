@@ -23,4 +23,4 @@ export async function leaveOutWithoutInterface(env: Hands): Promise<void> {
 
 /** Of others the data plane makes the end itself. */
 const isInKernel = ({ type, socket, attachment }: LocalPort): boolean =>
-  type === 'kernel' && socket === undefined && attachment.kind !== 'vif'
+  type !== 'dpdk' && socket === undefined && attachment.kind !== 'vif'

@@ -11,7 +11,7 @@ import { isWireable } from '../../core/plan/node/pieces.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
 import { nodeItself, type Wired } from '../ledger/record.ts'
-import { liveOf, portOf, reportNodeStatus } from './node-status.ts'
+import { liveOf, portOf, reportNodeStatus, tapOf } from './node-status.ts'
 import { isOfNode, ownNamespaceFor, wire } from './wiring.ts'
 
 type Port = Resource<'Port'>
@@ -36,7 +36,7 @@ export async function wireWithoutPod(seen: Port, env: AgentEnv): Promise<void> {
   const report = await runPrograms('postCreate', port, wired.inside, env)
   const done = report === undefined ? {} : { postCreateExecReport: report }
   await env.ledger.put({ ...(env.ledger.wiredOf(port.metadata.uid) ?? wired), done })
-  reportNodeStatus(port, { wired: true, ...done }, env)
+  reportNodeStatus(port, { wired: true, ...tapOf(wired.port), ...done }, env)
 }
 
 /** As the watch has it by now. */

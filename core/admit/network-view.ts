@@ -1,5 +1,6 @@
 // What admission, workers and agent look at when they work out a pod's Nics: the same questions, so the same answers.
 import type { Resource } from '../kinds/index.ts'
+import type { PortType } from '../kinds/vpc/port.ts'
 import type { PolicyPod } from '../kinds/policy/policy-pod.ts'
 
 /** All answers come from memory; an object that is not there yet is simply undefined. */
@@ -40,7 +41,7 @@ export interface ResolvedNic {
   readonly ipsField: 'ip' | 'ips'
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
-  readonly type: 'kernel' | 'dpdk'
+  readonly type: PortType
   /** Names a Port that exists already; then nothing is made. */
   readonly portID: string | undefined
   /** The name of that Port, in the pod's namespace. */

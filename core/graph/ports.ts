@@ -23,7 +23,7 @@ export const kernelDevice = (ifcName: string): string => `kernel,iface=${ifcName
 
 /** BESS is the server of a socket, so that a guest may come and go. */
 export function vdevOf({ type, ifcName, number, ...port }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
-  if (type === 'kernel') return kernelDevice(ifcName)
+  if (type !== 'dpdk') return kernelDevice(ifcName)
   const { socket = `${socketFolder}/${ifcName}.sock` } = port
   return dpdkBy === 'memif'
     ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no`

@@ -8,6 +8,8 @@ export const networkAnnotation = 'megrez.io/network'
 export const nicsAnnotation = 'megrez.io/nics'
 /** Nics that a running pod may be given and lose, a list like that of the others: it alone may change once the pod is made. */
 export const hotNicsAnnotation = 'megrez.io/hot-nics'
+/** On a pod: of what type its Nics are that say none themselves, as a VM's are (`kernel`, `dpdk`, `tap`). */
+export const nicTypeAnnotation = 'megrez.io/nic-type'
 /** `none` makes the first Nic eth0 and podIP. */
 export const clusterNicAnnotation = 'megrez.io/cluster-nic'
 /** The VM flavor that a pod stands for: sets its limit of Nics. */

@@ -29,7 +29,7 @@ export const items = (because: Because, things: readonly LinuxItem[]): readonly 
 
 /** None for DPDK, nor for VLANs of a physical network that the node has no uplink to. */
 export function portItems(port: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Item<LinuxItem>[] {
-  if (port.type !== 'kernel') return []
+  if (port.type === 'dpdk') return []
   if (port.attachment.kind === 'vlan')
     return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) && port.policy?.isClosed !== true
       ? vlanPort(port, port.attachment)

@@ -44,7 +44,7 @@ export interface Call {
 }
 export interface Answer {
   readonly code: number
-  readonly said: CniResult & { readonly msg?: string; readonly code?: number }
+  readonly said: CniResult & { readonly msg?: string; readonly code?: number; readonly details?: string }
 }
 
 export interface TestNode {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { clusterNicAnnotation, flavorAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { clusterNicAnnotation, flavorAnnotation, nicsAnnotation, nicTypeAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveNics, type NicPod } from '../../core/admit/pod/nics.ts'
 import type { NicSettings, NicResolution } from '../../core/admit/network-view.ts'
 import { defaulted, furnish, openAdmission, podWith, type AdmissionTestServer } from '../webhooks/admission-test-server.ts'
@@ -58,6 +58,7 @@ before(async () => {
   await make('Vpc', 'a/narrow', { mtu: 1000 })
   await make('Subnet', 'a/six', { vpc: 'narrow', ipv6: { cidr: '2001:db8:1::/64' } }, { sections: { segment: { validated: true } } })
   await make('Port', 'a/made', { subnet: 'front', portID: 'p-1', ips: ['10.0.0.77'] })
+  await make('Port', 'a/socket', { subnet: 'front', portID: 'p-3', type: 'dpdk' })
   await make('Port', 'a/elsewhere', { subnet: 'left', portID: 'p-2' })
 })
 after(() => cluster.close())
@@ -107,6 +108,22 @@ describe('names', () => {
     )
     assert.equal(wanted.clusterNic, 'none')
     assert.match(wanted.warnings.join(), /probes, Services/)
+  })
+})
+
+describe('types', () => {
+  const typesOf = (nics: readonly object[], annotations: Readonly<Record<string, string>>): readonly string[] =>
+    nicsOf(podWith(nics, { annotations })).nics.map(({ type }) => type)
+
+  test('are what the Nic says, else what the pod says of all of them, else an interface of the kernel', () => {
+    assert.deepEqual(typesOf([{}, { type: 'tap' }], {}), ['kernel', 'tap'])
+    assert.deepEqual(typesOf([{}, { type: 'kernel' }], { [nicTypeAnnotation]: 'tap' }), ['tap', 'kernel'])
+    assert.deepEqual(nicsOf(podWith(undefined, { annotations: { [nicTypeAnnotation]: 'tap' } })).nics[0]?.type, 'tap')
+  })
+  test("of a Nic with a Port that was made before: a VM's is a TAP all the same, and who says nothing gets what the Port is", () => {
+    assert.deepEqual(typesOf([{ portID: 'p-1' }], { [nicTypeAnnotation]: 'tap' }), ['tap'])
+    assert.deepEqual(typesOf([{ portID: 'p-1', type: 'tap' }], {}), ['tap'])
+    assert.deepEqual(typesOf([{ portID: 'p-3' }], {}), ['dpdk'])
   })
 })
 
@@ -179,7 +196,22 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
     at: inNics(1, 'type'),
     says: /two NICs of the pod have type dpdk, and one is the most/,
   },
-  'a type that there is not': { pod: podWith([{ type: 'sriov' }]), at: inNics(0, 'type'), says: /must be kernel or dpdk/ },
+  'a type that there is not': { pod: podWith([{ type: 'sriov' }]), at: inNics(0, 'type'), says: /must be kernel, dpdk or tap/ },
+  'a type of all Nics that there is not': {
+    pod: podWith([{}], { annotations: { [nicTypeAnnotation]: 'vm' } }),
+    at: '/metadata/annotations/megrez.io~1nic-type',
+    says: /must be kernel, dpdk or tap, not "vm"/,
+  },
+  'a socket of a Port that is none': {
+    pod: podWith([{ portID: 'p-1', type: 'dpdk' }]),
+    at: inNics(0, 'type'),
+    says: /must be kernel: the Port that portID names is of that type/,
+  },
+  'TAPs of a Port that is a socket': {
+    pod: podWith([{ portID: 'p-3' }], { annotations: { [nicTypeAnnotation]: 'tap' } }),
+    at: '/metadata/annotations/megrez.io~1nic-type',
+    says: /must be dpdk/,
+  },
   'a name that Linux would not take': { pod: podWith([{ name: 'a/b' }]), at: inNics(0, 'name'), says: /interface name/ },
   'two of a name': { pod: podWith([{ name: 'x' }, { name: 'x' }]), at: inNics(1, 'name'), says: /two NICs are called x/ },
   'two of an interface': {

@@ -7,6 +7,8 @@ import type { Json } from '../../core/json.ts'
 const container = 'containers: [{name: nginx, image: nginx, ports: [{containerPort: 443}]}]'
 const vm = 'VMs: [{name: nginx, image: www.foo.com/vmimages/nginx, flavor: m1.large, ports: [{VMPort: 443}]}]'
 const vmAsContainer = { name: 'nginx', image: 'www.foo.com/vmimages/nginx', ports: [{ containerPort: 443 }] }
+/** Its flavor, and that its Nics are TAPs. */
+const vmNotes = { 'megrez.io/vm-flavor': 'm1.large', 'megrez.io/nic-type': 'tap' }
 const premade = 'a2815656-76f7-46d4-9d11-057063db1a14'
 
 const pod = (...spec: string[]): Json =>
@@ -37,7 +39,7 @@ const samples: Readonly<Record<string, Case>> = {
   },
   'pod4: a VM on a pre-made Port': {
     given: pod(vm, 'vpc: vpc-1a2b3c4d', `nics: [{portID: ${premade}}]`),
-    annotations: { 'megrez.io/vpc': 'vpc-1a2b3c4d', 'megrez.io/nics': `[{"portID":"${premade}"}]`, 'megrez.io/vm-flavor': 'm1.large' },
+    annotations: { 'megrez.io/vpc': 'vpc-1a2b3c4d', 'megrez.io/nics': `[{"portID":"${premade}"}]`, ...vmNotes },
     containers: [vmAsContainer],
   },
   'pod5: a VM with two Nics': {
@@ -45,7 +47,7 @@ const samples: Readonly<Record<string, Case>> = {
     annotations: {
       'megrez.io/vpc': 'vpc-1a2b3c4d',
       'megrez.io/nics': `[{"subnet":"subnet-1","ip":"192.168.0.12","securityGroup":"aa5db150"},{"portID":"${premade}"}]`,
-      'megrez.io/vm-flavor': 'm1.large',
+      ...vmNotes,
     },
     containers: [vmAsContainer],
   },

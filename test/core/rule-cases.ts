@@ -173,6 +173,7 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a MAC too short': port({ mac: '02:00:00:00:00' }, 'spec.mac'),
   'addresses on a node': port({ node: 'n1', addressed: true }),
   'no addresses on a node': port({ node: 'n1', addressed: false }),
+  'addresses of a TAP on a node': port({ node: 'n1', addressed: true, type: 'tap' }, 'spec.addressed'),
   'addresses on no node': port({ addressed: true }, 'spec.addressed'),
   'an address pair': port({
     allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }],

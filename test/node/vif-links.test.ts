@@ -88,6 +88,14 @@ for (const [carrier, open] of Object.entries(carriers))
       )
     })
 
+    nodeTest('a Port of a VM is a TAP too where its interface is ours to make', async ({ links, netlink, pod }) => {
+      for (const attachment of [tap.attachment, { kind: 'vif', plug: 'bridge', bridge: 'br-int' }, { kind: 'vni', vni: 7 }] as const) {
+        await links.ensure({ ...tap, attachment, type: 'tap' }, inside(pod.path))
+        assert.equal((await named(netlink, 'mgztest1'))?.kind, 'tun')
+        await links.remove('mgztest1')
+      }
+    })
+
     nodeTest("a TAP of somebody else's is left alone", async ({ links, netlink, pod }) => {
       await netlink.tap('mgztest1', 'tap')
       const before = await named(netlink, 'mgztest1')
@@ -117,6 +125,16 @@ for (const [carrier, open] of Object.entries(carriers))
         (await netlink.list('addresses')).filter(({ index }) => index === back!.index),
         [],
       )
+    })
+
+    nodeTest('one of theirs for a VM stays on the node as they made it', async ({ links, netlink, node, pod }) => {
+      await make(node, 'theirs0')
+      const before = await named(netlink, 'theirs0')
+      const port: LocalPort = { ...theirs, type: 'tap' }
+      assert.equal((await links.ensure(port, inside(pod.path))).mac, theirs.mac)
+      assert.deepEqual(await links.check(port, inside(pod.path)), [])
+      assert.deepEqual(await named(netlink, 'theirs0'), before)
+      assert.equal(await named(netlink, 'net1', pod.path), undefined)
     })
 
     nodeTest('what it was called otherwise, and that it was up, comes back too', async ({ links, netlink, node, pod }) => {

@@ -1,13 +1,13 @@
 // What a stored pod keeps, where no API server and no policy of ours see to it.
 import { isRefusal, pointerTo } from '../../core/admit/refusal.ts'
-import { networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { networkAnnotation, nicsAnnotation, nicTypeAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { validateChange } from '../admission/validate-pod.ts'
 import type { RestDeps } from './deps.ts'
 import { InvalidObject } from './invalid-object.ts'
 
-const kept = [vpcAnnotation, networkAnnotation, nicsAnnotation]
+const kept = [vpcAnnotation, networkAnnotation, nicsAnnotation, nicTypeAnnotation]
 
 /** What the API server and our policy keep as it was: a pod's spec, save that it may be bound to a node, and what its Nics are. */
 function keepPodRequest(pod: Resource<'Pod'>, old: Resource<'Pod'>): void {

@@ -10,8 +10,12 @@ import { aliasOf, applyInside, findLink, named, readInside, throwUnless } from '
 
 export const isAdopted = ({ attachment }: LocalPort): boolean => attachment.kind === 'vif' && attachment.plug === 'interface'
 
+/** Where it is moved to; undefined: it stays on the node, as a TAP does that a hypervisor opens there. */
+export const adoptedInto = ({ type }: Pick<LocalPort, 'type'>, { netns }: Pick<Inside, 'netns'>): string | undefined =>
+  type === 'tap' ? undefined : netns
+
 /** The name that it has on the node. */
-const theirInterface = ({ attachment }: LocalPort): string => (attachment.kind === 'vif' ? (attachment.interface ?? '') : '')
+export const theirInterface = ({ attachment }: LocalPort): string => (attachment.kind === 'vif' ? (attachment.interface ?? '') : '')
 
 /** IFALIASZ (linux/if.h) less the end mark. */
 const aliasMax = 255
@@ -40,7 +44,8 @@ function markedOf({ uid }: Pick<LocalPort, 'uid'>, { alias = '' }: Link): Marked
  * @throws PortNotReady where it has not come in time; LinkTaken, LinkRefused, NetnsGone
  */
 export async function adopt(netlink: Netlink, port: LocalPort, inside: Inside, signal: AbortSignal | undefined): Promise<Plumbed> {
-  const { netns, ifname } = inside
+  const { ifname } = inside
+  const netns = adoptedInto(port, inside)
   const mtu = inside.mtu ?? port.mtu
   const plumbed = (index: number): Plumbed => ({
     ifcName: port.ifcName,

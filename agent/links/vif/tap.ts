@@ -7,7 +7,11 @@ import type { Plumbed } from '../links.ts'
 import { aliasOf, findLink, linkGroup, throwUnless } from '../pod-namespace.ts'
 import type { Reaper } from '../reaper.ts'
 
-export const isTap = ({ attachment }: LocalPort): boolean => attachment.kind === 'vif' && attachment.plug === 'tap'
+/** An interface that somebody else makes is none of ours, also where it is a TAP. */
+export function isTap({ type, attachment }: Pick<LocalPort, 'type' | 'attachment'>): boolean {
+  if (attachment.kind !== 'vif') return type === 'tap'
+  return attachment.plug === 'tap' || (attachment.plug === 'bridge' && type === 'tap')
+}
 
 const tapOf = ({ uid, mtu }: LocalPort): LinkChange => ({ up: true, mtu, group: linkGroup.ours, alias: aliasOf(uid), apart: true })
 

@@ -5,6 +5,7 @@ import type { Resource } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'
 import { annotationAt, isRefusal, refuse, type Refusal } from '../refusal.ts'
 import { nicAt, readNics, type NicFields, type NicList } from './nic-fields.ts'
+import { typeAt, typeOf } from './nic-type.ts'
 import type { NicRequest } from './nic-request.ts'
 
 type Annotations = Readonly<Record<string, string>>
@@ -22,13 +23,13 @@ export function isHotNic({ metadata: { annotations = {} } }: Pick<Resource<'Pod'
 }
 
 /** What no Nic that comes and goes may be, or lack. */
-export function problemInHot(nics: readonly NicFields[], { byPolicy }: Pick<NicRequest, 'byPolicy'>): Refusal | undefined {
+export function problemInHot(nics: readonly NicFields[], { byPolicy, annotations }: Pick<NicRequest, 'byPolicy' | 'annotations'>): Refusal | undefined {
   if (nics.length > 0 && byPolicy)
     return refuse(annotationAt(hotNicsAnnotation), "a pod whose network is its policy's to say has one NIC, which follows it")
   const names = new Set<string | undefined>()
   for (const [index, nic] of nics.entries()) {
     const at = { hot: true, index } as const
-    const wrong = problemInOne(nic, at)
+    const wrong = problemInOne(nic, at, annotations)
     if (wrong !== undefined) return wrong
     if (names.has(nic.name)) return refuse(nicAt(at, 'name'), `two NICs are called ${nic.name}`)
     names.add(nic.name)
@@ -36,12 +37,12 @@ export function problemInHot(nics: readonly NicFields[], { byPolicy }: Pick<NicR
   return undefined
 }
 
-function problemInOne(nic: NicFields, at: { readonly hot: true; readonly index: number }): Refusal | undefined {
+function problemInOne(nic: NicFields, at: { readonly hot: true; readonly index: number }, annotations: Annotations): Refusal | undefined {
   if (nic.name === undefined) return refuse(nicAt(at, 'name'), 'is missing: a NIC that comes and goes is known by its name')
   // A default may be another one by the time that it is wired.
   if (nic.subnet === undefined && nic.portID === undefined)
     return refuse(nicAt(at, 'subnet'), 'is missing: a NIC that comes and goes names its Subnet, or a Port by portID')
-  if (nic.type === 'dpdk') return refuse(nicAt(at, 'type'), 'must be kernel: a pod that runs is given no socket')
+  if (typeOf(nic, annotations) === 'dpdk') return refuse(typeAt(nic, at.index, annotations), 'must be kernel: a pod that runs is given no socket')
   return nic.defaultRoute ? refuse(nicAt(at, 'defaultRoute'), `must be false: ${wayOutStays}`) : undefined
 }
 

@@ -3,6 +3,7 @@ import { clusterNicAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation 
 import type { Resource } from '../../kinds/index.ts'
 import { segmentByName } from '../../kinds/vpc/segment.ts'
 import { sameJson } from '../../same-json.ts'
+import { typeAt, typeOf } from './nic-type.ts'
 import { annotationAt, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import type { NetworkView } from '../network-view.ts'
@@ -58,13 +59,15 @@ export function problemByPolicy({ vpc, clusterNic, network }: VpcRequest): Refus
 const fieldsOfPolicy = ['subnet', 'ip', 'ips', 'mac', 'portID'] as const
 
 /** Addresses are those of the Subnet that it comes to. */
-export function problemInFollowing(listed: readonly NicFields[]): Refusal | undefined {
+export function problemInFollowing(listed: readonly NicFields[], annotations: Readonly<Record<string, string>>): Refusal | undefined {
   if (listed.length > 1) return refuse(annotationAt(nicsAnnotation, 1), "a pod whose network is its policy's to say has one NIC")
   const [nic] = listed
   const field = fieldsOfPolicy.find((name) => Object.hasOwn(nic?.written ?? {}, name))
   if (field !== undefined)
     return refuse(annotationAt(nicsAnnotation, 0, field), "is the policy's to say: its network may be another one at any time")
-  return nic?.type === 'dpdk'
-    ? refuse(annotationAt(nicsAnnotation, 0, 'type'), 'must be kernel: a running pod keeps its socket')
-    : undefined
+  const listedNic = nic ?? { type: undefined }
+  const type = typeOf(listedNic, annotations)
+  return type === 'kernel'
+    ? undefined
+    : refuse(typeAt(listedNic, 0, annotations), `must be kernel: a running pod keeps its ${type === 'tap' ? 'TAP' : 'socket'}`)
 }

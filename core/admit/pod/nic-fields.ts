@@ -2,6 +2,7 @@
 // be.
 import { canonicalIp, parseIp } from '../../net/ip.ts'
 import { canonicalMac } from '../../net/mac.ts'
+import { portTypes, type PortType } from '../../kinds/vpc/port.ts'
 import { hotNicsAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
 import { syntaxErrorOf } from '../json-syntax-error.ts'
 import { nearest } from '../nearest.ts'
@@ -17,7 +18,8 @@ export interface NicFields {
   readonly ipsField: 'ip' | 'ips'
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
-  readonly type: 'kernel' | 'dpdk'
+  /** As it says; absent: as its pod says of all. */
+  readonly type: PortType | undefined
   readonly portID: string | undefined
   readonly defaultRoute: boolean
   readonly mtu: number | undefined
@@ -57,6 +59,9 @@ const isListOf =
     return value.map(one).find((wrong) => wrong !== undefined)
   }
 
+export const whyNotType = (value: unknown): string | undefined =>
+  portTypes.some((type) => type === value) ? undefined : `must be kernel, dpdk or tap, not ${quoted(value)}`
+
 const fields: Readonly<Record<string, Test>> = {
   name: (value) =>
     isText(15, interfaceName, 'an interface name: a letter, then up to 14 letters, digits or . _ -')(value) ??
@@ -70,7 +75,7 @@ const fields: Readonly<Record<string, Test>> = {
       : `must be a unicast MAC address such as 02:00:00:00:00:01, not ${quoted(value)}`,
   securityGroup: isText(253),
   securityGroups: isListOf(isText(253), groupsMax),
-  type: (value) => (value === 'kernel' || value === 'dpdk' ? undefined : `must be kernel or dpdk, not ${quoted(value)}`),
+  type: whyNotType,
   portID: isText(253),
   defaultRoute: isFlag,
   mtu: (value) =>
@@ -80,7 +85,7 @@ const fields: Readonly<Record<string, Test>> = {
 }
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
-const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
+const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups'] as const
 
 /** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
 const known = { [nicsAnnotation]: new Map<string, NicList>(), [hotNicsAnnotation]: new Map<string, NicList>() }
@@ -153,7 +158,7 @@ interface Written {
   readonly mac?: string
   readonly securityGroup?: string
   readonly securityGroups?: readonly string[]
-  readonly type?: 'kernel' | 'dpdk'
+  readonly type?: PortType
   readonly portID?: string
   readonly defaultRoute?: boolean
   readonly mtu?: number
@@ -179,7 +184,7 @@ function requested(written: Written): NicFields {
     ipsField: ips === undefined ? 'ip' : 'ips',
     mac: mac === undefined ? undefined : (canonicalMac(mac) ?? mac),
     securityGroups: groupsOf(securityGroup, securityGroups),
-    type: type ?? 'kernel',
+    type,
     portID,
     defaultRoute: defaultRoute === true,
     mtu,

@@ -8,6 +8,7 @@ import { nicRequestOf, vpcOf, type NicRequest, type NicPod } from './nic-request
 import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
 import { hotNicsIn, problemInHot, problemInHotSubnet } from './hot-nics.ts'
 import { nicAt, readNics, unlistedNic, type NicFields } from './nic-fields.ts'
+import { problemInType, typeOf, typeWith } from './nic-type.ts'
 import { isRefusal, refuse, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
@@ -32,9 +33,10 @@ export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettin
   const hot = hotNicsIn(request.annotations)
   if (isRefusal(hot)) return hot
   const wrong =
+    problemInType(request.annotations) ??
     problemInCount(listed, hot, limitOf(request.annotations[flavorAnnotation], settings.nicLimits)) ??
     problemInHot(hot, request) ??
-    (request.byPolicy ? problemInFollowing(listed) : undefined)
+    (request.byPolicy ? problemInFollowing(listed, request.annotations) : undefined)
   if (wrong !== undefined) return wrong
   const vpc = vpcOf(request, world)
   return isRefusal(vpc) ? vpc : resolve({ listed, hot }, { request, vpc, world }, settings.nicLimits)
@@ -151,7 +153,7 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
 
 type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
 
-function answerOf(nic: NicFields, place: NicPosition, { vpc, world }: Around): Answer | Refusal {
+function answerOf(nic: NicFields, place: NicPosition, { request, vpc, world }: Around): Answer | Refusal {
   const at = (): string => subnetAt(place.listed, place)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
@@ -161,7 +163,7 @@ function answerOf(nic: NicFields, place: NicPosition, { vpc, world }: Around): A
       ips: nic.ips,
       mac: nic.mac,
       securityGroups: nic.securityGroups,
-      type: nic.type,
+      type: typeOf(nic, request.annotations),
       portName: undefined,
     }
   )
@@ -170,7 +172,9 @@ function answerOf(nic: NicFields, place: NicPosition, { vpc, world }: Around): A
 function answerOfPort(nic: NicFields, portID: string, index: number, { request: asks, vpc, world }: Around): Answer | Refusal {
   const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
   if (isRefusal(found)) return found
-  const { ips = [], mac, securityGroups = [], type = 'kernel' } = found.item.spec
+  const type = typeWith(found.item, nic, index, asks.annotations)
+  if (typeof type !== 'string') return type
+  const { ips = [], mac, securityGroups = [] } = found.item.spec
   return { subnet: found.subnet, ips, mac, securityGroups, type, portName: found.item.metadata.name }
 }
 

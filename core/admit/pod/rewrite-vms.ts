@@ -7,6 +7,8 @@ import { escapeStep } from '../refusal.ts'
 export interface RewrittenVMs {
   readonly containers?: readonly Json[]
   readonly flavor?: string
+  /** Of its Nics: what a hypervisor opens. */
+  readonly nicType?: 'tap'
   readonly problems: readonly Problem[]
 }
 
@@ -33,7 +35,7 @@ export function rewriteVMs(VMs: unknown, spec: Json, pointer: string): Rewritten
       .filter((field) => vm[field] !== undefined)
       .map((field) => [field, field === 'ports' ? (vm['ports'] as readonly Json[]).map(containerPort) : vm[field]]),
   )
-  return { containers: [container], problems, ...(typeof flavor === 'string' && { flavor }) }
+  return { containers: [container], nicType: 'tap', problems, ...(typeof flavor === 'string' && { flavor }) }
 }
 
 function containerPort(given: Json): Json {

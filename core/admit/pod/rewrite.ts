@@ -1,6 +1,6 @@
 // Alkaid's literal pod (`spec.vpc`, `spec.nics`, `spec.VMs`) into one that a Kubernetes API server takes: the first two as
 // annotations, a VM as a container and its flavor. What the Nics say is judged later, in one place for both forms.
-import { flavorAnnotation, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
+import { flavorAnnotation, nicsAnnotation, nicTypeAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
 import { isObject, type Json } from '../../json.ts'
 import type { Problem } from '../problem.ts'
 import { escapeStep } from '../refusal.ts'
@@ -105,7 +105,11 @@ export function rewritePod(pod: Json, pointer = ''): Rewritten {
   const containers = vms.containers === undefined ? {} : { containers: vms.containers }
   return {
     kind: 'changed',
-    manifest: { ...pod, metadata: { ...metadata, annotations: { ...given, ...annotations } }, spec: { ...others, ...containers } },
+    manifest: {
+      ...pod,
+      metadata: { ...metadata, annotations: { ...ifPresent(nicTypeAnnotation, vms.nicType), ...given, ...annotations } },
+      spec: { ...others, ...containers },
+    },
   }
 }
 

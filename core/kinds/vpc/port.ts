@@ -8,6 +8,10 @@ import { defineKind } from '../kind.ts'
 import { segmentFields, segmentStatus } from './segment.ts'
 import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from '../meta.ts'
 
+/** What a pod, a VM or a program has of a Port: an interface of the kernel, a socket, or a TAP on the node that a hypervisor opens. */
+export const portTypes = ['kernel', 'dpdk', 'tap'] as const
+export type PortType = (typeof portTypes)[number]
+
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const mac = Type.String({ minLength: 17, maxLength: 17 })
 
@@ -67,7 +71,13 @@ const spec = Type.Object(
       ),
     ),
     portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
-    type: Type.Optional(OneOf(['kernel', 'dpdk'], { default: 'kernel' })),
+    type: Type.Optional(
+      OneOf(portTypes, {
+        default: 'kernel',
+        description:
+          'kernel: an interface in the pod; dpdk: a socket of its program; tap: a TAP on the node, which a hypervisor opens for its VM; a Nic may say tap of a Port that was made as kernel',
+      }),
+    ),
     portID: Type.Optional(
       Type.String({
         minLength: 1,
@@ -149,6 +159,7 @@ const status = Type.Object(
           ),
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
+          tap: Type.Optional(Type.String({ description: 'the TAP on the node, for a hypervisor to open' })),
           postCreateExecReport: Type.Optional(ExecReport),
           logged: Type.Optional(
             Type.Object(
@@ -226,6 +237,12 @@ export const Port = defineKind({
       message: 'is for a Port without a pod: name its node',
       at: 'spec.addressed',
       holds: (s) => s.addressed !== true || s.node !== undefined,
+    },
+    {
+      cel: "!has(self.addressed) || !self.addressed || !has(self.type) || self.type != 'tap'",
+      message: 'is not for a TAP: its VM has the addresses',
+      at: 'spec.addressed',
+      holds: (s) => s.addressed !== true || s.type !== 'tap',
     },
   ],
   columns: [

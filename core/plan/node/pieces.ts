@@ -17,6 +17,8 @@ export interface NodePlace {
   readonly socket?: string | undefined
   /** LocalPort.policy */
   readonly policy?: PortPolicy | undefined
+  /** LocalPort.type, where its Nic says another than the Port. */
+  readonly type?: LocalPort['type'] | undefined
   /** LocalPort.wayNumber */
   readonly wayNumber?: number | undefined
 }
@@ -47,12 +49,15 @@ export const isLeaving = (port: Resource<'Port'>, node: string): boolean =>
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
 /** Undefined as long as it has no addresses. */
-export function localPortOf(port: Resource<'Port'>, { number, mtu, socket, ...judged }: NodePlace): LocalPort | undefined {
+export function localPortOf(
+  port: Resource<'Port'>,
+  { number, mtu, socket, type = port.spec.type ?? 'kernel', ...judged }: NodePlace,
+): LocalPort | undefined {
   const { addresses, mac } = port.status ?? {}
   const attachment = attachmentOf(port)
   if (addresses === undefined || mac === undefined || attachment === undefined) return undefined
   const { uid } = port.metadata
-  const { allowedAddressPairs = [], portSecurity = true, type = 'kernel' } = port.spec
+  const { allowedAddressPairs = [], portSecurity = true } = port.spec
   return {
     uid,
     of: refOf(port),
