@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Externals } from './external/follow.ts'
+import type { Guests } from './guests/guests.ts'
 import type { ObjectCache } from './sources/object-cache.ts'
 import type { KeptPieces } from './pieces/kept-pieces.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -49,6 +50,7 @@ export interface AgentEnv {
   readonly segments: Segments
   readonly objects: ObjectCache
   readonly externals: Externals
+  readonly guests: Guests
   /** Ports whose spec.node is this node. */
   readonly ports: Cache<'Port'>
   /** Pods of this node. */

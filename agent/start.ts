@@ -21,6 +21,7 @@ import { leaveOutWithoutInterface } from './ports/without-interface.ts'
 import { repairWithoutPod } from './ports/without-pod.ts'
 import type { AgentEnv } from './agent-env.ts'
 import { Externals } from './external/follow.ts'
+import { Guests } from './guests/guests.ts'
 import { InquiryDesk } from './inquiries/desk.ts'
 import { restoreNode } from './restore-node.ts'
 import { ObjectCache } from './sources/object-cache.ts'
@@ -129,6 +130,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       env.locks.stop()
       env.ruleSets.stop()
       env.externals.stop()
+      env.guests.stop()
       await env.loop.stop()
       if (forGood) await restoreNode(env)
       await env.plane.close()
@@ -239,6 +241,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     segments,
     objects,
     externals,
+    guests: new Guests({ links: deps.links, objects, clock, log }),
     ports,
     pods,
     outbox,
@@ -262,11 +265,13 @@ const portIndexes = {
 function recall(env: AgentEnv): void {
   const { ledger, kept, loop, segments, externals } = env
   kept.recall(loop.pieces)
-  for (const { port, vpcNamespace, external } of ledger.wired()) {
+  for (const wired of ledger.wired()) {
+    const { port, vpcNamespace, external } = wired
     // Beside the cluster's, rules are followed where they judge.
     const segment = external !== undefined && port.policy === undefined ? undefined : segmentNumberOf(port.attachment)
     segments.use(segment, port.uid, external === undefined ? vpcNamespace : (port.of.namespace ?? ''))
     loop.pieces.set(portPiece, port.uid, judgedAnew(port, env))
+    env.guests.answer(wired)
   }
   externals.follow()
 }

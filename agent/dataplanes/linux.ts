@@ -64,7 +64,7 @@ const lacking = (all: Readonly<Record<keyof Lacking, string | undefined>>): Lack
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
 let tried = 0
-const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged'].includes(thing.kind)
+const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged', 'guest'].includes(thing.kind)
 const valuesOf = (items: readonly Item<LinuxItem>[]): readonly LinuxItem[] => items.map(({ value }) => value)
 
 export function linux(deps: LinuxDeps): Dataplane<LinuxItem> {

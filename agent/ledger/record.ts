@@ -1,5 +1,6 @@
 // What a node remembers over restarts of its agent: which interface of which sandbox is which Port, and how it was wired.
 import type { Resource } from '../../core/kinds/index.ts'
+import type { Guest } from '../../core/node/guest.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { NetworkStatus } from '../../core/wire/cni/network-status.ts'
 import type { Inside } from '../links/links.ts'
@@ -17,6 +18,9 @@ export interface Wired {
   readonly inside: Inside
   /** Namespace of its Vpc: where its locks are. */
   readonly vpcNamespace: string
+  /** Of a TAP of ours: what its guest is told where the store is away, and the key of the Subnet that says it otherwise. */
+  readonly guest?: Guest
+  readonly subnetKey?: string
   /** The pod it is for. */
   readonly pod?: { readonly namespace: string; readonly name: string; readonly uid: string }
   /**

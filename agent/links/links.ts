@@ -111,6 +111,14 @@ export interface Links {
   counters?(ifcName: string): Promise<PortCounters | undefined>
   /** What passes a host end, as far as the limits and captureBytesMax allow; nothing is held up by it. Absent: it cannot be read. */
   capture?(ifcName: string, limits: CaptureLimits, signal: AbortSignal): Promise<Captured>
+  /**
+   * What a guest asks for at its TAP, until `stop`; undefined: some is lost, or the TAP is down. Absent: guests are not answered.
+   *
+   * @throws LinkRefused where there is no such TAP
+   */
+  hear?(ifcName: string, filter: Uint8Array, onFrame: (frame: Uint8Array | undefined) => void): Promise<{ stop(): void }>
+  /** One frame to the guest at a TAP. */
+  tell?(ifcName: string, frame: Uint8Array): Promise<void>
   /** Deletes what has been removed, also by an earlier process; `remove` sees to it by itself. */
   reap(): Promise<void>
   /** Reaps, and closes its sockets. Links of Ports stay: traffic goes on without us. */

@@ -76,6 +76,16 @@ class NetlinkLinks implements Links {
     return captureFrom(reader, limits, this.#clock, signal)
   }
 
+  async hear(ifcName: string, filter: Uint8Array, onFrame: (frame: Uint8Array | undefined) => void): Promise<{ stop(): void }> {
+    if (this.#netlink.hear === undefined)
+      throw new LinkRefused({ what: `what the guest at ${ifcName} asks`, reason: 'the native addon is missing' })
+    return this.#netlink.hear(ifcName, filter, onFrame)
+  }
+
+  tell(ifcName: string, frame: Uint8Array): Promise<void> {
+    return this.#netlink.frame(ifcName, frame)
+  }
+
   async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined, signal?: AbortSignal): Promise<Plumbed> {
     if (inside.own === true) await makeOwnNamespace(port.ifcName)
     if (isAdopted(port)) return adopt(this.#netlink, port, inside, signal)

@@ -31,6 +31,12 @@ export interface Addon {
   /** A file from which each frame that passes the interface, either way, is one read; it never blocks, and is the caller's to close. */
   sniff(netns: string | undefined, ifname: string): Promise<number>
   /**
+   * Frames of an interface that a program of classic BPF lets through, for `listen`; told as lost where the interface is switched off.
+   *
+   * @param filter instructions of eight bytes each
+   */
+  ear(netns: string | undefined, ifname: string, filter: Uint8Array): Promise<NativeSocket>
+  /**
    * A tap device, or a tun, that stays; one that is there is left as it is.
    *
    * @param bytes asked of rtnetlink before it is made to stay

@@ -116,6 +116,19 @@ class AddonNetlink implements Netlink {
     return { read: () => frameIn(file, buffer), close: () => closeSync(file) }
   }
 
+  async hear(ifname: string, filter: Uint8Array, onFrame: (frame: Uint8Array | undefined) => void): Promise<{ stop(): void }> {
+    const socket = await this.#addon.ear(this.#home, ifname, filter).catch(refusal(this.#home))
+    let isStopped = false
+    // What is on its way when it is stopped is not wanted any more.
+    this.#addon.listen(socket, (bytes) => isStopped || onFrame(bytes))
+    return {
+      stop: () => {
+        isStopped = true
+        this.#addon.close(socket)
+      },
+    }
+  }
+
   async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void> {
     const requests = more && encodeRequests([{ do: 'setLink', of: { index: 0, ifname }, change: more }], 1, openNamespace)
     await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', requests).catch(refusal(where))

@@ -66,6 +66,14 @@ export interface Netlink {
   tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void>
   /** Each frame that passes the interface, either way, from now on. Absent: it cannot be done. */
   sniff?(ifname: string): Promise<FrameReader>
+  /**
+   * Each frame that an interface receives and the filter lets through, until `stop`; undefined: some are lost, or the interface is down.
+   * Absent: it cannot be done.
+   *
+   * @param filter a program of classic BPF
+   * @throws LinkRefused where there is no such interface
+   */
+  hear?(ifname: string, filter: Uint8Array, onFrame: (frame: Uint8Array | undefined) => void): Promise<{ stop(): void }>
   close(): Promise<void>
 }
 

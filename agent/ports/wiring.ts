@@ -7,7 +7,17 @@ import { parseCidr } from '../../core/net/cidr.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { segmentNumberOf } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
-import { blockOf, blocksAnswered, endNameOf, isGuarded, isLeaving, localPortOf, routesOf } from '../../core/plan/node/pieces.ts'
+import {
+  blockOf,
+  blocksAnswered,
+  endNameOf,
+  isGuarded,
+  isLeaving,
+  localPortOf,
+  routesOf,
+  subnetKeyOfPort,
+} from '../../core/plan/node/pieces.ts'
+import { guestOf, isGuest } from '../../core/plan/node/guest.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
 import { limited, timeLimit } from '../../platform/clock.ts'
@@ -96,7 +106,15 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
   const inside = insideOf(local, subnet, place, env)
   const { containerID, ifname, pod } = place
-  const wired: Wired = { containerID, ifname, port: local, inside, vpcNamespace, ...(pod && { pod }) }
+  const wired: Wired = {
+    containerID,
+    ifname,
+    port: local,
+    inside,
+    vpcNamespace,
+    ...(pod && { pod }),
+    ...guestWith(port, local, subnet, place),
+  }
   await clearOwn(before, inside, env)
   mustBeAlone(local, env)
   // The host end is taken in while the inside is made, where the data plane has none of its name.
@@ -123,6 +141,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
     await takeAway(wired, env)
     throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
   }
+  env.guests.answer(wired)
   const joined = Promise.all([loop.applied(signal), neighboursKnown(segment, env, signal)]).then(() => {
     if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
     return segment === undefined && !isOfNode(wired) ? plugged(wired, env, signal) : undefined
@@ -293,11 +312,23 @@ export async function unwire(wired: Wired, env: AgentEnv, { before, gone, unless
   return env.ledger.wiredOf(uid) === undefined
 }
 
+/** A Port without a pod has one interface: the way out is its guest's too. */
+function guestWith(
+  port: Resource<'Port'>,
+  local: LocalPort,
+  subnet: Resource<'Subnet'>,
+  { containerID, defaultRoute }: WiringTarget,
+): Pick<Wired, 'guest' | 'subnetKey'> {
+  if (!isGuest(local)) return {}
+  return { guest: guestOf(local, subnet, defaultRoute || containerID === nodeItself), subnetKey: subnetKeyOfPort(port) }
+}
+
 /** Only where the Port is claimed. */
 async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
   const { port } = wired
   const now = env.ledger.wiredOf(port.uid)
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
+  env.guests.leave(port.uid)
   await removeEnd(now, env)
   env.loop.pieces.set(portPiece, port.uid, undefined)
   env.ruleSets.judge(port.uid, [])

@@ -39,6 +39,7 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [
     ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
+    ...guestOf(port),
     ...(port.policy?.isClosed === true ? [] : onBridge(port, vni, segment)),
     ...trafficOf(port, options),
     ...port.addresses.flatMap((address): readonly LinuxItem[] => [
@@ -112,6 +113,8 @@ function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly
   ]
 }
 
+const guestOf = ({ type, ifcName: ifname }: LocalPort): readonly LinuxItem[] => (type === 'tap' ? [{ kind: 'guest', ifname }] : [])
+
 function guardsOf(port: LocalPort): readonly LinuxItem[] {
   const { ifcName: ifname, portSecurity } = port
   if (!portSecurity) return []
@@ -128,6 +131,7 @@ function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vl
   const own = { mode: mode === 'access' ? mode : 'tagged', vlans: [...new Set(vlans)].sort((a, b) => a - b) } as const
   return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [
     ...guardsOf(port),
+    ...guestOf(port),
     { kind: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own },
   ])
 }

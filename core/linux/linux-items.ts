@@ -54,6 +54,8 @@ export type LinuxItem =
   | { readonly kind: 'inside'; readonly vni: number; readonly block: string }
   /** An interface in a VNI that is not guarded: its frames have no tags either. */
   | { readonly kind: 'untagged'; readonly ifname: string }
+  /** A TAP whose guest is answered by its agent: what it asks of DHCP and routers goes no further. */
+  | { readonly kind: 'guest'; readonly ifname: string }
   /** The table that limits and marks. */
   | { readonly kind: 'traffic' }
   /** How much the pod of an interface may send, or get. */
@@ -123,6 +125,7 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
   option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
   untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
+  guest: ({ ifname }) => [`guest/${ifname}`, 'answered'],
   policies: () => ['policies', 'there'],
   judged: ({ ifname, vni, decisions }) => [`judged/${ifname}`, `of ${vni}: ${decisions.map(decisionText).join('; ')}`],
   identity: ({ vni, address, identity }) => [`identity/${vni}/${address}`, String(identity)],
@@ -176,6 +179,7 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     guarded: () => ({ kind: 'guarded', ifname: first }),
     option: () => ({ kind: 'option', ifname: first, mac: second }),
     untagged: () => ({ kind: 'untagged', ifname: first }),
+    guest: () => ({ kind: 'guest', ifname: first }),
     policies: () => ({ kind: 'policies' }),
     // Enough of it to drop it: all that an interface may goes with it.
     judged: () => ({ kind: 'judged', ifname: first, vni: 0, decisions: [] }),

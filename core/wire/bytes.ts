@@ -61,6 +61,13 @@ export class Bytes {
     this.at += 16
   }
 
+  /** Makes room for them. */
+  raw(bytes: Uint8Array): void {
+    this.room(bytes.length)
+    this.#bytes.set(bytes, this.at)
+    this.at += bytes.length
+  }
+
   skip(count: number): void {
     this.at += count
   }

@@ -5,7 +5,7 @@ import { encodeElements, encodeElementsDump, readElements, type Element } from '
 import { tableNames, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type GuardItem = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' }>
+export type GuardItem = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' | 'guest' }>
 
 const whole = tableNames.guard
 const [, table = ''] = whole.split(' ')
@@ -15,18 +15,22 @@ const [, table = ''] = whole.split(' ')
  * too: its target is 64 bits into
  * ICMPv6 (RFC 4861 section 4.4), and 192 bits into it, as into a solicitation, is the only option there may be, of a MAC of its own or a
  * nonce
- * (RFC 7527). What is too short for a field is passed over by a rule that reads it. No frame goes up into the node from where tenants are.
+ * (RFC 7527). What a guest asks of DHCP and routers its agent answers at its TAP, before any bridge. What is too short for a field is
+ * passed over by a rule that reads it. No frame goes up into the node from where tenants are.
  */
 const ruleset = `
 table ${whole} {
   set guarded { type ifname; }
   set untagged { type ifname; }
+  set guest { type ifname; }
   set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }
   set source6 { type ifname . ether_addr . ipv6_addr; flags interval; }
   set target6 { typeof iifname . ether saddr . @th,64,128; flags interval; }
   set option6 { typeof iifname . ether saddr . @th,192,64; }
   chain source {
     type filter hook prerouting priority -300; policy accept;
+    iifname @guest ether type { ip, ip6 } udp dport { 67, 547 } drop
+    iifname @guest icmpv6 type nd-router-solicit drop
     iifname @untagged ether type { 8021q, 8021ad } drop
     iifname @guarded goto check
   }
@@ -61,7 +65,7 @@ table ${whole} {
   }
 }
 `
-const sets = ['guarded', 'untagged', 'source4', 'source6', 'target6', 'option6'] as const
+const sets = ['guarded', 'untagged', 'guest', 'source4', 'source6', 'target6', 'option6'] as const
 // The last: an interval that overlaps.
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
 
@@ -97,11 +101,13 @@ export class Guard {
     if (!(await this.#home.isWritten(whole, ruleset))) return undefined
     const lists = await Promise.all(sets.map((set) => this.#list(set)))
     if (lists.some((each) => each === undefined)) return undefined
-    const [guarded = [], untagged = [], source4 = [], source6 = [], target6 = [], option6 = []] = lists as (readonly Element[])[]
+    const [guarded = [], untagged = [], guest = [], source4 = [], source6 = [], target6 = [], option6 = []] =
+      lists as (readonly Element[])[]
     const targets = new Set(target6.map(keyOfElement))
     return [
       ...guarded.map(({ ifname }): GuardItem => ({ kind: 'guarded', ifname })),
       ...untagged.map(({ ifname }): GuardItem => ({ kind: 'untagged', ifname })),
+      ...guest.map(({ ifname }): GuardItem => ({ kind: 'guest', ifname })),
       ...optionsOf(option6),
       ...[...source4, ...source6.filter((each) => targets.has(keyOfElement(each)))].map(sourceOf),
     ]
@@ -156,7 +162,7 @@ const optionsOf = (elements: readonly Element[]): readonly GuardItem[] =>
   )
 
 function elementsOf(thing: GuardItem): readonly Element[] {
-  if (thing.kind === 'guarded' || thing.kind === 'untagged') return [{ set: thing.kind, ifname: thing.ifname }]
+  if (thing.kind === 'guarded' || thing.kind === 'untagged' || thing.kind === 'guest') return [{ set: thing.kind, ifname: thing.ifname }]
   if (thing.kind === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
   const { ifname, mac, block } = thing
   const element = { ifname, mac, block }

@@ -10,11 +10,14 @@
 #include <sys/syscall.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
+#include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/if_tun.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
+
+enum { earBytes = 1 << 15 };
 
 static struct ifreq requestOf(const Errand *e) {
   struct ifreq request;
@@ -54,6 +57,21 @@ void runSniff(Errand *e) {
   if (e->fd < 0) return fail(&e->failure, "socket");
   struct ifreq request = requestOf(e);
   if (ioctl(e->fd, SIOCGIFINDEX, &request)) return fail(&e->failure, "ioctl");
+  struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = request.ifr_ifindex};
+  if (bind(e->fd, (struct sockaddr *)&at, sizeof at)) fail(&e->failure, "bind");
+}
+
+// A socket that hears what a program of classic BPF lets through, and nothing from before it has that program. Little waits in it: who floods it
+// loses its own frames.
+void runEar(Errand *e) {
+  e->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (e->fd < 0) return fail(&e->failure, "socket");
+  struct ifreq request = requestOf(e);
+  if (ioctl(e->fd, SIOCGIFINDEX, &request)) return fail(&e->failure, "ioctl");
+  struct sock_fprog program = {.len = (unsigned short)(e->bytes.length / sizeof(struct sock_filter)), .filter = (struct sock_filter *)e->bytes.bytes};
+  int size = earBytes;
+  setsockopt(e->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+  if (setsockopt(e->fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program)) return fail(&e->failure, "setsockopt");
   struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = request.ifr_ifindex};
   if (bind(e->fd, (struct sockaddr *)&at, sizeof at)) fail(&e->failure, "bind");
 }

@@ -47,7 +47,8 @@ static void *hear(void *given) {
     if (ready[1].revents != 0) break;
     ssize_t got = recv(l->fd, bytes, chunkBytes, MSG_DONTWAIT | MSG_TRUNC);
     if (got > 0 && got <= chunkBytes) wanted = hand(l, bytes, (size_t)got);
-    else if (got > chunkBytes || (got < 0 && errno == ENOBUFS)) wanted = hand(l, NULL, 0);
+    // ENETDOWN: the interface of an ear was switched off, or is gone.
+    else if (got > chunkBytes || (got < 0 && (errno == ENOBUFS || errno == ENETDOWN))) wanted = hand(l, NULL, 0);
     else if (got < 0 && errno != EAGAIN && errno != EINTR) break;
   }
   free(bytes);

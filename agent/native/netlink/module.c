@@ -8,6 +8,7 @@
 //                                          filled in that were told before (steps.c): five of 32 bits each
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
 // sniff(netns, ifname)                  -> Promise of an open file, a number that the caller closes: each frame that passes an interface is one read
+// ear(netns, ifname, filter)            -> Promise of a socket to listen to: frames of an interface that a program of classic BPF lets through
 // tap(netns, ifname, tun, bytes)        -> Promise; makes a tap device, or a tun, that stays once the kernel has been asked the bytes of rtnetlink, if given;
 //                                          rtnetlink itself makes none; one that is there is left as it is
 // program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <linux/bpf.h>
+#include <linux/filter.h>
 #include <linux/if_tun.h>
 
 enum { pathMax = 4096, protocolsMax = 64, stepsMax = 16 };
@@ -192,6 +194,17 @@ static napi_value Sniff(napi_env env, napi_callback_info call) {
   return e == NULL ? NULL : beginOrFree(env, e, takeNetns(env, given[0], e) && takeIfname(env, given[1], e));
 }
 
+static napi_value Ear(napi_env env, napi_callback_info call) {
+  napi_value given[3];
+  if (!arguments(env, call, 3, given)) return NULL;
+  Errand *e = newErrand(env, runEar, answerSocket);
+  if (e == NULL) return NULL;
+  bool whole = takeNetns(env, given[0], e) && takeIfname(env, given[1], e) && takeMessage(env, given[2], e);
+  if (whole && (e->bytes.length == 0 || e->bytes.length % sizeof(struct sock_filter) != 0 || e->bytes.length > BPF_MAXINSNS * sizeof(struct sock_filter)))
+    whole = (refuse(env, "filter: 1 to 4096 instructions of eight bytes each"), false);
+  return beginOrFree(env, e, whole);
+}
+
 static napi_value Tap(napi_env env, napi_callback_info call) {
   napi_value given[4];
   bool tun = false;
@@ -239,7 +252,7 @@ static napi_value Close(napi_env env, napi_callback_info call) {
 }
 
 static napi_value init(napi_env env, napi_value exports) {
-  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"chain", Chain}, {"frame", Frame}, {"sniff", Sniff}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
+  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"chain", Chain}, {"frame", Frame}, {"sniff", Sniff}, {"ear", Ear}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
   return expose(env, exports, faces, sizeof faces / sizeof *faces);
 }
 NAPI_MODULE(megrez_netlink, init)

@@ -60,6 +60,7 @@ void runSteps(Errand *e);
 void runOnce(Errand *e);
 void runFrame(Errand *e);
 void runSniff(Errand *e);
+void runEar(Errand *e);
 void runTap(Errand *e);
 void runProgram(Errand *e);
 // Switches checksum offload of ifname off.

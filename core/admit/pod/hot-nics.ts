@@ -23,7 +23,10 @@ export function isHotNic({ metadata: { annotations = {} } }: Pick<Resource<'Pod'
 }
 
 /** What no Nic that comes and goes may be, or lack. */
-export function problemInHot(nics: readonly NicFields[], { byPolicy, annotations }: Pick<NicRequest, 'byPolicy' | 'annotations'>): Refusal | undefined {
+export function problemInHot(
+  nics: readonly NicFields[],
+  { byPolicy, annotations }: Pick<NicRequest, 'byPolicy' | 'annotations'>,
+): Refusal | undefined {
   if (nics.length > 0 && byPolicy)
     return refuse(annotationAt(hotNicsAnnotation), "a pod whose network is its policy's to say has one NIC, which follows it")
   const names = new Set<string | undefined>()
@@ -42,7 +45,8 @@ function problemInOne(nic: NicFields, at: { readonly hot: true; readonly index: 
   // A default may be another one by the time that it is wired.
   if (nic.subnet === undefined && nic.portID === undefined)
     return refuse(nicAt(at, 'subnet'), 'is missing: a NIC that comes and goes names its Subnet, or a Port by portID')
-  if (typeOf(nic, annotations) === 'dpdk') return refuse(typeAt(nic, at.index, annotations), 'must be kernel: a pod that runs is given no socket')
+  if (typeOf(nic, annotations) === 'dpdk')
+    return refuse(typeAt(nic, at.index, annotations), 'must be kernel: a pod that runs is given no socket')
   return nic.defaultRoute ? refuse(nicAt(at, 'defaultRoute'), `must be false: ${wayOutStays}`) : undefined
 }
 

@@ -32,15 +32,18 @@ export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettin
   if (isRefusal(listed)) return listed
   const hot = hotNicsIn(request.annotations)
   if (isRefusal(hot)) return hot
-  const wrong =
-    problemInType(request.annotations) ??
-    problemInCount(listed, hot, limitOf(request.annotations[flavorAnnotation], settings.nicLimits)) ??
-    problemInHot(hot, request) ??
-    (request.byPolicy ? problemInFollowing(listed, request.annotations) : undefined)
+  const wrong = problemInLists({ listed, hot }, request, settings.nicLimits)
   if (wrong !== undefined) return wrong
   const vpc = vpcOf(request, world)
   return isRefusal(vpc) ? vpc : resolve({ listed, hot }, { request, vpc, world }, settings.nicLimits)
 }
+
+/** Of what is wrong before anything is looked up. */
+const problemInLists = ({ listed, hot }: Lists, request: NicRequest, limits: NicLimits): Refusal | undefined =>
+  problemInType(request.annotations) ??
+  problemInCount(listed, hot, limitOf(request.annotations[flavorAnnotation], limits)) ??
+  problemInHot(hot, request) ??
+  (request.byPolicy ? problemInFollowing(listed, request.annotations) : undefined)
 
 /** A pod that lists none has one. */
 function problemInCount(listed: readonly NicFields[], hot: readonly NicFields[], limit: Limit): Refusal | undefined {

@@ -5,7 +5,7 @@ import { bridgeName, keyOf, textOf, tunnelName, type LinuxItem } from '../linux-
 
 export type Of<K extends LinuxItem['kind']> = Extract<LinuxItem, { readonly kind: K }>
 const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['kind'][]>>> = {
-  table: ['guarded', 'source', 'option', 'untagged'],
+  table: ['guarded', 'source', 'option', 'untagged', 'guest'],
   tunnels: ['known'],
   routes: ['router', 'gateway'],
   policies: ['judged', 'identity', 'inside'],

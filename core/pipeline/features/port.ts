@@ -1,10 +1,10 @@
 // A port in a VNI: where its packets come from, what they may say, who finds it, and how it is reached.
 import type { LocalPort } from '../../node/wanted.ts'
-import { arpTpa, ethDst, inPort, ndTarget, vlanVid } from '../openflow/fields.ts'
+import { arpTpa, ethDst, inPort, ipProto, ndTarget, udpDst, vlanVid } from '../openflow/fields.ts'
 import { set } from '../openflow/actions.ts'
 import { is } from '../openflow/flow.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
-import { arpRequest, inVni, nd, ofPort, to } from '../match.ts'
+import { arpRequest, inVni, ipv4, ipv6, nd, ofPort, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'
 import type { PipelineSettings } from '../settings.ts'
 import { sourcesOf } from '../sources.ts'
@@ -31,7 +31,7 @@ export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings
 }
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {
-  const { uid, ifcName, number, mac, addresses, portSecurity, of, policy } = port
+  const { uid, ifcName, number, mac, addresses, portSecurity, of, policy, type } = port
   const because = (rule: string) => ({ rule, of })
   const owner = macValue(mac)
   const classify = flowsOf(bridge, { feature: 'classify', owner, because: because('what this port sends is of its VNI') })
@@ -45,6 +45,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
   const found = because('the address of a port on this node')
   return [
     portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan: undefined, uid }, because('a Port on this node')),
+    ...(type === 'tap' ? askedOfAgent(classify, number) : []),
     classify(
       'classify',
       100,
@@ -71,3 +72,9 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
     ),
   ]
 }
+
+/** A guest's agent answers it (core/wire/guest), and nobody else hears of it: also where the guest may be anybody. */
+const askedOfAgent = (classify: ReturnType<typeof flowsOf>, number: number): readonly SwitchItem[] =>
+  [[...ipv4, is(ipProto, 17), is(udpDst, 67)], [...ipv6, is(ipProto, 17), is(udpDst, 547)], nd('routerSolicitation')].map((match) =>
+    classify('classify', 110, [is(inPort, number), ...match], []),
+  )

@@ -127,6 +127,8 @@ export const blockOf = ({ spec, status }: Resource<'Subnet'>, family: 'ipv4' | '
 export const routesOf = ({ spec, status }: Resource<'Subnet'>): NonNullable<SpecOf<'Subnet'>['routes']> =>
   status?.learned?.routes ?? spec.routes ?? []
 
+export const dnsOf = ({ spec, status }: Resource<'Subnet'>): NonNullable<SpecOf<'Subnet'>['dns']> => status?.learned?.dns ?? spec.dns ?? {}
+
 /** L2 services carry broadcast and multicast between their nodes; Vpcs answer for what they know. */
 export const isFlooded = ({ spec }: Resource<'Subnet'>): boolean => spec.l2Service !== undefined
 

@@ -74,8 +74,9 @@ export class KernelModel implements PlaneModel {
   }
 }
 
-type OfPort = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' | 'limited' | 'marked' }>
-const ofPort = (thing: LinuxItem): thing is OfPort => ['guarded', 'source', 'option', 'untagged', 'limited', 'marked'].includes(thing.kind)
+type OfPort = Extract<LinuxItem, { readonly kind: 'guarded' | 'source' | 'option' | 'untagged' | 'guest' | 'limited' | 'marked' }>
+const ofPort = (thing: LinuxItem): thing is OfPort =>
+  ['guarded', 'source', 'option', 'untagged', 'guest', 'limited', 'marked'].includes(thing.kind)
 
 /** Gateways are the same everywhere. */
 const isPlace = (key: string, text: string): boolean =>

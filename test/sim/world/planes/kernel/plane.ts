@@ -51,7 +51,7 @@ const isOf =
   (...kinds: readonly LinuxItem['kind'][]) =>
   ({ kind }: LinuxItem): boolean =>
     kinds.includes(kind)
-const isGuard = isOf('guarded', 'source', 'option', 'untagged')
+const isGuard = isOf('guarded', 'source', 'option', 'untagged', 'guest')
 const isOfTraffic = isOf('limited', 'marked', 'ruled')
 const isTable = isOf('table', 'tunnels', 'policies', 'traffic', 'routes')
 
