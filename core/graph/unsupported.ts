@@ -10,6 +10,8 @@ const mtuMax = 2048
 
 /** The port carries nothing where this is told. */
 export function refusalOf(port: LocalPort): Unsupported | undefined {
+  if (port.type === 'tap' && port.attachment.kind !== 'vif')
+    return { name: 'tap', why: 'BESS opens no TAP that a hypervisor has: it is in no network' }
   const masks = Math.max(masksOf(guardRules(port, 'guard')), masksOf(advertisementRules(port, 'na', 'six')))
   if (masks > guardMasksMax)
     return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }

@@ -15,6 +15,7 @@ export interface Unsupported {
     | 'policy'
     | 'vif'
     | 'vif-hybrid'
+    | 'tap'
     | Capitalize<string>
   readonly why: string
 }

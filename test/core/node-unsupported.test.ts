@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '../../core/kinds/index.ts'
+import { graphRenderer } from '../../core/graph/renderer.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import type { LocalPort, Segment } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
@@ -46,6 +47,11 @@ test("the kernel's plane says that it has no DPDK, and where it has no VLANs, an
     [{ name: 'vlan', why: 'no programs: it is in no network' }],
   )
   assert.deepEqual(names(unsupported(portPiece, { ...port, type: 'dpdk' })), ['dpdk'])
+})
+
+test('BESS says so of VMs, and carries nothing of theirs', () => {
+  const { unsupported } = graphRenderer({})
+  assert.deepEqual(names(unsupported(portPiece, { ...port, type: 'tap' })), ['tap'])
 })
 
 test('Open vSwitch says so of ports for DPDK where it has none, and of physical networks that its node has no interface to', () => {

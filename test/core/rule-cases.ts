@@ -257,6 +257,12 @@ const changed: Readonly<Record<string, RuleCase>> = {
     'spec.existing',
   ),
   'a Subnet is another subnet': change('Subnet', { vpc: 'v', existing: 'a' }, { vpc: 'v', existing: 'b' }, 'spec.existing'),
+  "a Cloud becomes another provider's": change(
+    'Cloud',
+    { provider: 'memory', endpoint: 'a' },
+    { provider: 'neutron', endpoint: 'a' },
+    'spec.provider',
+  ),
   'a Cloud goes elsewhere': change('Cloud', { provider: 'memory', endpoint: 'a' }, { provider: 'memory', endpoint: 'b' }, 'spec.endpoint'),
   'a Vpc gets a VNI later': change('Vpc', {}, { vni: 7 }, 'spec.vni'),
   'a Subnet moves to another Vpc': change(
