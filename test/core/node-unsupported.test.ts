@@ -50,7 +50,7 @@ test("the kernel's plane says that it has no DPDK, and where it has no VLANs, an
 })
 
 test('BESS says so of VMs, and carries nothing of theirs', () => {
-  const { unsupported } = graphRenderer({})
+  const { unsupported } = graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run' })
   assert.deepEqual(names(unsupported(portPiece, { ...port, type: 'tap' })), ['tap'])
 })
 
