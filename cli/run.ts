@@ -38,7 +38,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'say where the store, clouds, nodes and pods disagree, and with --repair put it right',
     load: () => import('./commands/audit.ts'),
   },
-  import: { summary: 'take over the objects of ENO or KOS, and the files of ENO', load: () => import('./commands/import.ts') },
+  import: {
+    summary: 'take over the objects of ENO or KOS, the files of ENO, and what a cloud has',
+    load: () => import('./commands/import.ts'),
+  },
   flows: { summary: "show what a Port's node has in its data plane for it, with counters", load: () => import('./commands/flows.ts') },
   top: { summary: 'show what is full, busy or behind: nodes, subnets, ports, the server', load: () => import('./commands/top.ts') },
   doctor: { summary: 'say what this machine and the server lack, in words to type', load: () => import('./commands/doctor.ts') },

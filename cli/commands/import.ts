@@ -1,14 +1,13 @@
 // megrez import: what another system wrote down, made here.
-import { stringify } from 'yaml'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { Api } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { documentsIn, readTexts } from '../manifests/files.ts'
 import { importEno, type EnoDocument, type Imported } from '../import/eno.ts'
 import { importKos } from '../import/kos.ts'
-import { addressOf } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
-import { applyPlaced } from './apply.ts'
+import { importFromCloud } from '../import/from-cloud.ts'
+import { made } from '../import/made.ts'
 
 export const flags: Flags = {
   namespace: {
@@ -24,18 +23,20 @@ export const flags: Flags = {
     meaning: "where the switch is that fabricConf speaks of, as tcp:192.0.2.1:6640 (FABRIC_OVS_IP and FABRIC_OVS_PORT, as of ENO's plugin)",
   },
   print: { type: 'boolean', meaning: 'print the objects, and send nothing' },
+  apply: { type: 'boolean', meaning: 'cloud, neutron: make the objects; else they are printed, and nothing is sent' },
   'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
   ...serverFlags,
   ...helpFlag,
 }
-export const completes = ['eno', 'kos']
-export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\nmegrez import kos [--namespace NS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
+export const completes = ['eno', 'kos', 'cloud', 'neutron']
+export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\nmegrez import kos [--namespace NS] FILE… [--print] [--dry-run]\nmegrez import cloud|neutron CLOUD [NETWORK…] [--namespace NS] [--apply]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const [system, ...files] = given.words
+  if (system === 'cloud' || system === 'neutron') return importFromCloud(system, files, given, context)
   if ((system !== 'eno' && system !== 'kos') || files.length === 0)
-    throw new CliError(2, 'say megrez import eno FILE… or megrez import kos FILE…')
+    throw new CliError(2, 'say megrez import eno FILE…, megrez import kos FILE…, or megrez import neutron CLOUD')
   const documents = (await readTexts(files, context))
     .flatMap(documentsIn)
     .filter(({ body }) => typeof body === 'object') as readonly EnoDocument[]
@@ -45,18 +46,10 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
       ? importKos(documents, { namespace })
       : importEno(documents, { namespace, address: given.text('switch') ?? addressIn(context) }),
   )
-  for (const note of notes) context.err(`note: ${note}\n`)
-  if (given.has('print')) {
-    context.out(objects.map((each) => stringify(each)).join('---\n'))
-    return 0
-  }
-  const api = new Api(await targetOf(given, context), context.signal)
-  return applyPlaced(
-    api,
-    objects.map((body) => addressOf({ from: system.toUpperCase(), body }, undefined)),
-    given.has('dry-run'),
+  return made({ objects, notes }, system.toUpperCase(), given.has('print') ? 'print' : given.has('dry-run') ? 'judge' : 'make', {
     context,
-  )
+    api: async () => new Api(await targetOf(given, context), context.signal),
+  })
 }
 
 function addressIn({ env }: Context): string | undefined {
