@@ -36,7 +36,7 @@ describe('check says where the fault is and what would be right', () => {
     'of a word that is none of the choices': [
       'Port',
       whole('Port', { subnet: 'a', type: 'sriov' }),
-      ['/spec/type must be one of kernel, dpdk'],
+      ['/spec/type must be one of kernel, dpdk, tap'],
     ],
     'of numbers out of range': [
       'Vpc',

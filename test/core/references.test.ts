@@ -26,6 +26,7 @@ test('every field that is the name of something says of what, but for those that
     'Fabric/gateways/[]/physicalNetwork',
     'Fabric/gateways/[]/switch',
     'L2BridgeDomain/physicalNW/[]',
+    'Cloud/bindingCredentials',
     'Cloud/credentials',
     'Vpc/vlan/physicalNetwork',
   ]

@@ -81,8 +81,9 @@ describe('a review', () => {
     assert.match(answer.warnings?.[0] ?? '', /probes/)
     assert.ok((await cluster.store.list('IPLock')).items.some(({ spec }) => spec.address === '10.0.0.45'))
   })
-  test('of anything but the making of a pod is let through', async () => {
-    for (const more of [{ operation: 'DELETE', object: null }, { operation: 'UPDATE' }, { subResource: 'status' }]) {
+  test('of anything but the making of a pod, and a change of its hot NICs, is let through', async () => {
+    const change = { operation: 'UPDATE', oldObject: podWith('broken') }
+    for (const more of [{ operation: 'DELETE', object: null }, change, { subResource: 'status' }]) {
       assert.equal((await ask(server, '/validate-pods', reviewOf(podWith('broken'), more))).allowed, true)
     }
   })
