@@ -51,6 +51,8 @@ const indexes = {
     /** `namespace/name` of the Subnet. */
     subnet: (item) => [subnetKeyOf(item)],
     node: (item) => some(item.spec.node),
+    /** Name of the Cloud where it stands. */
+    cloud: (item) => some(item.status?.cloud),
     /** `namespace/name` of each SecurityGroup. */
     securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
     /** The same of each that judges it, once there is one of that name. */

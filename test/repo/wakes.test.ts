@@ -93,7 +93,7 @@ const samples: Partial<Record<Cached, object>> = {
       allowedAddressPairs: [{ ip: '192.0.2.9' }],
       claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' },
     },
-    status: { vni: 7, policy: { identity: 1, ruleSets: ['vni-7-1'] } },
+    status: { vni: 7, cloud: 'c', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
   },
   IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
   PolicyIdentity: { spec: { vni: 7, number: 1, facts: { namespace: 'a' } } },

@@ -278,3 +278,17 @@ test('a provider that workers do not know is told so, is never served by ours, a
   assert.equal((await cluster.get('Vpc', 'a/blue'))?.status?.phase, 'terminating')
   await cluster.close()
 })
+
+test('a policy says which Ports of clouds it selects: their cloud judges what passes there', async () => {
+  const of = await around()
+  const { cluster } = of
+  await cluster.make('UnifiedNetworkPolicy', 'a/all', { podSelector: {}, ingress: [{ action: 'deny' }] })
+  await makeReady(of)
+  const said = async (): Promise<string | undefined> =>
+    (await cluster.get('UnifiedNetworkPolicy', 'a/all'))?.status?.conditions?.find(({ type }) => type === 'Unsupported')?.message
+  const sentence = 'on Port a/p: cloud c carries what it sends and is sent, by its own rules'
+  await until(cluster, async () => (await said()) === sentence)
+  await cluster.store.delete({ kind: 'Port', namespace: 'a', name: 'p' })
+  await until(cluster, async () => (await said()) === 'all of it is done')
+  await cluster.close()
+})

@@ -5,6 +5,7 @@ import { unsupportedType } from '../../core/plan/node/unsupported.ts'
 import type { RuleSet } from '../../core/plan/policy/rule-sets.ts'
 import type { Env } from '../controller-env.ts'
 import type { PolicyKey } from '../policy/policy-kinds.ts'
+import { unjudgedAtClouds } from '../policy/ports-of-clouds.ts'
 
 /** Ports that are looked at for what their nodes do not do. */
 const lookedAtMost = 1_000
@@ -30,8 +31,13 @@ export function boundBy(
     ports: ports.length + inVlans.length,
     others: othersThan(key, env),
     ties: tiesOf(key, env),
-    unsupported: [...tooManyOn(lookedAt), ...unsupportedOn(lookedAt, name)],
+    unsupported: [...tooManyOn(lookedAt), ...unsupportedOn(lookedAt, name), ...atClouds(key, env)],
   }
+}
+
+function atClouds(key: PolicyKey, env: Env): readonly string[] {
+  const { policy } = env.policies.policyOf(key) ?? {}
+  return policy === undefined ? [] : unjudgedAtClouds(policy, env)
 }
 
 /** Of a cluster-wide one, wherever both are in force. */

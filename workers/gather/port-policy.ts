@@ -1,13 +1,13 @@
 // Who judges a Port, from what is known of policies and identities.
 import type { PortScope } from '../../core/contracts/port-holder.ts'
-import { inNamespaceOf, type Resource } from '../../core/kinds/index.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { policiesMost, type PolicyBinding, type SelectingSet } from '../../core/plan/policy/port-policy.ts'
 import type { CommonPolicy } from '../../core/policy/one-form.ts'
-import { defaultGroup, memberOf, type Member } from '../../core/policy/member.ts'
+import type { Member } from '../../core/policy/member.ts'
 import { factsText, identityNumber, numberAfter, numberedName, ruleSetNumber } from '../../core/policy/numbers.ts'
 import type { PolicyFacts } from '../../core/kinds/policy/policy-identity.ts'
 import type { Env } from '../controller-env.ts'
-import { isGoing } from '../watch/predicates.ts'
+import { memberIn } from '../policy/member-in.ts'
 import { policyKey, type PolicyKey } from '../policy/policy-kinds.ts'
 import { absentGroups } from './absent-groups.ts'
 
@@ -61,17 +61,6 @@ const withinMost = (sets: readonly SelectingSet[], vni: number, isAudit: boolean
 const neverThere = (vni: number): SelectingSet => ({ name: numberedName(vni, 0), hasSubject: true })
 
 const byName = (a: SelectingSet, b: SelectingSet): number => (a.name < b.name ? -1 : 1)
-
-function memberIn(port: Resource<'Port'>, { caches }: Env): Member {
-  const { namespace = '' } = port.metadata
-  const { claim } = port.spec
-  const pod = claim && caches.Pod.get(inNamespaceOf(port, claim.pod))
-  return memberOf(port, {
-    pod: pod?.metadata.uid === claim?.podUID ? pod : undefined,
-    namespace: caches.Namespace.get(namespace),
-    hasDefaultGroup: !isGoing(caches.SecurityGroup.get(`${namespace}/${defaultGroup}`)),
-  })
-}
 
 /** The one that has these facts, the first of several; else the first number that nobody has. */
 function identityFor(facts: PolicyFacts, { vni, namespace }: Network, { caches }: Env): PolicyBinding['identity'] {

@@ -84,6 +84,15 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
       after: counting,
       hearsMade: true,
     }),
+    // What a cloud carries they do not judge, and say so.
+    on('Port', {
+      when: part<'Port'>('status.cloud', (port) => port?.status?.cloud),
+      keys: named(kind, 'those that may select it', ({ metadata: { namespace } }, { policies }) =>
+        ofKind(kind, policies.within(namespace)),
+      ),
+      after: counting,
+      hearsMade: true,
+    }),
     on('L2ServiceAttachment', {
       when: vlanChanges,
       keys: named(
