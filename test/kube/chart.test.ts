@@ -175,8 +175,8 @@ describe('the chart', { skip: kubeSkip }, () => {
   const rights: Readonly<Record<string, (kind: OwnKind) => readonly string[]>> = {
     'megrez-webhooks': (kind) => [...reading, ...(definitionOf(kind).internal ? [] : changing)],
     // What each role has is asked in rights.test.ts. Who only reads sees no Inquiries: a capture holds what pods send to each other; nor
-    // what policies come to: it tells how a guest labels pods.
-    'megrez-rest-read': (kind) => (['Notice', 'Inquiry', 'PolicyIdentity', 'PolicyRuleSet'].includes(kind) ? [] : reading),
+    // what policies come to: it tells how a guest labels pods; nor Audits: they tell what every tenant has at a cloud.
+    'megrez-rest-read': (kind) => (['Notice', 'Inquiry', 'Audit', 'PolicyIdentity', 'PolicyRuleSet'].includes(kind) ? [] : reading),
     // A controller adds a finalizer to what it looks after, and lets it go.
     'megrez-workers': (kind) => [...reading, ...(kind === 'Notice' ? [] : ['patch'])],
   }

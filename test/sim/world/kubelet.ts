@@ -121,11 +121,16 @@ export function runKubelets({ site, outside, machines }: World): void {
         old.machine.sandboxes.get(pod.metadata.uid) !== old.containerID
       )
         return
-      const down = (): void => outside.spawn('DEL', () => multus.call('DEL', pod, old))
+      const down = (attempt = 0): void =>
+        outside.spawn('DEL', async () => {
+          if ((await multus.call('DEL', pod, old)) === 0 || old.machine.boot !== old.boot) return
+          // A kubelet goes on until a sandbox that is no pod's is down.
+          scheduler.after(againMs(attempt), `runtime takes down ${old.containerID} again`, () => down(attempt + 1))
+        })
       if (del === 'before') down()
       begin(pod)
       if (del === 'after') down()
-      if (del === 'late') scheduler.after(dice.next() * lateMs, `runtime takes down ${old.containerID} late`, down)
+      if (del === 'late') scheduler.after(dice.next() * lateMs, `runtime takes down ${old.containerID} late`, () => down())
     },
     ask(verb, node, nth) {
       const machine = machines.of(node)
