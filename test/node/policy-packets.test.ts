@@ -46,6 +46,8 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
   /** In each packet another: no two of them are of one connection. */
   let nth = 0
   const compared = { sent: 0, arrived: 0 }
+  /** Frames that had to be sent twice. */
+  let lost = 0
   before(async () => {
     lab = await startTwoNodes()
     for (const [i, node] of [0, 0, 1, 1].entries())
@@ -105,9 +107,14 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
         ? isAllowed('egress', from, to, carries) && isAllowed('ingress', to, from, carries)
         : traceOf(ruleSets, { from: endOf(from), to: endOf(to), transport: carries }).isAllowed
     const hasCome = ({ to, frame }: SentPacket): boolean => ears[pods.indexOf(to)]!.heard.some((each) => each.startsWith(frame))
-    await until(() => Promise.resolve(sent.every((each) => !isWanted(each) || hasCome(each))), 'what may pass has come', 3_000).catch(
-      () => undefined,
-    )
+    const missing = (): readonly SentPacket[] => sent.filter((each) => isWanted(each) && !hasCome(each))
+    const allCome = (): Promise<unknown> =>
+      until(() => Promise.resolve(missing().length === 0), 'what may pass has come', 3_000).catch(() => undefined)
+    await allCome()
+    // Once in ten thousand frames one does not come, whatever the rules: what they drop does not come a second time either.
+    lost += missing().length
+    for (const { from, frame } of missing()) await sendFrames(from.namespace, 'eth0', [frame])
+    await allCome()
     await new Promise((resolve) => setTimeout(resolve, 50))
     for (const each of sent)
       assert.equal(
@@ -142,6 +149,8 @@ describe('random packets between pods whom random policies judge, on Open vSwitc
     const [first, rounds] = [randomInt(2 ** 40), trials(25)]
     t.diagnostic(`${rounds} seeds from ${first}, ${packetsInRound} packets each`)
     for (let seed = first; seed < first + rounds; seed++) await round(seed)
+    t.diagnostic(`${lost} frames were sent twice`)
+    assert.ok(lost <= 2, `${lost} of ${rounds * packetsInRound} frames were lost`)
     t.diagnostic(`tables compared with those of ofproto/trace: ${JSON.stringify(compared)}`)
     assert.ok(compared.sent > rounds * (tracedInRound - 1))
   })
