@@ -90,6 +90,7 @@ const created: Readonly<Record<string, RuleCase>> = {
     refused: 'spec.existing',
   },
   'a Cloud': { kind: 'Cloud', spec: { provider: 'memory', endpoint: 'here', credentials: 'keys', namespaces: ['a'] } },
+  'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
   "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
   'a Cloud of our own provider': { kind: 'Cloud', spec: { provider: 'builtin', endpoint: 'here' }, refused: 'spec.provider' },
   'a packet too small': vpc({ mtu: 575 }, 'spec.mtu'),
