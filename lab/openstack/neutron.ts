@@ -18,7 +18,7 @@ export interface NeutronOptions {
   readonly database: MariaDb
   readonly l4Port: number
   readonly mechanism: Mechanism
-  /** With `/v3`; absent: nobody is asked who he is. */
+  /** With `/v3`; absent: the server asks for no token. */
   readonly keystoneUrl?: string | undefined
 }
 

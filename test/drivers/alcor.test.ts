@@ -8,16 +8,9 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { realClock } from '../../platform/clock.ts'
 import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
 import { AlcorDouble, serveAlcor } from './alcor-double.ts'
+import { plainPort } from './cloud-wants.ts'
 
 const signal = new AbortController().signal
-const wanted: PortWanted = {
-  addresses: [],
-  mac: undefined,
-  host: undefined,
-  securityGroups: [],
-  portSecurity: true,
-  allowedAddressPairs: [],
-}
 const uidOf = (nth: number): string => `${String(nth).padStart(8, '0')}-76f7-46d4-9d11-057063db1a14`
 const scopeOf = (uid: string, existing?: string): CloudScope => ({
   of: { kind: 'Port', namespace: 'a', name: 'p', uid },
@@ -32,7 +25,7 @@ const cloudOf = (endpoint: string, more: Partial<SpecOf<'Cloud'>> = {}, uid = 'c
   spec: { provider: 'alcor', endpoint, ...more },
 })
 const make = (driver: CloudDriver, uid: string, more: Partial<PortWanted> = {}): Promise<void> =>
-  driver.port.apply({ do: 'create', scope: scopeOf(uid), wanted: { ...wanted, ...more } }, signal)
+  driver.port.apply({ do: 'create', scope: scopeOf(uid), wanted: { ...plainPort, ...more } }, signal)
 const seenOf = async (driver: CloudDriver, scope: CloudScope): Promise<CloudPort> => (await driver.port.observe(scope, signal)).there!
 
 interface AlcorService {

@@ -5,7 +5,7 @@ import { realClock } from '../../platform/clock.ts'
 import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
 import { AlcorDouble, type AlcorFaults } from './alcor-double.ts'
-import { networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const cloud: Resource<'Cloud'> = {
@@ -73,27 +73,7 @@ for (const [how, faults] of [
   ['as it is', {}],
   ['with lists that lag', { listsLag: 3 }],
 ] as const) {
-  driverLaws(`Alcor, VPCs, ${how}`, {
-    open: world('network', networkWants, faults),
-    journeys: [['made'], ['adopted'], ['made', 'changed'], ['made', 'gone'], ['adopted', 'released'], ['gone']],
-  })
-  driverLaws(`Alcor, subnets, ${how}`, {
-    open: world('subnet', subnetWants, faults),
-    journeys: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
-  })
-  driverLaws(`Alcor, ports, ${how}`, {
-    open: world('port', portWants, faults),
-    journeys: [
-      ['made'],
-      ['fixed', 'regrouped'],
-      ['adopted'],
-      ['made', 'bound'],
-      ['bound', 'moved'],
-      ['bound', 'made'],
-      ['adopted and bound', 'released'],
-      ['made', 'gone'],
-      ['gone'],
-      ['released'],
-    ],
-  })
+  driverLaws(`Alcor, VPCs, ${how}`, { open: world('network', networkWants, faults), journeys: cloudJourneys.network })
+  driverLaws(`Alcor, subnets, ${how}`, { open: world('subnet', subnetWants, faults), journeys: cloudJourneys.subnet })
+  driverLaws(`Alcor, ports, ${how}`, { open: world('port', portWants, faults), journeys: cloudJourneys.port })
 }

@@ -1,20 +1,13 @@
 // What the memory cloud lists of itself, whose it says that is, and how what was made ahead changes hands.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CloudDriver, CloudItem, CloudPort, CloudScope, PortWanted } from '../../core/contracts/cloud.ts'
+import type { CloudDriver, CloudItem, CloudPort, CloudScope } from '../../core/contracts/cloud.ts'
 import { CloudOvertaken, CloudRefused } from '../../core/errors.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
+import { plainPort } from './cloud-wants.ts'
 
 const signal = new AbortController().signal
-const wanted: PortWanted = {
-  addresses: [],
-  mac: undefined,
-  host: undefined,
-  securityGroups: [],
-  portSecurity: true,
-  allowedAddressPairs: [],
-}
 
 function cloudWithSubnet(portsMax = Infinity) {
   const cloud = new MemoryCloud({ portsMax })
@@ -28,7 +21,8 @@ function cloudWithSubnet(portsMax = Infinity) {
   })
   return { cloud, driver: memory(cloud, { installation: 'one' }), scope }
 }
-const make = (driver: CloudDriver, scope: CloudScope): Promise<void> => driver.port.apply({ do: 'create', scope, wanted }, signal)
+const make = (driver: CloudDriver, scope: CloudScope): Promise<void> =>
+  driver.port.apply({ do: 'create', scope, wanted: plainPort }, signal)
 const seenOf = async (driver: CloudDriver, scope: CloudScope): Promise<CloudPort> => (await driver.port.observe(scope, signal)).there!
 const linesOf = (items: readonly CloudItem[]): string[] =>
   items.map(({ kind, there, isMade }) => `${kind} ${there.name} of ${there.owner ?? 'nobody'}${isMade ? ', made' : ''}`)

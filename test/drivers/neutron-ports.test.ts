@@ -3,18 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CloudAction, CloudScope, PortWanted } from '../../core/contracts/cloud.ts'
 import { bindingOf } from '../../workers/drivers/cloud/neutron/vif.ts'
+import { plainPort } from './cloud-wants.ts'
 import { countedDriverOn } from './neutron/driver.ts'
 import { NeutronModel } from './neutron/model.ts'
 
 const signal = new AbortController().signal
-const wanted: PortWanted = {
-  addresses: [],
-  mac: undefined,
-  host: undefined,
-  securityGroups: undefined,
-  portSecurity: true,
-  allowedAddressPairs: [],
-}
+/** Groups are Neutron's to choose. */
+const wanted: PortWanted = { ...plainPort, securityGroups: undefined }
 
 function world(options?: ConstructorParameters<typeof NeutronModel>[0]) {
   const model = new NeutronModel(options)

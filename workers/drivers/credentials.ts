@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Tls } from '../../platform/http/client.ts'
 
 export interface Credentials {
   readonly username?: string
@@ -20,6 +21,12 @@ export interface Credentials {
   readonly cert?: string
   readonly key?: string
 }
+/** By which a server is told from another, and we by it; undefined: nothing but Node.js's own authorities. */
+export function tlsOf({ ca, cert, key }: Credentials): Tls | undefined {
+  const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
+  return Object.keys(tls).length === 0 ? undefined : tls
+}
+
 const words = {
   username: 'username',
   password: 'password',

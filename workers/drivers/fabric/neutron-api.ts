@@ -1,6 +1,7 @@
 // OpenStack's networking API, with a token of its identity service where one is needed.
 import { messageOf, SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { tokenRequestOf } from '../openstack/identity.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
 
 export interface NeutronOptions {
@@ -74,12 +75,9 @@ export class NeutronApi {
   async #tokenOf(signal: AbortSignal): Promise<string | undefined> {
     const { identity } = this.#options
     if (identity === undefined || this.#token !== undefined) return this.#token
-    const { username: name, password, project, domain } = identity
-    const auth = {
-      identity: { methods: ['password'], password: { user: { name, password, domain: { name: domain } } } },
-      scope: { project: { name: project, domain: { name: domain } } },
-    }
-    const url = `${identity.url}/v3/auth/tokens`
+    const { url: at, ...credentials } = identity
+    const auth = tokenRequestOf(credentials)
+    const url = `${at}/v3/auth/tokens`
     const answer = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, signal)
     this.check(answer, 'a token')
     const token = answer.headers['x-subject-token']

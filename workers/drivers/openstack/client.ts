@@ -3,7 +3,7 @@
 import { CloudUnreachable, messageOf } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
-import type { Credentials } from '../credentials.ts'
+import { tlsOf, type Credentials } from '../credentials.ts'
 import { Circuit } from './circuit.ts'
 import { endpointIn, lifetimeOf, tokenRequestOf, type EndpointChoice } from './identity.ts'
 import { TokenBuckets } from './token-buckets.ts'
@@ -67,10 +67,9 @@ export class OpenStackClient {
 
   constructor(options: OpenStackOptions) {
     const { clock, random, credentials } = options
-    const { ca, cert, key } = credentials
-    const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
+    const tls = tlsOf(credentials)
     this.#options = options
-    this.#http = new HttpClient({ clock, timeoutMs: answerTimeoutMs, answerMaxBytes, ...(Object.keys(tls).length > 0 && { tls }) })
+    this.#http = new HttpClient({ clock, timeoutMs: answerTimeoutMs, answerMaxBytes, ...(tls && { tls }) })
     this.#buckets = new TokenBuckets({ ...pace, ...options.pace, clock })
     this.#circuit = new Circuit(clock, random)
   }

@@ -3,7 +3,7 @@ import type { CloudKind } from '../../../../core/contracts/cloud.ts'
 import { CloudRefused, CloudUnreachable, ConfigInvalid, messageOf } from '../../../../core/errors.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../../platform/http/client.ts'
-import type { Credentials } from '../../credentials.ts'
+import { tlsOf, type Credentials } from '../../credentials.ts'
 import type { Entities } from './entities.ts'
 
 type Answer = Pick<HttpAnswer, 'status' | 'body'>
@@ -35,7 +35,7 @@ export class AlcorApi {
 
   /** @throws ConfigInvalid */
   constructor({ cloud, endpoint, credentials, clock, ask }: AlcorApiOptions) {
-    const { ca, cert, key, ...others } = credentials
+    const { ca: _, cert: __, key: ___, ...others } = credentials
     if (Object.keys(others).length > 0)
       throw new ConfigInvalid({
         name: 'credentials',
@@ -43,7 +43,7 @@ export class AlcorApi {
       })
     if (!/^https?:\/\/[^/]+\/(?:.+\/)?project\/[^/]+\/*$/.test(endpoint))
       throw new ConfigInvalid({ name: 'endpoint', reason: `${endpoint} is not like http://HOST:PORT/project/PROJECT` })
-    const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
+    const tls = tlsOf(credentials)
     this.#cloud = cloud
     this.#base = endpoint.replace(/\/+$/, '')
     this.#http = new HttpClient({
@@ -51,7 +51,7 @@ export class AlcorApi {
       timeoutMs: answerTimeoutMs,
       answerMaxBytes,
       connections,
-      ...(Object.keys(tls).length > 0 && { tls }),
+      ...(tls && { tls }),
     })
     this.#ask = ask ?? ((request, signal) => this.#http.ask(request, signal))
   }

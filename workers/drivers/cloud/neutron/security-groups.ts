@@ -1,19 +1,20 @@
 // Security groups by name: a Port names them, Neutron numbers them.
-import { limited, type Clock } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/clock.ts'
+import { untilAborted } from '../../openstack/until-aborted.ts'
 import type { Caller, NeutronApi, NeutronThing } from './api.ts'
+import { SharedReading } from './shared-reading.ts'
 
 /** Somebody may have renamed one. */
 const goodForMs = 30_000
 
 export class SecurityGroups {
   readonly #api: NeutronApi
-  readonly #clock: Clock
-  #known: { readonly at: number; readonly all: Promise<readonly NeutronThing[]> } | undefined
+  readonly #reading: SharedReading<readonly NeutronThing[]>
 
   /** @param api of the project that the groups are in */
   constructor(api: NeutronApi, clock: Clock) {
     this.#api = api
-    this.#clock = clock
+    this.#reading = new SharedReading(clock, goodForMs)
   }
 
   /** @throws CloudRefused where there is none of a name, or more than one */
@@ -35,34 +36,19 @@ export class SecurityGroups {
     return ids.map((id) => all.find((each) => each.id === id)?.name ?? id)
   }
 
-  async #all(isEnough: (all: readonly NeutronThing[]) => boolean, caller: Caller): Promise<readonly NeutronThing[]> {
-    const known = this.#known
-    if (known !== undefined && this.#clock.elapsed() - known.at < goodForMs) {
-      const all = await known.all
-      if (isEnough(all) || this.#known !== known) return this.#known === known ? all : this.#known!.all
-    }
-    return this.#read(caller)
-  }
-
-  /** For all who ask: nobody's end is the end of it. */
-  #read({ tenant }: Caller): Promise<readonly NeutronThing[]> {
-    const all = limited(readMs, this.#clock, (signal) =>
-      this.#api.list<NeutronThing>(
-        'security-groups',
-        [
-          ['fields', 'id'],
-          ['fields', 'name'],
-        ],
-        { tenant, signal },
-      ),
-    )
-    const known = { at: this.#clock.elapsed(), all }
-    this.#known = known
-    all.catch(() => {
-      if (this.#known === known) this.#known = undefined
-    })
-    return all
+  /** Where the last reading does not have all that is asked for, somebody may have made it since. */
+  async #all(isEnough: (all: readonly NeutronThing[]) => boolean, { tenant, signal }: Caller): Promise<readonly NeutronThing[]> {
+    const { recent } = this.#reading
+    const all = recent && (await untilAborted(signal, recent))
+    if (all !== undefined && isEnough(all)) return all
+    // Of all who miss something one reads, and the others wait for that.
+    const next = this.#reading.recent
+    if (next !== undefined && next !== recent) return untilAborted(signal, next)
+    return this.#reading.read((until) => this.#api.list<NeutronThing>('security-groups', shown, { tenant, signal: until }), signal)
   }
 }
 
-const readMs = 50_000
+const shown = [
+  ['fields', 'id'],
+  ['fields', 'name'],
+] as const
