@@ -1,15 +1,30 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { retryOf, SwitchRefused, SwitchUnreachable } from '../../core/errors.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { realClock } from '../../platform/clock.ts'
-import { NeutronApi } from '../../workers/drivers/fabric/neutron-api.ts'
+import { HttpClient } from '../../platform/http/client.ts'
+import { NeutronApi, type NeutronOptions } from '../../workers/drivers/fabric/neutron-api.ts'
 import { neutronTrunk } from '../../workers/drivers/fabric/neutron-trunk.ts'
 import { driverLaws } from '../laws/driver.ts'
-import { journeys, linesOf, scope, through, wants } from './fabric-wants.ts'
+import { journeys, linesOf, scope, wants } from './fabric-wants.ts'
 import { neutronDouble } from './neutron-double.ts'
 
 const signal = new AbortController().signal
+const random = (): number => 0.5
+const apiOf = (url: string, more: Partial<NeutronOptions> = {}): NeutronApi =>
+  new NeutronApi({ url, clock: realClock, random, credentials: {}, ...more })
+const http = new HttpClient({ clock: realClock, timeoutMs: 30_000, answerMaxBytes: 2 ** 20 })
+after(() => http.close())
+/** Each request is a step on the way there and back. */
+const askBy =
+  (way: () => Promise<void>): NonNullable<NeutronOptions['ask']> =>
+  async (request, until) => {
+    await way()
+    const answer = await http.ask(request, until)
+    await way()
+    return answer
+  }
 
 driverLaws('neutron-trunk', {
   journeys,
@@ -17,9 +32,11 @@ driverLaws('neutron-trunk', {
     const double = await neutronDouble({ names: ['a', 'b', 'c', 'theirs'] })
     double.trunks.get('id-theirs')!.sub_ports.push({ port_id: 'foreign', segmentation_type: 'vlan', segmentation_id: 100 })
     double.trunks.get('id-b')!.sub_ports.push({ port_id: 'foreign-b', segmentation_type: 'vlan', segmentation_id: 7 })
-    const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
+    const driverBy = (way = () => Promise.resolve()): ReturnType<typeof neutronTrunk> =>
+      neutronTrunk(apiOf(double.url, { ask: askBy(way) }), { owner: 'megrez' })
+    const driver = driverBy()
     return {
-      instance: (way) => Promise.resolve({ driver: way === undefined ? driver : through(driver, way.way), wants }),
+      instance: (through) => Promise.resolve({ driver: driverBy(through?.way), wants }),
       ours: async () => linesOf(await driver.observe(scope, signal)),
       theirs: () =>
         Promise.resolve(
@@ -35,8 +52,8 @@ driverLaws('neutron-trunk', {
 test('neutron-trunk leaves no port behind, and gets a token where one is needed', async () => {
   const double = await neutronDouble({ names: ['a'], password: 'secret' })
   try {
-    const identity = { url: double.url, clock: realClock, username: 'megrez', password: 'secret', project: 'infra', domain: 'Default' }
-    const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock, identity }), { owner: 'megrez' })
+    const credentials = { username: 'megrez', password: 'secret', project: 'infra', domain: 'Default' }
+    const driver = neutronTrunk(apiOf(double.url, { identity: double.url, credentials }), { owner: 'megrez' })
     const change = { on: 'a', vlan: 100 as VlanId, of: 't' }
     await driver.apply({ do: 'setVlans', changes: [{ do: 'open', ...change }] }, signal)
     assert.equal(double.ports.size, 1)
@@ -51,7 +68,7 @@ test('neutron-trunk leaves no port behind, and gets a token where one is needed'
 test('neutron-trunk refuses a VLAN that no network has, by its number', async () => {
   const double = await neutronDouble({ names: ['a'], without: [100] })
   try {
-    const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
+    const driver = neutronTrunk(apiOf(double.url), { owner: 'megrez' })
     await assert.rejects(
       driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal),
       (err) => err instanceof SwitchRefused && /no network with VLAN 100/.test(err.message),
@@ -64,12 +81,12 @@ test('neutron-trunk refuses a VLAN that no network has, by its number', async ()
 test('neutron-trunk tries again later where the cloud is busy or broken, and not where it refuses', async () => {
   const double = await neutronDouble({ names: ['a'] })
   try {
-    const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
     for (const [status, kind, retry] of [
       [429, SwitchUnreachable, 'later'],
       [503, SwitchUnreachable, 'later'],
       [403, SwitchRefused, 'never'],
     ] as const) {
+      const driver = neutronTrunk(apiOf(double.url), { owner: 'megrez' })
       double.busy.push(...Array<number>(8).fill(status))
       const err: unknown = await driver.observe(scope, signal).catch((thrown: unknown) => thrown)
       double.busy.length = 0
@@ -90,9 +107,7 @@ async function onDouble(
 ): Promise<void> {
   const double = await neutronDouble(options)
   try {
-    await run(double, (physicalNetwork) =>
-      neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez', physicalNetwork }),
-    )
+    await run(double, (physicalNetwork) => neutronTrunk(apiOf(double.url), { owner: 'megrez', physicalNetwork }))
   } finally {
     await double.close()
   }

@@ -94,6 +94,8 @@ export async function neutronDouble({
     const trunk = trunks.get(id)
     if (trunk === undefined) return [404, { NeutronError: 'TrunkNotFound' }]
     if (verb === 'add_subports') {
+      const missing = sub.find((each) => !ports.has(each.port_id))
+      if (missing !== undefined) return [404, { NeutronError: `PortNotFound ${missing.port_id}` }]
       if (
         sub.some((each) =>
           trunk.sub_ports.some((there) => there.segmentation_id === each.segmentation_id || there.port_id === each.port_id),

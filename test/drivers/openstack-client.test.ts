@@ -1,7 +1,7 @@
 // The way to a service of OpenStack: tokens, what is asked for anew, and how fast.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { retryOf } from '../../core/errors.ts'
+import { CloudUnreachable, retryOf } from '../../core/errors.ts'
 import type { HttpRequest } from '../../platform/http/client.ts'
 import { OpenStackClient, type OpenStackOptions } from '../../workers/drivers/openstack/client.ts'
 import { TurnedClock } from '../../platform/clock.ts'
@@ -42,7 +42,7 @@ function cloud(answers: (request: HttpRequest) => Answer | undefined = () => und
 const clock = new TurnedClock()
 const client = (more: Partial<OpenStackOptions>): OpenStackClient =>
   new OpenStackClient({
-    cloud: 'c',
+    unreachable: (reason, cause) => new CloudUnreachable({ cloud: 'c', reason, ...(cause !== undefined && { cause }) }),
     service: 'network',
     endpoint: 'http://keystone/v3/',
     credentials: { username: 'u', password: 'p', project: 'a' },

@@ -33,8 +33,10 @@ export function trunkTests(world: () => NeutronWorld): void {
   const ports = (): Promise<readonly NeutronPort[]> => world().admin.get(`ports?description=${encodeURIComponent(`VLAN of ${owner}`)}`)
   const newDriver = (): ReturnType<typeof neutronTrunk> => {
     const { password, project: of } = people.admin
-    const identity = { url: world().keystone!.url.replace(/\/v3$/, ''), username: 'admin', password, project: of, domain: 'Default' }
-    return neutronTrunk(new NeutronApi({ url: world().server.url, clock: realClock, identity }), { owner, physicalNetwork: 'physnet1' })
+    const credentials = { username: 'admin', password, project: of, domain: 'Default' }
+    const identity = world().keystone!.url.replace(/\/v3$/, '')
+    const api = new NeutronApi({ url: world().server.url, identity, credentials, clock: realClock, random: Math.random })
+    return neutronTrunk(api, { owner, physicalNetwork: 'physnet1' })
   }
 
   before(async () => {

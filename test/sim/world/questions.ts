@@ -23,7 +23,11 @@ export function askNodes({ site, outside }: Pick<World, 'site' | 'outside'>, ref
       (answer) => !answer.ok && refused(`Inquiry ${namespace}/${name} is refused, though nothing is wrong any more: ${answer.why}`),
       (err: unknown) => site.crash('outside', 'ask', err),
     ) as unknown as void
-  for (const namespace of namespaces.filter((name) => truth.at('Namespace', name) !== undefined)) {
+  const isThere = (name: string): boolean => {
+    const namespace = truth.at('Namespace', name)
+    return namespace !== undefined && namespace.metadata.deletionTimestamp === undefined
+  }
+  for (const namespace of namespaces.filter(isThere)) {
     ask(namespace, 'last', { about: 'wiring', node: dice.pick(nodeNames) })
     const ports = [...truth.values('Port')].filter(({ metadata }) => metadata.namespace === namespace).slice(0, portsMost)
     const known = ports.flatMap(({ status }) => status?.addresses ?? [])

@@ -5,7 +5,8 @@ import type { FabricSwitch } from '../../../core/kinds/l2/fabric.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { Ovsdb } from '../../../platform/ovsdb/database.ts'
-import { readCredentials } from '../credentials.ts'
+import { readCredentials, type Credentials } from '../credentials.ts'
+import { tokenRequestOf } from '../openstack/identity.ts'
 import { gnmi } from './gnmi.ts'
 import { openSession, type GnmiSession } from './gnmi-session.ts'
 import { memory, memoryAt } from './memory.ts'
@@ -47,15 +48,20 @@ function openGnmi(spec: FabricSwitch, { credentials, clock, random }: FabricDeps
   return openSession({ target: spec.address, ...(spec.plaintext !== true && { tls }), ...(login && { login }), clock, random })
 }
 
-function openNeutron(spec: FabricSwitch, { credentials, clock }: FabricDeps): NeutronApi {
-  const { username, password } = readCredentials(credentials, spec.credentials)
-  const { identity } = spec
-  if (identity === undefined) return new NeutronApi({ url: spec.address, clock })
-  if (username === undefined || password === undefined)
-    throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'identity needs username and password' })
-  return new NeutronApi({
-    url: spec.address,
-    clock,
-    identity: { url: identity.url, project: identity.project, domain: identity.domain ?? 'Default', username, password },
-  })
+function openNeutron(spec: FabricSwitch, { credentials: folder, clock, random }: FabricDeps): NeutronApi {
+  const read = readCredentials(folder, spec.credentials)
+  const { identity, address: url } = spec
+  if (identity === undefined) return new NeutronApi({ url, credentials: tlsOnly(read), clock, random })
+  const credentials = { ...read, project: identity.project, domain: identity.domain ?? 'Default' }
+  if (tokenRequestOf(credentials) === undefined) {
+    const reason = 'identity needs username and password, an application credential, or a token'
+    throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason })
+  }
+  return new NeutronApi({ url, identity: identity.url, credentials, clock, random })
 }
+
+const tlsOnly = ({ ca, cert, key }: Credentials): Credentials => ({
+  ...(ca !== undefined && { ca }),
+  ...(cert !== undefined && { cert }),
+  ...(key !== undefined && { key }),
+})

@@ -39,8 +39,9 @@ export async function observed(
   signal: AbortSignal,
 ): Promise<NeutronView> {
   const of = physicalNetwork === undefined ? '' : `&provider:physical_network=${encodeURIComponent(physicalNetwork)}`
-  const [{ trunks }, { networks }, { ports: mine }, { ports: joined }] = await Promise.all([
-    api.call<{ trunks: readonly Trunk[] }>('GET', '/v2.0/trunks', { signal }),
+  // Before the ports: what is in a trunk was made before it was put there.
+  const { trunks } = await api.call<{ trunks: readonly Trunk[] }>('GET', '/v2.0/trunks', { signal })
+  const [{ networks }, { ports: mine }, { ports: joined }] = await Promise.all([
     api.call<{ networks: readonly Network[] }>(
       'GET',
       `/v2.0/networks?provider:network_type=vlan${of}&fields=id&fields=provider:segmentation_id`,

@@ -5,7 +5,7 @@ import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../
 import { SwitchOvertaken, SwitchRefused } from '../../../core/errors.ts'
 import { parseVlan, type VlanId } from '../../../core/net/segment.ts'
 import type { NeutronApi } from './neutron-api.ts'
-import { observed, trunksOf, type NeutronPort, type NeutronView, type Trunk } from './neutron-seen.ts'
+import { observed, trunksOf, type NeutronPort, type NeutronView, type SubPort, type Trunk } from './neutron-seen.ts'
 
 export interface NeutronTrunkOptions {
   readonly owner: string
@@ -24,6 +24,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   const mark = `VLAN of ${owner}`
   const where = physicalNetwork === undefined ? '' : ` of physical network ${physicalNetwork}`
   const observe = (signal: AbortSignal): Promise<NeutronView> => observed(api, { mark, physicalNetwork }, signal)
+  const overtaken = (): Error => new SwitchOvertaken({ target: api.target })
   const refused = (reason: string): Error => new SwitchRefused({ target: api.target, reason })
 
   function networkOf(vlan: VlanId, { networksOf }: NeutronView): string {
@@ -34,11 +35,20 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     return network
   }
 
-  /** @throws SwitchRefused where the number leads into another network there */
-  function isMissing(trunk: Trunk, { vlan }: VlanChange, seen: NeutronView): boolean {
-    const there = trunk.sub_ports.find((each) => each.segmentation_id === vlan)
-    if (there === undefined) return true
-    if (seen.leadsTo(there, vlan)) return false
+  /** What has its number in the trunk, and leads into another network. */
+  const foreignIn = (trunk: Trunk | undefined, { vlan }: VlanChange, seen: NeutronView): SubPort | undefined =>
+    trunk?.sub_ports.find((each) => each.segmentation_id === vlan && !seen.leadsTo(each, vlan))
+
+  /** Trunks and ports are read one after the other, so what a rival changes meanwhile looks like that too: it is looked at once more. */
+  async function refuseForeign(trunk: Trunk, change: VlanChange, signal: AbortSignal): Promise<never> {
+    const seen = await observe(signal)
+    const there = foreignIn(
+      seen.trunks.find(({ id }) => id === trunk.id),
+      change,
+      seen,
+    )
+    if (there === undefined) throw overtaken()
+    const { vlan } = change
     throw refused(`trunk ${trunk.id} has VLAN ${vlan} by port ${there.port_id}, which is not on the network with VLAN ${vlan}${where}`)
   }
 
@@ -58,18 +68,28 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     )
   }
 
+  /** @throws SwitchOvertaken where a rival has put it into a trunk since it was seen */
+  async function remove(id: string, signal: AbortSignal): Promise<void> {
+    const path = `/v2.0/ports/${id}`
+    const answer = await api.send('DELETE', path, { signal })
+    if (answer.status === 409) throw overtaken()
+    if (answer.status !== 404) api.check(answer, path)
+  }
+
   async function open(trunk: Trunk, changes: readonly VlanChange[], seen: NeutronView, signal: AbortSignal): Promise<void> {
     for (const { vlan } of changes) networkOf(vlan, seen)
-    const missing = changes.filter((change) => isMissing(trunk, change, seen))
+    const amiss = changes.find((change) => foreignIn(trunk, change, seen) !== undefined)
+    if (amiss !== undefined) await refuseForeign(trunk, amiss, signal)
+    const missing = changes.filter(({ vlan }) => !trunk.sub_ports.some((each) => each.segmentation_id === vlan))
     if (missing.length === 0) return
     const made: (readonly [VlanChange, NeutronPort])[] = []
     for (const change of missing) made.push([change, await portFor(change, seen, signal)])
     const sub = made.map(([{ vlan }, { id }]) => ({ port_id: id, segmentation_type: 'vlan', segmentation_id: vlan }))
     const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/add_subports`, { signal, body: { sub_ports: sub } })
-    if (answer.status === 409) {
-      for (const [, { id }] of made)
-        if (!seen.mine.some((each) => each.id === id)) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
-      throw new SwitchOvertaken({ target: api.target })
+    // A rival has put one of them into the trunk, or has taken one of the ports away.
+    if (answer.status === 404 || answer.status === 409) {
+      for (const [, { id }] of made) if (!seen.mine.some((each) => each.id === id)) await remove(id, signal)
+      throw overtaken()
     }
     api.check(answer, `trunk ${trunk.id}`)
   }
@@ -86,10 +106,10 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
         body: { sub_ports: joined.map(({ id }) => ({ port_id: id })) },
       })
       // A rival has taken one of them away: what is left is seen when it is observed next.
-      if (answer.status === 404 || answer.status === 409) throw new SwitchOvertaken({ target: api.target })
+      if (answer.status === 404 || answer.status === 409) throw overtaken()
       api.check(answer, `trunk ${trunk.id}`)
     }
-    for (const { id } of going) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
+    for (const { id } of going) await remove(id, signal)
   }
 
   return {
@@ -119,7 +139,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
         )
       }
     },
-    close: () => Promise.resolve(),
+    close: () => api.close(),
   }
 }
 

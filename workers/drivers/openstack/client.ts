@@ -1,6 +1,6 @@
 // The way to one service of an OpenStack cloud: a token where one is needed, asked for anew where it is no longer taken; so fast, and not
 // at all while the cloud is broken.
-import { CloudUnreachable, messageOf } from '../../../core/errors.ts'
+import { messageOf } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
 import { tlsOf, type Credentials } from '../credentials.ts'
@@ -11,14 +11,15 @@ import { untilAborted } from './until-aborted.ts'
 import { wordsOf } from './words.ts'
 
 export interface OpenStackOptions {
-  /** What messages call it. */
-  readonly cloud: string
+  /** What is thrown where nothing answers, or not now. */
+  readonly unreachable: (reason: string, cause?: unknown) => Error
   /** Its type in the catalogue, such as `network`. */
   readonly service: string
   /** The identity API, up to before `/v3`; of a cloud that asks for no token the service's own. */
   readonly endpoint: string
   readonly credentials: Credentials
-  readonly endpoints: EndpointChoice
+  /** Where the service is: an endpoint of the catalogue, or this URL. */
+  readonly endpoints: EndpointChoice | string
   readonly clock: Clock
   /** In [0, 1). */
   readonly random: () => number
@@ -74,7 +75,7 @@ export class OpenStackClient {
     this.#circuit = new Circuit(clock, random)
   }
 
-  /** Any answer but those that mean later: what is refused too. @throws CloudUnreachable where there is none, and for 401, 408, 429, 5xx */
+  /** Any answer but those that mean later: what is refused too. @throws unreachable where there is none, and for 401, 408, 429, 5xx */
   async send(request: OpenStackRequest): Promise<OpenStackAnswer> {
     const restMs = this.#circuit.openForMs
     if (restMs > 0) throw this.#unreachable(`it has failed, and is asked again in ${Math.ceil(restMs / 1_000)} s`)
@@ -133,14 +134,17 @@ export class OpenStackClient {
     const { status, body, headers } = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, whole)
     const token = headers['x-subject-token']
     if (status >= 300 || typeof token !== 'string') throw this.#unreachable(`${status} for a token: ${wordsOf(body)}`)
-    const found = endpointIn(body, service, endpoints)
-    if (found === undefined)
-      throw this.#unreachable(`its catalogue has no ${endpoints.interface} endpoint of ${service} in region ${endpoints.region ?? '(any)'}`)
     return {
-      url: baseOf(found),
+      url: baseOf(typeof endpoints === 'string' ? endpoints : this.#chosen(endpointIn(body, service, endpoints), endpoints)),
       headers: { 'x-auth-token': token },
       until: clock.elapsed() + (lifetimeOf(body) ?? tokenGoodMs) - tokenSpareMs,
     }
+  }
+
+  #chosen(found: string | undefined, { interface: face, region = '(any)' }: EndpointChoice): string {
+    if (found === undefined)
+      throw this.#unreachable(`its catalogue has no ${face} endpoint of ${this.#options.service} in region ${region}`)
+    return found
   }
 
   async #ask(request: HttpRequest, signal: AbortSignal): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
@@ -163,7 +167,7 @@ export class OpenStackClient {
   }
 
   #unreachable(reason: string, cause?: unknown): Error {
-    return new CloudUnreachable({ cloud: this.#options.cloud, reason, ...(cause !== undefined && { cause }) })
+    return this.#options.unreachable(reason, cause)
   }
 }
 

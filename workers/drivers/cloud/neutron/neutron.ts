@@ -1,5 +1,6 @@
 // OpenStack's Neutron behind the contract of clouds: Vpc ↔ network, Subnet ↔ subnet, Port ↔ port.
 import type { CloudDriver } from '../../../../core/contracts/cloud.ts'
+import { CloudUnreachable } from '../../../../core/errors.ts'
 import type { Resource } from '../../../../core/kinds/index.ts'
 import { answerTimeoutMs, OpenStackClient, type OpenStackOptions } from '../../openstack/client.ts'
 import type { CloudDeps } from '../cloud-deps.ts'
@@ -22,7 +23,7 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
   const { credentials, bindingCredentials, clock, random } = deps
   const client = (of: CloudDeps['credentials']): OpenStackClient =>
     new OpenStackClient({
-      cloud: metadata.name,
+      unreachable: (reason, cause) => new CloudUnreachable({ cloud: metadata.name, reason, ...(cause !== undefined && { cause }) }),
       service: 'network',
       endpoint: spec.endpoint,
       credentials: of,
