@@ -2662,6 +2662,14 @@ export interface components {
             postCreateExec?: string[];
             /** @description the same in the node's own network, when the interface is gone */
             postDeleteExec?: string[];
+            /** @description made ahead for no pod: a Port that comes takes its port at the cloud, and this one goes */
+            warm?: {
+                /** @description the Port of its namespace that its port at the cloud is kept for */
+                for?: {
+                    name: string;
+                    uid: string;
+                };
+            };
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -2725,6 +2733,11 @@ export interface components {
              * @description when it was last asked for: a request may be under way for a while after that
              */
             requestedAt?: string;
+            /** @description the Port made ahead whose port at the cloud it is taking */
+            from?: {
+                name: string;
+                uid: string;
+            };
             /** @description how its node plugs it in, where the fabric is not ours */
             vif?: {
                 /** @description the Node that the cloud has bound it to */
@@ -2853,6 +2866,14 @@ export interface components {
             migratingTo?: string | null;
             /** @description the same in the node's own network, when the interface is gone */
             postDeleteExec?: string[] | null;
+            /** @description made ahead for no pod: a Port that comes takes its port at the cloud, and this one goes */
+            warm?: {
+                /** @description the Port of its namespace that its port at the cloud is kept for */
+                for?: {
+                    name?: string;
+                    uid?: string;
+                } | null;
+            } | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
         };
@@ -4539,6 +4560,21 @@ export interface components {
             hostInterface?: string;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[];
+            /** @description Ports made ahead, for pods to come; none when absent */
+            warmPools?: {
+                /**
+                 * @description of each pool that has been used within the last hour
+                 * @default 0
+                 */
+                min?: number;
+                /** @description of each pool */
+                max: number;
+                /**
+                 * @description of the cloud's quota of ports, so many are left free
+                 * @default 10
+                 */
+                reserve?: number;
+            };
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -4593,7 +4629,7 @@ export interface components {
             spec: components["schemas"]["CloudSpec"];
             status?: components["schemas"]["CloudStatus"];
         };
-        /** @description Kept as it was made: provider, endpoint. */
+        /** @description Kept as it was made: provider, endpoint. Refused, too: spec.warmPools.min must not be more than max. */
         CloudSpecPatch: {
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
             credentials?: string | null;
@@ -4610,6 +4646,15 @@ export interface components {
             hostInterface?: string | null;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[] | null;
+            /** @description Ports made ahead, for pods to come; none when absent */
+            warmPools?: {
+                /** @description of each pool that has been used within the last hour */
+                min?: number | null;
+                /** @description of each pool */
+                max?: number;
+                /** @description of the cloud's quota of ports, so many are left free */
+                reserve?: number | null;
+            } | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
         };

@@ -29,8 +29,9 @@ export const reconciledKinds = [
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 
-/** `reservation`: what admission has set aside, as `Kind/namespace/name`. `sweep`: one key, `all`. */
-export type QueueName = ReconciledKind | 'reservation' | 'sweep'
+/** `reservation`: what admission has set aside, as `Kind/namespace/name`. `sweep`: one key, `all`. `pool`: pools of Ports made
+ * ahead, as `namespace/hash`. */
+export type QueueName = ReconciledKind | 'reservation' | 'sweep' | 'pool'
 
 /** Shards of deliveries: run by the dispatcher of notices (workers/notify), and nobody else's to add to. */
 export const noticesQueue = 'notices'

@@ -16,6 +16,7 @@ import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { cloudRegistry, type CloudRegistry } from './drivers/cloud/index.ts'
 import { openHolder, type OpenHolder } from './drivers/holder/index.ts'
 import { CloudSessions } from './clouds/cloud-sessions.ts'
+import { PickedEntries } from './clouds/picked-entries.ts'
 import { queueOf, timedCloud } from './clouds/timed-cloud-driver.ts'
 import type { Env } from './controller-env.ts'
 import { LiveSubscriptions } from './notify/live-subscriptions.ts'
@@ -142,6 +143,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     }),
     holder: meter.provider(open({ store, locks, now: () => clock.now() })),
     clouds,
+    picked: new PickedEntries(clock),
     waiting: new Waiting(add),
     inHand: new InHand(add),
     leases: new Leases(config.reservationMs, clock),

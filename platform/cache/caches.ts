@@ -1,4 +1,5 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
+import { isPlain, poolKeyOf } from '../../core/kinds/vpc/warm.ts'
 import { segmentAsked, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
@@ -53,6 +54,8 @@ const indexes = {
     node: (item) => some(item.spec.node),
     /** Name of the Cloud where it stands. */
     cloud: (item) => some(item.status?.cloud),
+    /** The pool that it is of, or would take a Port from. */
+    pool: (item) => (item.spec.warm !== undefined || (item.status?.cloud !== undefined && isPlain(item)) ? [poolKeyOf(item)] : []),
     /** `namespace/name` of each SecurityGroup. */
     securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
     /** The same of each that judges it, once there is one of that name. */

@@ -70,6 +70,7 @@ describe('a pre-made Port stands to a Nic as', () => {
   const cases: Readonly<Record<string, { spec: Partial<SpecOf<'Port'>>; pod?: Resource<'Pod'>; is: string }>> = {
     'free where nobody claims it': { spec: {}, is: 'free' },
     'taken where another pod has it unclaimed': { spec: { podUID: 'u9' }, is: 'taken' },
+    'taken where it is made ahead': { spec: { warm: {} }, is: 'taken' },
     'ours where this pod has it': { spec: { podUID: 'u1' }, is: 'ours' },
     'ours where this pod claimed it': { spec: { claim: { ...claim, podUID: 'u1' } }, is: 'ours' },
     'taken by another Nic of the same pod': { spec: { claim: { ...claim, podUID: 'u1', nic: 'eth1' } }, is: 'taken' },

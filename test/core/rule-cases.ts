@@ -33,6 +33,11 @@ const subnet = (more: object, refused?: string): RuleCase => ({
   spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more },
   ...at(refused),
 })
+const cloudWith = (warmPools: object, refused?: string): RuleCase => ({
+  kind: 'Cloud',
+  spec: { provider: 'memory', endpoint: 'here', warmPools },
+  ...at(refused),
+})
 const port = (more: object, refused?: string): RuleCase => ({ kind: 'Port', spec: { subnet: 'blue', ...more }, ...at(refused) })
 const group = (rule: object, refused?: string): RuleCase => ({
   kind: 'SecurityGroup',
@@ -90,6 +95,10 @@ const created: Readonly<Record<string, RuleCase>> = {
     refused: 'spec.existing',
   },
   'a Cloud': { kind: 'Cloud', spec: { provider: 'memory', endpoint: 'here', credentials: 'keys', namespaces: ['a'] } },
+  'a Cloud whose Ports are made ahead': cloudWith({ min: 2, max: 2, reserve: 0 }),
+  'a pool with more at least than at most': cloudWith({ min: 3, max: 2 }, 'spec.warmPools.min'),
+  'a pool of none': cloudWith({ max: 0 }, 'spec.warmPools.max'),
+  'a pool of no size': cloudWith({ min: 1 }, 'spec.warmPools.max'),
   'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
   "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
   'a Cloud of our own provider': { kind: 'Cloud', spec: { provider: 'builtin', endpoint: 'here' }, refused: 'spec.provider' },

@@ -90,7 +90,17 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
       status: { cloud: 'c', requestedAt, node: { wired: true } },
     }
     const scope = { of: { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' }, existing: spec.portID, ...inside } as const
-    const desired = { ...common, item, subnet, scope, hostIP: '192.0.2.1', createdByUs: false, isToLeave: false, agents: true }
+    const desired = {
+      ...common,
+      item,
+      subnet,
+      scope,
+      hostIP: '192.0.2.1',
+      createdByUs: false,
+      isToLeave: false,
+      agents: true,
+      offer: undefined,
+    }
     return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
   }
   const fixed = { ips: ['10.0.0.9'], mac: '02:aa:00:00:00:01', securityGroups: ['web'] }

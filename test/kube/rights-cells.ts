@@ -76,6 +76,7 @@ const newPorts: Readonly<Record<string, object>> = {
   'with a pair': { allowedAddressPairs: [{ ip: '0.0.0.0/0' }] },
   'with no pairs': { allowedAddressPairs: [] },
   'with a claim': { claim },
+  'made ahead': { warm: {} },
   'with a pod': { podUID: 'u' },
 }
 const changes: readonly (readonly [keyof typeof ports, string, object])[] = [

@@ -92,6 +92,7 @@ const samples: Partial<Record<Cached, object>> = {
       securityGroups: ['g'],
       allowedAddressPairs: [{ ip: '192.0.2.9' }],
       claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' },
+      warm: {},
     },
     status: { vni: 7, cloud: 'c', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
   },

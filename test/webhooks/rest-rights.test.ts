@@ -84,6 +84,7 @@ describe('what is ours of a Port', () => {
     for (const who of ['owner', 'admin'] as const) {
       assert.equal(verdict(await port(who, 'host', { claim })), 'no: /spec/claim')
       assert.equal(verdict(await port(who, 'host', { podUID: 'u' })), 'no: /spec/podUID')
+      assert.equal(verdict(await port(who, 'host', { warm: {} })), 'no: /spec/warm')
     }
   })
 
@@ -102,9 +103,10 @@ describe('what is ours of a Port', () => {
         await change({ podUID: null }),
         await change({ node: 'n2' }),
         await change({ node: null }),
+        await change({ warm: { for: { name: 'another', uid: 'u' } } }),
         await change({ retain: true }),
       ],
-      ['no: /spec/claim', 'no: /spec/claim', 'no: /spec/podUID', 'no: /spec/node', 'no: /spec/node', 'yes'],
+      ['no: /spec/claim', 'no: /spec/claim', 'no: /spec/podUID', 'no: /spec/node', 'no: /spec/node', 'no: /spec/warm', 'yes'],
     )
   })
 })

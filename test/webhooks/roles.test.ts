@@ -85,6 +85,7 @@ describe('the table of roles', () => {
       ['Port.allowedAddressPairs', 'allow-address-pairs of the Subnet', owners],
       ['Port.claim', undefined, []],
       ['Port.podUID', undefined, []],
+      ['Port.warm', undefined, []],
       ['Port.node', undefined, []],
     ])
     for (const { question: asks, roles: holders } of fieldRights)

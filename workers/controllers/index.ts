@@ -12,6 +12,7 @@ import { nodes } from './node/nodes.ts'
 import { pods } from './pod/pods.ts'
 import { policyRow } from './policy/policies.ts'
 import { policyIdentities } from './policy/policy-identities.ts'
+import { pools } from './vpc/pools.ts'
 import { ports } from './vpc/ports.ts'
 import { reservations } from './upkeep/reservations.ts'
 import { securityGroups } from './vpc/security-groups.ts'
@@ -50,6 +51,7 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   ClusterNetworkPolicy: policyRow('ClusterNetworkPolicy'),
   reservation: reservations,
   sweep,
+  pool: pools,
 }
 
 /** With what wakes every kind that somebody may be told of. */

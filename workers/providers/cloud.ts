@@ -1,5 +1,6 @@
 // The provider of every cloud: the same planners, behind the driver of the Cloud that a Vpc names.
-import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import type { CloudAction, CloudKind, CloudKinds, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import type { Write } from '../../core/contracts/store.ts'
 import { CloudUnreachable, messageOf } from '../../core/errors.ts'
 import { inNamespaceOf, keyOfItem, refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { planUnknown, type PlacedObject } from '../../core/plan/cloud/life.ts'
@@ -9,6 +10,7 @@ import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { CloudSession } from '../clouds/cloud-sessions.ts'
 import type { Env } from '../controller-env.ts'
 import { hostIPOf, isCreatedByUs, isToLeave, networkOf } from '../gather/port.ts'
+import { offerFor } from '../gather/warm-entry.ts'
 import type { AnyController, Controller } from '../loop/controller.ts'
 import { isNodeAction, nodeWrites } from './port-driver.ts'
 import { portsInSubnet, subnetsIn } from '../gather/network-deletion-blockers.ts'
@@ -20,6 +22,7 @@ interface Desired {
   readonly scope: CloudScope
   readonly cloud: string
   readonly session: CloudSession
+  readonly offer?: Resource<'Port'> | undefined
 }
 
 export function cloudProvider(env: Env): Provider {
@@ -33,14 +36,16 @@ export function cloudProvider(env: Env): Provider {
     const vpc = item && caches.Vpc.get(inNamespaceOf(item, item.spec.vpc ?? ''))
     return item && { ...around(item, vpc, env), item, vpc, blockers: await portsInSubnet(item, env) }
   })
-  const ports = controller<'port', CloudPortDesired & Desired, CloudPortAction>(env, 'port', planCloudPort, (key, made) => {
+  const ports = controller<'port', PortDesired, CloudPortAction>(env, 'port', planCloudPort, (key, made) => {
     const item = (made as Resource<'Port'> | undefined) ?? caches.Port.get(key)
     return item && portDesired(item, env)
   })
   return { Vpc: vpcs, Subnet: subnets, Port: ports }
 }
 
-function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desired {
+type PortDesired = CloudPortDesired & Desired & { readonly item: Resource<'Port'> }
+
+function portDesired(item: Resource<'Port'>, env: Env): PortDesired {
   const named = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
   const { subnet, vpc } = networkOf(item, named, env)
   const { scope, ...rest } = around(item, vpc, env)
@@ -58,6 +63,7 @@ function portDesired(item: Resource<'Port'>, env: Env): CloudPortDesired & Desir
     createdByUs: isCreatedByUs(item),
     isToLeave: isToLeave(item, named, env),
     agents: env.config.agents,
+    offer: offerFor(item, env),
   }
 }
 
@@ -112,19 +118,45 @@ function driverOf<K extends CloudKind>(kind: K, session: CloudSession, { store }
   const driver = 'driver' in session ? (session.driver[kind] as CloudThingDriver<K>) : undefined
   return {
     name: driver?.name ?? 'cloud',
-    async observe({ scope }: Desired, signal: AbortSignal): Promise<CloudSeen<K>> {
+    async observe({ item, scope, offer }: Desired, signal: AbortSignal): Promise<CloudSeen<K>> {
       if ('problem' in session) return { there: undefined, problem: session.problem }
       try {
-        return await driver!.observe(scope, signal)
+        return await observed(driver!, { item, scope, offer }, signal)
       } catch (err) {
         if (!(err instanceof CloudUnreachable)) throw err
         return { there: undefined, problem: { reason: 'CloudUnreachable', message: messageOf(err) } }
       }
     },
     async apply(action: CloudPortAction | CloudAction<K>, signal: AbortSignal): Promise<void> {
-      if (isNodeAction(action)) await store.commit(nodeWrites(action))
-      else await driver!.apply(action, signal)
+      const writes = writesOf(action)
+      if (writes !== undefined) await store.commit(writes)
+      else await driver!.apply(action as CloudAction<K>, signal)
     },
-    asWrites: (action: CloudPortAction | CloudAction<K>) => (isNodeAction(action) ? nodeWrites(action) : undefined),
+    asWrites: writesOf,
   }
+}
+
+function writesOf(action: CloudPortAction | CloudAction<CloudKind>): readonly Write[] | undefined {
+  if (isNodeAction(action)) return nodeWrites(action)
+  if (action.do !== 'keepEntry') return undefined
+  const { entry } = action
+  return [{ do: 'update', item: { ...entry, spec: { ...entry.spec, warm: { for: action.for } } } }]
+}
+
+/**
+ * Of what has never been asked for nothing is there. What is being taken is looked for as whose it was before it is looked for as whose it
+ * is to be: were it the other way round, it could change hands in between, and be seen as nobody's.
+ */
+async function observed<K extends CloudKind>(
+  driver: CloudThingDriver<K>,
+  { item, scope, offer }: Pick<Desired, 'item' | 'scope' | 'offer'>,
+  signal: AbortSignal,
+): Promise<CloudSeen<K> & { readonly entry?: CloudKinds[K]['there'] }> {
+  if (offer !== undefined && item.status === undefined) return { there: undefined }
+  const { from } = (item.status ?? {}) as { readonly from?: { readonly name: string; readonly uid: string } }
+  if (from !== undefined) {
+    const { there: entry } = await driver.observe({ ...scope, of: { ...scope.of, ...from } }, signal)
+    if (entry?.owner === from.uid) return { there: undefined, entry }
+  }
+  return driver.observe(scope, signal)
 }

@@ -47,7 +47,8 @@ export function portAvailability(
   who: Claimer,
   pod: (name: string) => Resource<'Pod'> | undefined,
 ): PortAvailability {
-  const { claim, podUID } = port.spec
+  const { claim, podUID, warm } = port.spec
+  if (warm !== undefined) return { is: 'taken', by: 'a pool of Ports made ahead' }
   if (claim !== undefined) return claimState(claim, who, pod)
   if (podUID === undefined) return { is: 'free' }
   return podUID === who.podUID ? { is: 'ours' } : { is: 'taken', by: 'another pod' }

@@ -108,7 +108,7 @@ const defineField = <K extends 'Vpc' | 'Port'>(right: FieldRight<K>): FieldRight
 const isNew = "request.operation == 'CREATE'"
 const owners: readonly Role[] = ['owner', 'provider', 'admin']
 /** Ours from the beginning to the end: by whatever a Port says of its pod, a node wires it. */
-const ours = (field: 'claim' | 'podUID'): FieldRight =>
+const ours = (field: 'claim' | 'podUID' | 'warm'): FieldRight =>
   defineField<'Port'>({
     kind: 'Port',
     field,
@@ -158,6 +158,7 @@ export const fieldRights: readonly FieldRight[] = [
   }),
   ours('claim'),
   ours('podUID'),
+  ours('warm'),
   // At its creation it is asked elsewhere, of the Node (core/admit/object/by-view.ts): no role says which nodes take Ports of whom.
   defineField<'Port'>({
     kind: 'Port',

@@ -4,6 +4,20 @@ import { defineKind } from '../kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { cloudProviders } from './providers.ts'
 
+/** How many Ports are made ahead for each pool: one namespace, one Subnet, one list of security groups (docs/warm-pools.md). */
+const WarmPools = Type.Object(
+  {
+    min: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1000, default: 0, description: 'of each pool that has been used within the last hour' }),
+    ),
+    max: Type.Integer({ minimum: 1, maximum: 1000, description: 'of each pool' }),
+    reserve: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100_000, default: 10, description: "of the cloud's quota of ports, so many are left free" }),
+    ),
+  },
+  { ...closed, description: 'Ports made ahead, for pods to come; none when absent' },
+)
+
 export const Cloud = defineKind({
   kind: 'Cloud',
   plural: 'clouds',
@@ -41,12 +55,21 @@ export const Cloud = defineKind({
           'x-kubernetes-list-type': 'set',
         }),
       ),
+      warmPools: Type.Optional(WarmPools),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
   ),
   status: Type.Object({ ...reportFields }, closed),
   immutable: ['provider', 'endpoint'],
+  rules: [
+    {
+      cel: '!has(self.warmPools) || !has(self.warmPools.min) || self.warmPools.min <= self.warmPools.max',
+      message: 'must not be more than max',
+      at: 'spec.warmPools.min',
+      holds: ({ warmPools }) => warmPools === undefined || (warmPools.min ?? 0) <= warmPools.max,
+    },
+  ],
   columns: [
     { name: 'Provider', type: 'string', path: '.spec.provider' },
     { name: 'Endpoint', type: 'string', path: '.spec.endpoint', wide: true },

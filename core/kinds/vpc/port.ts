@@ -41,6 +41,14 @@ const ExecReport = Type.Object(
   closed,
 )
 
+const other = Type.Object({ name: Type.String(), uid: Type.String() }, closed)
+
+/** Written by Megrez alone: by it a Port is one of a pool (docs/warm-pools.md). */
+const Warm = Type.Object(
+  { for: Type.Optional({ ...other, description: 'the Port of its namespace that its port at the cloud is kept for' }) },
+  { ...closed, description: 'made ahead for no pod: a Port that comes takes its port at the cloud, and this one goes' },
+)
+
 const spec = Type.Object(
   {
     subnet: { ...Reference, 'x-refers-to': 'Subnet', description: 'Subnet, as name or namespace/name' },
@@ -120,6 +128,7 @@ const spec = Type.Object(
         'x-kubernetes-list-type': 'atomic',
       }),
     ),
+    warm: Type.Optional(Warm),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -134,6 +143,7 @@ const status = Type.Object(
     ifcName: Type.Optional(Type.String({ description: 'the interface on the host' })),
     hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
     ...atProvider,
+    from: Type.Optional({ ...other, description: 'the Port made ahead whose port at the cloud it is taking' }),
     vif: Type.Optional({ ...Vif, description: 'how its node plugs it in, where the fabric is not ours' }),
     mtu: Type.Optional(Type.Integer({ description: 'as the cloud says' })),
     policy: Type.Optional(
@@ -198,7 +208,7 @@ export const Port = defineKind({
   sections: {
     address: ['addresses', 'mac', ...segmentFields, 'ifcName', 'hostIP'],
     policy: ['policy'],
-    provider: ['portID', 'createdByUs', ...atProviderFields, 'vif', 'mtu'],
+    provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'vif', 'mtu'],
     node: ['node'],
   },
   writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent' },

@@ -6,10 +6,12 @@ import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
+import { given, planTaking, type KeepEntry, type PortSeen, type TakingDesired } from './taking.ts'
 import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
 
-export type CloudPortAction = CloudAction<'port'> | NodeAction
-export interface CloudPortDesired extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'> {
+export type CloudPortAction = CloudAction<'port'> | NodeAction | KeepEntry
+export interface CloudPortDesired
+  extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'>, Pick<TakingDesired, 'offer'> {
   readonly item: Resource<'Port'>
   readonly subnet: Resource<'Subnet'> | undefined
   /** Tunnel address of the node that spec.node names. */
@@ -24,21 +26,31 @@ type PortPlan = Plan<CloudPortAction>
 /** Its node tells when it is wired; this is for the case that nobody saw that. */
 const pluggingAgainMs = 30_000
 
-export function planCloudPort(desired: CloudPortDesired, seen: CloudSeen<'port'>, now: number): PortPlan {
+export function planCloudPort(desired: CloudPortDesired, seen: PortSeen, now: number): PortPlan {
   const { item } = desired
   if (item.metadata.deletionTimestamp !== undefined) return planEnd(desired, seen, now)
   if (desired.isToLeave) return planEviction(desired, seen, now)
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
   const nodeSteps = guardSteps(item, desired.agents)
+  const plan = planTaking(desired, seen, now) ?? planOwn(desired, seen, now)
+  return { ...plan, steps: [...nodeSteps, ...plan.steps] }
+}
+
+function planOwn(desired: CloudPortDesired, seen: PortSeen, now: number): PortPlan {
+  const { item } = desired
+  if (item.spec.warm?.for !== undefined && seen.there === undefined && seen.problem === undefined) return given(desired)
   const life = planLife<'port'>(
     { ...desired, wanted: wantedOf(item), differs: (there) => isOtherwise(item, there), sectionsOf: (there) => sectionsOf(desired, there) },
     seen,
     now,
   )
-  const plan = life.is === 'not yet' ? life.plan : planMade(desired, life.there, now)
-  return { ...plan, steps: [...nodeSteps, ...plan.steps] }
+  return life.is === 'not yet' ? life.plan : { ...planMade(desired, life.there, now), ...nextEntry(item) }
 }
+
+/** It is deleted by its pool once it says that it has nothing any more. */
+const nextEntry = ({ metadata: { namespace = '' }, status }: Resource<'Port'>): Pick<PortPlan, 'next'> =>
+  status?.from === undefined ? {} : { next: [{ kind: 'Port', namespace, name: status.from.name }] }
 
 function planEnd(desired: CloudPortDesired, seen: CloudSeen<'port'>, now: number): PortPlan {
   const { item } = desired

@@ -1,0 +1,19 @@
+// Ports made ahead: which Ports may take one, and which pool each is of. A pool is a namespace, a Subnet, and a list of security groups.
+import { hash80 } from '../../net/names.ts'
+import { resolveReference, type Resource } from '../index.ts'
+
+type Port = Resource<'Port'>
+
+/** It names nothing that would have to be chosen when its port is made at the cloud. */
+export const isPlain = ({ spec: { ips = [], mac, portID, portSecurity = true, allowedAddressPairs = [] } }: Port): boolean =>
+  ips.length === 0 && mac === undefined && portID === undefined && portSecurity && allowedAddressPairs.length === 0
+
+/** A key of the queue, and part of the names of its Ports: groups of a cloud may have names of any kind. */
+export function poolKeyOf({ metadata: { namespace = '' }, spec: { subnet, securityGroups } }: Port): string {
+  const where = resolveReference(subnet, namespace)
+  const groups = securityGroups === undefined ? ['chosen by the cloud'] : ['named', ...[...securityGroups].sort()]
+  return `${namespace}/${hash80(where.namespace, where.name, ...groups)}`
+}
+
+/** `warm-HASH-NUMBER`: a create of a number that is taken fails, whoever else makes Ports of the pool. */
+export const warmName = (pool: string, number: number): string => `warm-${pool.slice(pool.indexOf('/') + 1)}-${number}`

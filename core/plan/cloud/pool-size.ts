@@ -1,0 +1,51 @@
+// How many Ports a pool is to have: as many as came at once, where at once is the time in which one that was taken is replaced.
+import type { Resource } from '../../kinds/index.ts'
+
+type Port = Resource<'Port'>
+export type WarmPools = NonNullable<Resource<'Cloud'>['spec']['warmPools']>
+
+/** A pool that nobody has used for so long has none. */
+export const keepMs = 3_600_000
+/** Until one has been made: as long as a slow cloud takes. */
+const firstMs = 10_000
+/** Creation is told in whole seconds, and a Deployment makes its pods over a few. */
+const leastMs = 5_000
+
+const bornMs = ({ metadata }: Port): number => Date.parse(metadata.creationTimestamp)
+
+/** The median time from a Port made ahead being asked for to its being there. */
+export function makingMs(entries: readonly Port[]): number {
+  const all = entries.flatMap((entry) => {
+    const ready = entry.status?.timeline?.find(({ phase }) => phase === 'ready')
+    return ready === undefined ? [] : [Math.max(0, Date.parse(ready.time) - bornMs(entry))]
+  })
+  return all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? firstMs
+}
+
+/** The most that came within a span, of times in any order. */
+export function mostWithin(times: readonly number[], spanMs: number): number {
+  const sorted = [...times].sort((a, b) => a - b)
+  let first = 0
+  let most = 0
+  for (const [i, time] of sorted.entries()) {
+    while (time - sorted[first]! > spanMs) first++
+    most = Math.max(most, i - first + 1)
+  }
+  return most
+}
+
+/**
+ * @param starts  Ports of the pool that were made for somebody
+ * @param entries Ports made ahead: one is made where another was taken, which tells of use too
+ */
+export function wantedIn(
+  { min = 0, max }: WarmPools,
+  { starts, entries }: { readonly starts: readonly Port[]; readonly entries: readonly Port[] },
+  now: number,
+): number {
+  const isRecent = (ms: number): boolean => now - ms <= keepMs
+  const came = starts.map(bornMs).filter(isRecent)
+  if (came.length === 0 && !entries.map(bornMs).some(isRecent)) return 0
+  const span = Math.max(leastMs, makingMs(entries))
+  return Math.min(Math.max(mostWithin(came, span), min), max)
+}

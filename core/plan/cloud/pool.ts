@@ -1,0 +1,92 @@
+// A pool of Ports made ahead: as many as it is to have are made, and those that were taken, or that are too many, are deleted.
+import type { Draft } from '../../contracts/store.ts'
+import { portFinalizer } from '../../kinds/annotations.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import { isPlain, warmName } from '../../kinds/vpc/warm.ts'
+import type { Plan, Step } from '../plan.ts'
+import { wantedIn, type WarmPools } from './pool-size.ts'
+import { isGiven } from './taking.ts'
+
+type Port = Resource<'Port'>
+
+export interface PoolDesired {
+  readonly key: string
+  /** Absent: none are to be made ahead there any more. */
+  readonly pools: WarmPools | undefined
+  readonly entries: readonly Port[]
+  readonly starts: readonly Port[]
+  /** Whether the Port that an entry is kept for may still take it. */
+  readonly isNeeded: (entry: Port) => boolean
+}
+export type PoolAction = { readonly do: 'makeEntry'; readonly draft: Draft<'Port'> } | { readonly do: 'endEntry'; readonly entry: Port }
+export interface PoolSeen {
+  /** How many more ports the cloud lets be made; undefined: it does not say now. */
+  readonly room: number | undefined
+}
+
+/** At a time: what a cloud makes in one request. */
+const atOnce = 25
+/** A pool that nothing wakes is looked at for its size. */
+const againMs = 60_000
+const numbersMost = 10_000
+
+export function planPool(desired: PoolDesired, { room }: PoolSeen, now: number): Plan<PoolAction> {
+  const { entries, key, pools } = desired
+  const living = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const over = living.filter((entry) => isOver(entry, desired))
+  const free = living.filter((entry) => !over.includes(entry) && entry.spec.warm?.for === undefined)
+  const useful = pools === undefined ? 0 : wantedIn(pools, desired, now)
+  const wanted = Math.min(useful, affordable(free.length, pools, room))
+  const surplus = [...free].sort(isLater).slice(wanted)
+  const drafts = draftsOf(desired, Math.min(wanted - free.length, atOnce))
+  return {
+    steps: [
+      ...[...over, ...surplus].map((entry): Step<PoolAction> => ({
+        action: { do: 'endEntry', entry },
+        because: { rule: over.includes(entry) ? 'a Port made ahead that was taken' : 'one more than are made ahead', of: refOf(entry) },
+      })),
+      ...drafts.map((draft): Step<PoolAction> => ({
+        action: { do: 'makeEntry', draft },
+        because: { rule: 'a Port for a pod to come', of: { kind: 'Port', namespace: draft.metadata.namespace ?? '', name: key } },
+      })),
+    ],
+    phase: 'ready',
+    reason: 'Sized',
+    message: `${free.length} of ${wanted} Ports are made ahead`,
+    ...((useful > 0 || entries.length > 0) && { requeueAfterMs: againMs }),
+  }
+}
+
+/** It was given, is not as its pool's are, or is kept for a Port that does without it. */
+const isOver = (entry: Port, { isNeeded }: PoolDesired): boolean =>
+  isGiven(entry) || !isPlain(entry) || entry.spec.node !== undefined || (entry.spec.warm?.for !== undefined && !isNeeded(entry))
+
+/** What is there is given back where less is left of the quota than is to be left. */
+function affordable(have: number, pools: WarmPools | undefined, room: number | undefined): number {
+  if (room === undefined) return have
+  return Math.max(0, have + room - (pools?.reserve ?? 10))
+}
+
+/** Those that are there already, and of these the oldest, stay. */
+function isLater(a: Port, b: Port): number {
+  const rank = ({ status, metadata }: Port): string => `${status?.phase === 'ready' ? 0 : 1}${metadata.creationTimestamp}${metadata.name}`
+  return rank(a) < rank(b) ? -1 : 1
+}
+
+function draftsOf({ key, entries, starts }: PoolDesired, count: number): readonly Draft<'Port'>[] {
+  const [like] = [...starts, ...entries]
+  if (like === undefined || count <= 0) return []
+  const { subnet, securityGroups } = like.spec
+  const taken = new Set(entries.map(({ metadata }) => metadata.name))
+  const drafts: Draft<'Port'>[] = []
+  for (let number = 0; drafts.length < count && number < numbersMost; number++) {
+    const name = warmName(key, number)
+    if (taken.has(name)) continue
+    drafts.push({
+      kind: 'Port',
+      metadata: { namespace: like.metadata.namespace ?? '', name, finalizers: [portFinalizer] },
+      spec: { subnet, ...(securityGroups && { securityGroups }), warm: {} },
+    })
+  }
+  return drafts
+}
