@@ -11,6 +11,7 @@ import type { Sandbox } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { people, type Person } from '../../lab/openstack/keystone.ts'
 import { startAgents, type Agents, type NodeWith } from '../node/agents.ts'
+import { bootVm, machineSkip } from '../node/machines.ts'
 import { until } from '../setup/until.ts'
 import type { Caller, NeutronPort } from './caller.ts'
 import type { Host, NeutronWorld } from './lab.ts'
@@ -99,6 +100,39 @@ export function podTests(world: () => NeutronWorld): void {
     )
     for (const stop of stops) await stop()
   })
+
+  test(
+    "a VM boots on a TAP that is a port of Neutron, made before, and Neutron's DHCP tells it its address",
+    { skip: machineSkip },
+    async () => {
+      const created = await agents.rest.call('POST', pathOf('Port', namespace), {
+        apiVersion,
+        kind: 'Port',
+        metadata: { name: 'of-vm' },
+        spec: { subnet: 'there', securityGroups: ['open'] },
+      })
+      assert.equal(created.status, 201, created.body.detail)
+      const vm = await bootVm(agents, nodes[0]!, 'vm', { vpc: 'cloudy', nics: [{ portID: created.body.metadata.uid }] })
+      const { status } = vm.ports[0]!
+      const { ovs } = nodes[0]!.carrier
+      assert.equal((await ovs.vsctl('port-to-br', status.node!.tap!)).trim(), 'br-int')
+      const { providerID } = (await ours()).find(({ metadata }) => metadata.name === 'of-vm')!.status!
+      assert.match(await ovs.vsctl('get', 'interface', status.node!.tap!, 'external_ids:iface-id'), new RegExp(providerID!))
+      assert.match(
+        (await vm.machine.exec('ip addr')).output,
+        new RegExp(`mtu 1442 [^]* link/ether ${status.mac} [^]* inet ${status.addresses[0]}/24`),
+      )
+      const server = pods.find(({ sandbox }) => sandbox.pod.name === 'server')!
+      const { code, output } = await vm.machine.exec(`ping -c 5 -W 3 ${server.address}`)
+      assert.equal(code, 0, output)
+      assert.ok(await reaches(server.sandbox.namespace, status.addresses[0]!, { tries: 5 }), 'a pod of the other node reaches the VM')
+      await vm.machine.stop()
+      await agents.del(nodes[0]!, vm.sandbox)
+      await until(async () => !(await nodes[0]!.namespace.exec('ip', '-o', 'link')).stdout.includes(status.node!.tap!), 'the TAP is gone')
+      await agents.rest.remove(pathOf('Pod', namespace, 'vm'))
+      await agents.rest.remove(pathOf('Port', namespace, 'of-vm'))
+    },
+  )
 
   test('neutron-server killed in the middle of a burst: each Port is ready once it is back, and none is there twice', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `burst-${i}`)

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { noNamespaces } from '../../lab/namespaces.ts'
 import { linuxCarrier, ovsCarrier, type Carrier, type CarrierPlace } from '../../lab/nodes/carriers.ts'
+import { listens } from '../../lab/nodes/connections.ts'
 import type { Sandbox } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
@@ -11,6 +12,7 @@ import { onPath } from '../../platform/programs/debian.ts'
 import { until } from '../setup/until.ts'
 import { startAgents, type Agents, type NodeWith } from './agents.ts'
 import { plugIn, type GuestSpace } from './guest-space.ts'
+import { bootVm, machineSkip, type VmPod, type VmPort } from './machines.ts'
 import { listen, pythonSkip, sendFrames } from './raw-frames.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? pythonSkip
@@ -20,12 +22,6 @@ const nic = { ...vpc, 'megrez.io/nic-type': 'tap', 'megrez.io/nics': '[{"name":"
 
 /** DHCP and DHCPv6 for a server, and who looks for a router. */
 const asksNode = /^(0800.{18}11.{20}.{4}0043|86dd.{8}.{4}11.{66}.{4}0223|86dd.{8}.{4}3a.{66}85)/
-
-interface VmPort {
-  readonly metadata: { readonly uid: string; readonly name: string }
-  readonly spec: { readonly claim?: { readonly pod: string } }
-  readonly status: { readonly addresses: readonly string[]; readonly mac: string; readonly node?: { readonly tap?: string } }
-}
 
 const planes: Readonly<Record<string, (place: CarrierPlace) => Promise<Carrier>>> = { 'Open vSwitch': ovsCarrier, Linux: linuxCarrier }
 for (const [plane, carry] of Object.entries(planes))
@@ -177,6 +173,59 @@ for (const [plane, carry] of Object.entries(planes))
       await until(async () => (await udhcpc()).includes('router='), 'it is answered again', 15_000)
       assert.ok(ear.heard.filter((frame) => frame.slice(12, 28) === '024d6567726586dd').length <= 25)
       await ear.close()
+    })
+
+    test("Alkaid's VMs boot on their TAPs, ping each other and a pod, and DEL leaves nothing", { skip: machineSkip }, async (t) => {
+      const began = performance.now()
+      const { rest } = agents
+      const post = async (kind: 'Port' | 'SecurityGroup', name: string, spec: object): Promise<string> => {
+        const answer = await rest.call('POST', pathOf(kind, 'a'), { apiVersion, kind, metadata: { name }, spec })
+        assert.equal(answer.status, 201, answer.body.detail)
+        return answer.body.metadata.uid
+      }
+      await post('SecurityGroup', 'pingable', { rules: [{ direction: 'ingress', protocol: 'icmp' }] })
+      const [first, second] = [await post('Port', 'of-pod4', { subnet: 'both' }), await post('Port', 'of-pod5', { subnet: 'both' })]
+      const [pod4, pod5] = await Promise.all([
+        bootVm(agents, node, 'pod4', { vpc: 'vms', nics: [{ portID: first }] }),
+        bootVm(agents, node, 'pod5', {
+          vpc: 'vms',
+          // A group knows connections, which policies on Linux do not.
+          nics: [{ subnet: 'both', ip: '10.7.0.12', ...(plane === 'Open vSwitch' && { securityGroup: 'pingable' }) }, { portID: second }],
+        }),
+      ])
+      const addresses = (await Promise.all([pod4.machine.exec('ip addr'), pod5.machine.exec('ip addr')])).map(({ output }) => output)
+      for (const [i, { ports }] of [pod4, pod5].entries())
+        for (const { status } of ports)
+          assert.ok(
+            addresses[i]!.includes(`link/ether ${status.mac}`) && addresses[i]!.includes(`inet ${status.addresses[0]}/24`),
+            addresses[i],
+          )
+      assert.equal(pod4.ports[0]!.metadata.uid, first)
+      const ofPod = (await portOf('pod')).status.addresses[0]!
+      const pinged = async ({ machine }: VmPod, address: string): Promise<void> => {
+        const talk = `[ "$(echo here | nc -w 5 ${ofPod} 8080)" = here ]`
+        const { code, output } = await machine.exec(`ping -c 2 -W 3 ${address} && ping -c 2 -W 3 ${ofPod} && ${talk}`)
+        assert.equal(code, 0, output)
+      }
+      const stop = await listens(pod.namespace)
+      await Promise.all([pinged(pod4, '10.7.0.12'), pinged(pod5, pod4.ports[0]!.status.addresses[0]!)])
+      await stop()
+      assert.ok(await reaches(pod.namespace, pod4.ports[0]!.status.addresses[0]!, { tries: 3 }), 'a pod reaches a VM')
+      t.diagnostic(`booted and pinged in ${Math.round(performance.now() - began)} ms`)
+
+      for (const { machine, sandbox } of [pod4, pod5]) {
+        await machine.stop()
+        await agents.del(node, sandbox)
+      }
+      const taps = [...pod4.ports, ...pod5.ports].map(({ status }) => status.node!.tap!)
+      await until(
+        async () => {
+          const { stdout } = await node.namespace.exec('ip', '-o', 'link')
+          return taps.every((tap) => !stdout.includes(tap))
+        },
+        'their TAPs are gone',
+        10_000,
+      )
     })
 
     test('DEL takes the TAP away', async () => {

@@ -14,6 +14,7 @@ export type Service =
   | 'prometheus'
   | 'chromium'
   | 'openstack'
+  | 'machines'
 
 export interface Group {
   readonly name: string
@@ -104,7 +105,7 @@ export const groups: Readonly<Record<string, Group>> = {
     name: 'node',
     files: ['test/node/**/*.test.ts'],
     needs: ['ovs'],
-    uses: ['cnitool', 'dpdk'],
+    uses: ['cnitool', 'dpdk', 'machines'],
     concurrency: 1,
     long: ['test/node/{agent,br-netfilter,dpdk,full-disk,hang,in-use,load,move,planes,ports-without-pod}.test.ts'],
     timeoutMs: 10 * minute,
@@ -155,7 +156,7 @@ export const groups: Readonly<Record<string, Group>> = {
     name: 'neutron',
     files: ['test/neutron/**/*.test.ts'],
     needs: ['ovs', 'openstack'],
-    uses: [],
+    uses: ['machines'],
     whereBuilt: true,
     concurrency: 1,
     timeoutMs: 5 * minute,

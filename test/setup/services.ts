@@ -10,6 +10,7 @@ import { bessProgram } from '../../lab/programs/bess.ts'
 import { buildahMissing } from '../../lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../lab/cluster/programs.ts'
 import { gnmiProgram } from '../../lab/programs/gnmi.ts'
+import { machineImage } from '../../lab/programs/machine-image.ts'
 import { peerProgram } from '../../lab/programs/peer.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
 import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
@@ -59,6 +60,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     cnitool: () => cnitool(install),
     chromium: () => browser(install),
     openstack: () => openstack(both),
+    machines: () => machines(install),
   }
   return {
     get(service) {
@@ -168,6 +170,13 @@ async function openstack(install: boolean): Promise<Provided> {
   if (missing !== undefined) return { missing: [missing] }
   await preparedData((await freePorts(1))[0]!, print)
   return { env: { MEGREZ_TEST_OPENSTACK: 'on PATH' } }
+}
+
+/** Tests boot virtual machines of their own. */
+async function machines(install: boolean): Promise<Provided> {
+  const image = await machineImage({ install, print: (line) => console.error(line) })
+  if ('missing' in image) return { missing: [image.missing] }
+  return { env: { MEGREZ_TEST_MACHINE_KERNEL: image.kernel, MEGREZ_TEST_MACHINE_INITRD: image.initrd } }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */

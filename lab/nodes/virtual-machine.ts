@@ -1,0 +1,110 @@
+// A virtual machine on a node of the lab: qemu opens TAPs that are there already, and its guest does what it is told over its serial line.
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { until } from '../../platform/programs/until.ts'
+import type { Lab } from '../lab.ts'
+import type { Namespace } from '../namespaces.ts'
+import type { MachineImage } from '../programs/machine-image.ts'
+
+export interface MachineNic {
+  /** On the node. */
+  readonly tap: string
+  /** The guest's. */
+  readonly mac: string
+  /** More than one: the TAP has as many. */
+  readonly queues?: number
+}
+export interface MachineOptions {
+  readonly image: MachineImage
+  /** The node's. */
+  readonly namespace: Namespace
+  /** It ends no later than that. */
+  readonly lab: Lab
+  readonly name: string
+  /** eth0, eth1 and so on, in the guest. */
+  readonly nics: readonly MachineNic[]
+  /** Who qemu runs as; absent: root. */
+  readonly user?: { readonly uid: number; readonly gid: number }
+}
+
+export interface VirtualMachine {
+  /** One line of shell in the guest. */
+  exec(line: string, withinMs?: number): Promise<{ readonly code: number; readonly output: string }>
+  /** Power off, without asking the guest. */
+  stop(): Promise<void>
+}
+
+/** TCG: this has to come up on machines that are virtual themselves. */
+const bootMs = 60_000
+
+/** Resolves once the guest listens. */
+export async function bootMachine({ image, namespace, lab, name, nics, user }: MachineOptions): Promise<VirtualMachine> {
+  const socket = join(lab.folder, `${name}.serial`)
+  const machine = '-nodefaults -no-user-config -accel tcg -cpu max -machine q35 -m 128 -smp 1 -display none'.split(' ')
+  const as = user === undefined ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--bounding-set=-all']
+  const kept = await lab.start(
+    'ip',
+    [
+      ...['netns', 'exec', namespace.name, ...as, 'qemu-system-x86_64', ...machine],
+      ...['-serial', `unix:${socket},server=on,wait=on`],
+      ...['-kernel', image.kernel, '-initrd', image.initrd, '-append', 'console=ttyS0 quiet panic=-1'],
+      ...nics.flatMap(nicArgs),
+    ],
+    { log: name },
+  )
+  let ended: number | undefined
+  void kept.ended.then((code) => (ended = code))
+  const serial = await connected(socket, () => ended)
+  void kept.ended.then(() => serial.destroy())
+  let console = ''
+  serial.on('data', (chunk: Buffer) => (console += chunk.toString()))
+  serial.on('error', () => undefined)
+  const answered = async (what: string, withinMs: number): Promise<{ readonly code: number; readonly output: string }> => {
+    const end = /(?:^|\n)up: (\d+)\r?\n/
+    await until(
+      () => ended !== undefined || end.test(console),
+      `the guest ${name} ${what}; its console: ${console.slice(-2_000)}`,
+      withinMs,
+    )
+    const found = end.exec(console)
+    if (found === null) throw new Error(`qemu of ${name} ended with ${ended}`)
+    const output = console.slice(0, found.index).replaceAll('\r', '')
+    console = console.slice(found.index + found[0].length)
+    return { code: Number(found[1]), output }
+  }
+  await answered('is up', bootMs)
+  return {
+    exec(line, withinMs = 30_000) {
+      serial.write(`${line}\n`)
+      return answered(`has done ${line}`, withinMs)
+    },
+    stop: () => kept.stop(),
+  }
+}
+
+/**
+ * A guest that leaves checksums to its device relies on what is behind the TAP: Open vSwitch in user space does not fill them in.
+ */
+function nicArgs({ tap, mac, queues = 1 }: MachineNic, i: number): readonly string[] {
+  const many = queues === 1 ? ['', ''] : [`,queues=${queues}`, `,mq=on,vectors=${2 * queues + 2}`]
+  return [
+    ...['-netdev', `tap,id=n${i},ifname=${tap},script=no,downscript=no${many[0]}`],
+    ...['-device', `virtio-net-pci,netdev=n${i},mac=${mac},csum=off,guest_csum=off,gso=off,romfile=${many[1]}`],
+  ]
+}
+
+/** @throws Error where qemu has ended */
+async function connected(path: string, ended: () => number | undefined): Promise<Socket> {
+  let socket: Socket | undefined
+  await until(async () => {
+    if (ended() !== undefined) return true
+    socket = await new Promise<Socket>((resolve, reject) => {
+      const attempt = createConnection(path)
+      attempt.once('connect', () => resolve(attempt))
+      attempt.once('error', reject)
+    })
+    return true
+  }, `qemu listens at ${path}`)
+  if (socket === undefined) throw new Error(`qemu ended with ${ended()}`)
+  return socket
+}
