@@ -161,7 +161,7 @@ describe('agents on Open vSwitch', { skip }, () => {
       await atATime(16, sandboxes, (sandbox) => agents.del(node, sandbox))
       return took.sort((a, b) => a - b)[took.length / 2]!
     }
-    const rounds = Math.max(4, trials(20))
+    const rounds = Math.max(4, trials(16))
     // What is loaded and compiled with the first calls is no leak.
     for (let warm = 0; warm < rounds / 4; warm++) await round()
     const before = await leftBehind()

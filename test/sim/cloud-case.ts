@@ -1,7 +1,7 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
 import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
-import { ofClouds } from './events/cloud.ts'
+import { ofClouds, ofNeutron } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening } from './happening.ts'
@@ -25,8 +25,9 @@ const besides: Readonly<Record<string, number>> = {
 
 export function cloudCaseOf(seed: number): Case {
   const dice = new Dice(seed).fork('cloud case')
+  const neutron = dice.fork('provider').chance(0.5)
   const kinds: Weighted[] = [
-    ...ofClouds.map((kind) => [kind, kind.weight] as const),
+    ...[...ofClouds, ...(neutron ? ofNeutron : [])].map((kind) => [kind, kind.weight] as const),
     ...Object.entries(besides).map(([name, weight]) => [happeningKinds.get(name)!, weight] as const),
   ]
   const times = drawTimes(dice.between(25, 80), dice)
@@ -39,5 +40,5 @@ export function cloudCaseOf(seed: number): Case {
     },
   ])
   const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
-  return { seed, mode: dice.pick(modes), clouds: true, happenings }
+  return { seed, mode: dice.pick(modes), clouds: true, neutron, happenings }
 }

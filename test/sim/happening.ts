@@ -48,6 +48,8 @@ export interface Case {
   readonly vlans?: boolean
   /** Tenants' Vpcs may be of a cloud. */
   readonly clouds?: boolean
+  /** The cloud is a Neutron. */
+  readonly neutron?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

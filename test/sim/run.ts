@@ -81,7 +81,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     traffic: new Traffic(site, machines),
     vlanTraffic: new VlanTraffic(site, machines),
     switches: new Switches(),
-    clouds: new Clouds(site.scheduler),
+    clouds: new Clouds(site.scheduler, given.neutron === true),
     resolvers: new Resolvers(site.scheduler),
     pages: new Pages(site),
   }
@@ -206,8 +206,8 @@ function furnishFabrics({ site: { truth }, outside }: World, ours: boolean): voi
   }
 }
 
-function furnishCloud({ site: { truth }, outside }: World): void {
-  const draft: Draft<'Cloud'> = { kind: 'Cloud', metadata: { name: 'c' }, spec: { provider: 'memory', endpoint: 'simulated' } }
+function furnishCloud({ site: { truth }, outside, clouds: { provider } }: World): void {
+  const draft: Draft<'Cloud'> = { kind: 'Cloud', metadata: { name: 'c' }, spec: { provider, endpoint: 'http://simulated' } }
   outside.write('admin', () => truth.commit([{ do: 'create', draft }], 'admin'))
 }
 

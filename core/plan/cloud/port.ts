@@ -148,7 +148,7 @@ function planBound({ item, cloud, agents }: CloudPortDesired, there: CloudPort, 
   return waitingFor('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now))
 }
 
-const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ')
+const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ') || 'a port without an address'
 
 function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<PortPlan['sections']> {
   const { item, hostIP, createdByUs } = desired

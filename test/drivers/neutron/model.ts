@@ -56,6 +56,21 @@ export class NeutronModel {
     this.put('security-groups', { name: 'default' })
   }
 
+  /** As it stands now: what changes afterwards does not change there. */
+  copied(): NeutronModel {
+    const copy = new NeutronModel({ hosts: [...this.hosts], portsMax: this.portsMax, now: this.#now })
+    for (const plural of Object.keys(singular) as Plural[]) {
+      copy.#all[plural].clear()
+      for (const [id, fields] of this.#all[plural]) copy.#all[plural].set(id, fields)
+    }
+    return copy
+  }
+
+  /** By somebody else, whatever the rules. */
+  remove(plural: Plural, id: string): void {
+    this.#all[plural].delete(id)
+  }
+
   all(plural: Plural): readonly Fields[] {
     return [...this.#all[plural].values()]
   }
@@ -183,7 +198,7 @@ export class NeutronModel {
       fixed_ips: fixed,
     }
     this.#check(port)
-    return { ...port, ...this.#bound(body, undefined) }
+    return this.#bound(port, undefined)
   }
 
   #fixed({ subnet_id: id, ip_address: asked }: { subnet_id: string; ip_address?: string }): object {

@@ -1,7 +1,8 @@
 // Vpcs of a cloud, and what happens to the cloud. Drawn for cases of clouds alone (cloud-case.ts).
 import { happeningKind, type HappeningKind } from '../happening.ts'
-import { vpcNames } from '../layout.ts'
+import { nodeNames, portNames, subnetNames, vpcNames } from '../layout.ts'
 import { epochMs } from '../process.ts'
+import { lagMostMs } from '../world/neutron-cloud-model.ts'
 
 const tenants = ['a', 'b'] as const
 
@@ -10,9 +11,25 @@ const createCloudVpc = happeningKind<{ readonly namespace: string; readonly name
   fault: false,
   weight: 4,
   draw: (dice) => ({ namespace: dice.pick(tenants), name: dice.mostly(vpcNames) }),
-  run({ namespace, name }, { outside }) {
-    const spec = { provider: 'memory' as const, cloud: 'c' }
+  run({ namespace, name }, { outside, clouds }) {
+    const spec = { provider: clouds.provider, cloud: 'c' }
     outside.spawn('create-cloud-vpc', () => outside.create({ kind: 'Vpc', metadata: { namespace, name }, spec }, `provider:${namespace}`))
+  },
+})
+
+/** Most others name what a cloud refuses. */
+const createCloudPort = happeningKind<{ readonly namespace: string; readonly name: string; readonly node?: string }>({
+  name: 'create-cloud-port',
+  fault: false,
+  weight: 14,
+  draw: (dice) => ({
+    namespace: dice.pick(tenants),
+    name: dice.pick(portNames),
+    ...(dice.chance(0.5) && { node: dice.mostly(nodeNames) }),
+  }),
+  run({ namespace, name, ...more }, { outside }) {
+    const spec = { subnet: subnetNames[0], ...more }
+    outside.spawn('create-cloud-port', () => outside.create({ kind: 'Port', metadata: { namespace, name }, spec }, `operator:${namespace}`))
   },
 })
 
@@ -54,9 +71,9 @@ const changedByOthers = happeningKind<{ readonly nth: number; readonly how: 'edi
   run({ nth, how }, { clouds: { cloud } }) {
     const ports = cloud.all('port')
     const it = ports[nth % Math.max(1, ports.length)]
-    if (it?.port === undefined) return
-    if (how === 'delete') cloud.remove('port', it.id)
-    else cloud.change('port', it.id, { port: { ...it.port, portSecurity: !it.port.portSecurity } })
+    if (it === undefined) return
+    if (how === 'delete') cloud.removePort(it.id)
+    else cloud.editPort(it.id)
   },
 })
 
@@ -67,9 +84,10 @@ const strew = happeningKind<{ readonly whose: 'ours' | 'theirs'; readonly nth: n
   weight: 4,
   draw: (dice) => ({ whose: dice.pick(['ours', 'theirs'] as const), nth: dice.int(1_000_000) }),
   run({ whose, nth }, { site, clouds: { cloud, strewn } }) {
-    const owned = { owner: `nobody's UID ${nth}`, isMade: true }
-    const more = whose === 'ours' ? { ...owned, installation: 'here' } : nth % 2 === 0 ? {} : { ...owned, installation: 'elsewhere' }
-    strewn.set(cloud.put('network', `strewn-${nth}`, more).id, { whose, atMs: epochMs + site.scheduler.now })
+    const uid = `nobodys-${nth}`
+    const theirs = nth % 2 === 0 ? undefined : { uid, installation: 'elsewhere' }
+    const { id } = cloud.putNetwork(`strewn-${nth}`, whose === 'ours' ? { uid, installation: 'here' } : theirs)
+    strewn.set(id, { whose, atMs: epochMs + site.scheduler.now })
   },
 })
 
@@ -84,4 +102,38 @@ const audit = happeningKind<{ readonly name: string; readonly repair: boolean }>
   },
 })
 
-export const ofClouds: readonly HappeningKind[] = [createCloudVpc, slowCloud, cloudDown, lostAnswer, changedByOthers, strew, audit]
+/** As behind replicas of a database that is written to elsewhere. */
+const lagging = happeningKind<{ readonly ms: number }>({
+  name: 'cloud-lists-what-was',
+  fault: true,
+  weight: 5,
+  draw: (dice) => ({ ms: dice.between(100, lagMostMs) }),
+  run({ ms }, { clouds: { neutron } }) {
+    neutron?.lag(ms)
+  },
+})
+
+/** Others of the project take what its quota leaves, and give it back. */
+const overQuota = happeningKind<{ readonly left: number; readonly forMs: number }>({
+  name: 'cloud-over-quota',
+  fault: true,
+  weight: 3,
+  draw: (dice) => ({ left: dice.int(3), forMs: dice.between(500, 20_000) }),
+  run({ left, forMs }, { site, clouds: { neutron } }) {
+    neutron?.limit(left)
+    site.scheduler.after(forMs, 'the quota is what it was', () => neutron?.limit(undefined))
+  },
+})
+
+export const ofClouds: readonly HappeningKind[] = [
+  createCloudVpc,
+  createCloudPort,
+  slowCloud,
+  cloudDown,
+  lostAnswer,
+  changedByOthers,
+  strew,
+  audit,
+]
+/** Of a Neutron beside. */
+export const ofNeutron: readonly HappeningKind[] = [lagging, overQuota]

@@ -1,18 +1,19 @@
 // A cloud as a model: it takes its time, fails before and after it has done what it was asked, and does it also for who is dead by then.
 import { CloudUnreachable } from '../../../core/errors.ts'
 import type { CloudDriver } from '../../../core/contracts/cloud.ts'
+import type { Resource } from '../../../core/kinds/index.ts'
 import { cloudProviders, type CloudProvider } from '../../../core/kinds/vpc/providers.ts'
 import type { CloudRegistry } from '../../../workers/drivers/cloud/index.ts'
-import { memory } from '../../../workers/drivers/cloud/memory.ts'
-import { MemoryCloud } from '../../../workers/drivers/cloud/memory-cloud.ts'
-import { epochMs, type Process } from '../process.ts'
+import type { Process } from '../process.ts'
 import type { Scheduler } from '../scheduler.ts'
-
-/** Longest that a request is under way. */
-const landsWithinMs = 5_000
+import { MemoryCloudModel } from './memory-cloud-model.ts'
+import { NeutronCloudModel } from './neutron-cloud-model.ts'
+import type { CloudModel } from './cloud-model.ts'
 
 export class Clouds {
-  readonly cloud: MemoryCloud
+  readonly cloud: CloudModel
+  /** Where the cloud is one. */
+  readonly neutron: NeutronCloudModel | undefined
   /** By ID, what is there of no object of ours: left by ours, or of others. */
   readonly strewn = new Map<string, { readonly whose: 'ours' | 'theirs'; readonly atMs: number }>()
   readonly #scheduler: Scheduler
@@ -23,21 +24,27 @@ export class Clouds {
   /** So many of its next answers are lost, once it has done what it was asked. */
   lostAnswers = 0
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: Scheduler, isNeutron: boolean) {
     this.#scheduler = scheduler
-    this.cloud = new MemoryCloud({ now: () => epochMs + scheduler.now, takesMs: 700 })
+    this.neutron = isNeutron ? new NeutronCloudModel(scheduler) : undefined
+    this.cloud = this.neutron ?? new MemoryCloudModel(scheduler)
+  }
+
+  get provider(): 'memory' | 'neutron' {
+    return this.neutron === undefined ? 'memory' : 'neutron'
   }
 
   /** Whichever cloud is named, it is this one. */
   registryFor(process: Process): CloudRegistry {
-    const way = (leg: 'there' | 'back'): Promise<void> => (leg === 'there' ? this.#there(process) : this.#back(process))
-    const driver = (): CloudDriver => memory(this.cloud, { landsWithinMs, way })
+    const way = { there: () => this.#there(process), back: () => this.#back(process) }
+    const driver = (cloud: Resource<'Cloud'>): CloudDriver => this.cloud.driver(cloud, process, way)
     return Object.fromEntries(cloudProviders.map((name) => [name, driver])) as Record<CloudProvider, typeof driver>
   }
 
   calm(): void {
     this.slow = { until: 0, ms: 0 }
     this.downUntil = this.lostAnswers = 0
+    this.neutron?.calm()
   }
 
   /** What has been sent arrives, whatever becomes of its sender. */

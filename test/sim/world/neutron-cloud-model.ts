@@ -1,0 +1,105 @@
+// A Neutron, as cases of clouds see it: its own driver asks it, each request goes its way, and what is listed may be what stood before.
+import type { CloudDriver, CloudKind } from '../../../core/contracts/cloud.ts'
+import type { Resource } from '../../../core/kinds/index.ts'
+import { neutron } from '../../../workers/drivers/cloud/neutron/neutron.ts'
+import { idsOf } from '../../../workers/drivers/cloud/neutron/life.ts'
+import { madeFor, nameOf, ownerOf, type Described } from '../../../workers/drivers/cloud/neutron/owner.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { NeutronModel, type Fields } from '../../drivers/neutron/model.ts'
+import { nodeNames } from '../layout.ts'
+import { epochMs, type Process } from '../process.ts'
+import type { Scheduler } from '../scheduler.ts'
+import type { CloudWay, ThingAtCloud, CloudModel } from './cloud-model.ts'
+
+/** Longest that what is listed is behind what stands. */
+export const lagMostMs = 3_000
+/** Longest that a request is under way, and that nobody sees it has been done. */
+const landsWithinMs = 5_000 + lagMostMs
+/** Its agents see an interface, once a port is bound. */
+const plugsMs = 700
+const plurals = { network: 'networks', subnet: 'subnets', port: 'ports' } as const
+
+export class NeutronCloudModel implements CloudModel {
+  readonly #scheduler: Scheduler
+  readonly #model: NeutronModel
+  /** Until then lists say what stood when this was taken. */
+  #lag: { readonly until: number; readonly past: NeutronModel } | undefined
+  #installation = ''
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+    this.#model = new NeutronModel({ hosts: nodeNames, now: () => epochMs + scheduler.now })
+  }
+
+  /** For that long lists say what stands now. @param ms at most `lagMostMs` */
+  lag(ms: number): void {
+    this.#lag = { until: this.#scheduler.now + ms, past: this.#model.copied() }
+  }
+
+  /** So many ports more than there are may be made; undefined: any number. */
+  limit(more: number | undefined): void {
+    this.#model.portsMax = more === undefined ? -1 : this.#model.all('ports').length + more
+  }
+
+  calm(): void {
+    this.#lag = undefined
+    this.limit(undefined)
+  }
+
+  /** A Subnet of both families is two of Neutron's, made in one request. */
+  all(kind: CloudKind): readonly ThingAtCloud[] {
+    const things = this.#model.all(plurals[kind]).map((each) => ({ id: each.id, owner: ownerOf(each as Described & Fields)?.uid }))
+    if (kind !== 'subnet') return things
+    return [...Map.groupBy(things, ({ owner, id }) => owner ?? id).values()].map(([first]) => first!)
+  }
+
+  get(kind: CloudKind, id: string): ThingAtCloud | undefined {
+    const parts = idsOf(id).map((each) => this.#model.all(plurals[kind]).find((thing) => thing.id === each))
+    const [first] = parts
+    return first === undefined || parts.includes(undefined) ? undefined : { id, owner: ownerOf(first)?.uid }
+  }
+
+  removePort(id: string): void {
+    this.#model.remove('ports', id)
+  }
+
+  editPort(id: string): void {
+    const port = this.#model.all('ports').find((each) => each.id === id)
+    if (port !== undefined) this.#model.change('ports', id, { port_security_enabled: port['port_security_enabled'] !== true })
+  }
+
+  putNetwork(name: string, owner: { readonly uid: string; readonly installation: string } | undefined): ThingAtCloud {
+    const installation = owner?.installation === 'here' ? this.#installation : 'elsewhere'
+    const described = owner && { name: nameOf(owner.uid), description: madeFor({ kind: 'Vpc', name, uid: owner.uid }, installation) }
+    const { id } = this.#model.put('networks', { name, status: 'ACTIVE', mtu: 1450, shared: false, 'router:external': false, ...described })
+    return { id, owner: owner?.uid }
+  }
+
+  driver(cloud: Resource<'Cloud'>, process: Process, way: CloudWay): CloudDriver {
+    this.#installation = cloud.metadata.uid
+    const deps = { credentials: {}, clock: process.clock, random: () => process.dice.next(), log: silentLog() }
+    const driver = neutron(cloud, deps, {
+      ask: async ({ method, url, headers = {}, body }) => {
+        await way.there()
+        const sent = { method, url, ifMatch: headers['if-match'], ...(body !== undefined && { body: JSON.parse(body) as unknown }) }
+        const [status, answer] = this.#seenBy(method).answer(sent)
+        if (method === 'PUT' && url.includes('/ports/') && status < 300) this.#plugLater(url.split('/').at(-1)!)
+        await way.back()
+        return { status, headers: {}, body: structuredClone(answer) }
+      },
+    })
+    return { ...driver, landsWithinMs }
+  }
+
+  #seenBy(method: string): NeutronModel {
+    const isBehind = method === 'GET' && this.#lag !== undefined && this.#scheduler.now < this.#lag.until
+    return isBehind ? this.#lag!.past : this.#model
+  }
+
+  #plugLater(id: string): void {
+    this.#scheduler.after(plugsMs, "Neutron's agent sees an interface", () => {
+      const isBound = this.#model.all('ports').some((port) => port.id === id && port['binding:vif_type'] === 'ovs')
+      if (isBound) this.#model.plug(id)
+    })
+  }
+}
