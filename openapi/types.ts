@@ -824,6 +824,62 @@ export interface paths {
         patch: operations["patchCloud"];
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/cloudsecuritygroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch CloudSecurityGroup objects */
+        get: operations["listCloudSecurityGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/cloudsecuritygroups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a CloudSecurityGroup */
+        get: operations["getCloudSecurityGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cloudsecuritygroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch CloudSecurityGroup objects of all namespaces */
+        get: operations["listAllCloudSecurityGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audits": {
         parameters: {
             query?: never;
@@ -3109,7 +3165,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description Stateful rules for Ports of the builtin provider; what no rule allows is dropped, except that a group without a rule for what goes out lets all of it out. One called `default` is that of all Ports of its namespace that name none. */
+        /** @description Stateful rules for Ports; what no rule allows is dropped, except that a group without a rule for what goes out lets all of it out. One called `default` is that of all builtin Ports of its namespace that name none. A cloud that makes groups has it as long as a Port there needs it. */
         SecurityGroup: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -4675,6 +4731,80 @@ export interface components {
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Cloud"][];
         };
+        CloudSecurityGroupSpec: {
+            /** @description of this namespace */
+            group: string;
+            /** @description another SecurityGroup of that name has another of these */
+            groupUID: string;
+            cloud: string;
+        };
+        CloudSecurityGroupStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description the Cloud where it stands */
+            cloud?: string;
+            /** @description what the provider calls it */
+            providerID?: string;
+            /**
+             * @description as the cloud says
+             * @enum {string}
+             */
+            state?: "building" | "down" | "active" | "failed";
+            /** @description of the cloud, counted by it */
+            revision?: string;
+            /**
+             * Format: date-time
+             * @description when it was last asked for: a request may be under way for a while after that
+             */
+            requestedAt?: string;
+            /** @description its rules have been in place there: Ports may have it */
+            usable?: boolean;
+        };
+        /** @description A SecurityGroup as one Cloud has it, as long as a Port there needs it; its name is the UID of the SecurityGroup, a dot, and the Cloud. */
+        CloudSecurityGroup: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "CloudSecurityGroup";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["CloudSecurityGroupSpec"];
+            status?: components["schemas"]["CloudSecurityGroupStatus"];
+        };
+        CloudSecurityGroupList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "CloudSecurityGroupList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["CloudSecurityGroup"][];
+        };
         AuditSpec: {
             /** @description this Cloud alone; all when absent */
             cloud?: string;
@@ -4745,7 +4875,7 @@ export interface components {
                 /** @description the Cloud, where something of it is meant */
                 cloud?: string;
                 /** @enum {string} */
-                kind?: "network" | "subnet" | "port";
+                kind?: "network" | "subnet" | "port" | "group";
                 /** @description what the cloud calls it */
                 id?: string;
                 message: string;
@@ -13381,6 +13511,139 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCloudSecurityGroups: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudSecurityGroupList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCloudSecurityGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudSecurityGroup"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllCloudSecurityGroups: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudSecurityGroupList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

@@ -10,6 +10,7 @@ export const reconciledKinds = [
   'Port',
   'Pod',
   'SecurityGroup',
+  'CloudSecurityGroup',
   'Subscription',
   'Node',
   'Namespace',

@@ -243,6 +243,21 @@ export const kindRows: Readonly<Record<ListedKind, KindRow>> = {
       { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
     ],
   },
+  CloudSecurityGroup: {
+    plural: 'cloudsecuritygroups',
+    scope: 'Namespaced',
+    apiVersion: 'megrez.io/v1alpha1',
+    names: ['cloudsecuritygroup', 'csg'],
+    internal: true,
+    columns: [
+      { name: 'Group', type: 'string', path: '.spec.group' },
+      { name: 'Cloud', type: 'string', path: '.spec.cloud' },
+      { name: 'ID', type: 'string', path: '.status.providerID', wide: true },
+      { name: 'Phase', type: 'string', path: '.status.phase' },
+      { name: 'Message', type: 'string', path: '.status.message', wide: true },
+      { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
+    ],
+  },
   Audit: {
     plural: 'audits',
     scope: 'Cluster',

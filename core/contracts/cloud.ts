@@ -37,10 +37,31 @@ export interface CloudPort extends CloudThing {
   readonly mtu?: number
 }
 
+/** One thing that a group lets through. */
+export interface CloudRule {
+  readonly direction: 'ingress' | 'egress'
+  readonly family: 4 | 6
+  /** IP's number; absent: any. */
+  readonly protocol?: number
+  /** Destination ports, of which the first alone is one; of ICMP type and code. */
+  readonly first?: number
+  readonly last?: number
+  /** Whom it is from or to: a block, or the ports of the group of this ID; of neither, anybody. */
+  readonly block?: string
+  readonly group?: string
+}
+export interface CloudGroup extends CloudThing {
+  readonly rules: readonly CloudRule[]
+  /** How many more it has: that no CloudRule says, or that stand there twice. */
+  readonly strange?: number
+}
+
 /** What of a port may be changed as long as it is there. */
 export interface PortSettings {
-  /** As the Port names them: a driver says what they are at its cloud. */
+  /** The cloud's own, as the Port names them: a driver says what they are there. What we have made of a SecurityGroup has no name here. */
   readonly securityGroups: readonly string[]
+  /** IDs of those that we have made there of SecurityGroups. */
+  readonly groups: readonly string[]
   readonly portSecurity: boolean
   readonly allowedAddressPairs: NonNullable<SpecOf<'Port'>['allowedAddressPairs']>
 }
@@ -48,6 +69,10 @@ export interface NetworkWanted {
   readonly mtu?: number | undefined
 }
 export type SubnetWanted = Pick<SpecOf<'Subnet'>, 'ipv4' | 'ipv6' | 'routes' | 'dns'>
+export interface GroupWanted {
+  /** Each once. What is not among them does not pass. */
+  readonly rules: readonly CloudRule[]
+}
 export interface PortWanted extends Omit<PortSettings, 'securityGroups'> {
   /** Undefined: those that the cloud chooses. */
   readonly securityGroups: PortSettings['securityGroups'] | undefined
@@ -62,6 +87,7 @@ export interface CloudKinds {
   readonly network: { readonly wanted: NetworkWanted; readonly there: CloudNetwork }
   readonly subnet: { readonly wanted: SubnetWanted; readonly there: CloudSubnet }
   readonly port: { readonly wanted: PortWanted; readonly there: CloudPort }
+  readonly group: { readonly wanted: GroupWanted; readonly there: CloudGroup }
 }
 export type CloudKind = keyof CloudKinds
 
@@ -115,7 +141,7 @@ export interface CloudItemOf<K extends CloudKind> {
 }
 
 /**
- * Beside the six laws of a driver, each of the three keeps:
+ * Beside the six laws of a driver, each of them keeps:
  * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands; where a cloud
  *   refuses no second one, `observe` shows all, so that one stays;
  * 8 adopt, claim, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
@@ -125,15 +151,22 @@ export interface CloudItemOf<K extends CloudKind> {
  */
 export type CloudThingDriver<K extends CloudKind> = Driver<CloudScope, CloudSeen<K>, CloudAction<K>>
 
+export interface CloudGroupDriver extends CloudThingDriver<'group'> {
+  /** Why there is no such rule at the cloud; undefined: there is. */
+  readonly cannot: (rule: CloudRule) => string | undefined
+}
+
 export interface CloudDriver {
   readonly network: CloudThingDriver<'network'>
   readonly subnet: CloudThingDriver<'subnet'>
   readonly port: CloudThingDriver<'port'>
+  /** Absent: SecurityGroups are not made at this cloud, and a Port names groups of the cloud's own. */
+  readonly group?: CloudGroupDriver
   /** Milliseconds. */
   readonly landsWithinMs: number
   /**
    * Everything at the cloud, read live. `ours`: what has an owner of this installation, which marks what it makes and adopts with the UID
-   * of the Cloud: others may use the same project. `nobodys`: what has no owner, of this installation or of another.
+   * of the Cloud: others may use the same project. `nobodys`: what has no owner, of this installation or of another, and no groups.
    */
   inventory(of: 'ours' | 'nobodys', signal: AbortSignal): Promise<readonly CloudItem[]>
   /** How many more ports the quota lets be made. Absent, or Infinity: nobody counts. */

@@ -91,6 +91,8 @@ export const connectionPointFinalizer = 'megrez.io/connectionpoint'
 export const nodePoolFinalizer = 'megrez.io/nodepool'
 /** Ports, or rules of other SecurityGroups, name it. */
 export const securityGroupFinalizer = 'megrez.io/securitygroup'
+/** It may stand at its Cloud. */
+export const cloudSecurityGroupFinalizer = 'megrez.io/cloudsecuritygroup'
 /** L2BridgeDomains may be open on its switches. */
 export const switchesFinalizer = 'megrez.io/switches'
 /** On a NetworkAttachmentDefinition, for device plugins (Network Plumbing Working Group, de facto standard 1.3, section 3.2.1). */

@@ -15,6 +15,7 @@ import { foreignKinds } from './foreign.ts'
 import type { ForeignPolicy, ForeignPolicySpec } from './foreign-policies.ts'
 import { Audit } from './vpc/audit.ts'
 import { Cloud } from './vpc/cloud.ts'
+import { CloudSecurityGroup } from './vpc/cloud-security-group.ts'
 import { ConnectionPoint } from './l2/connection-point.ts'
 import { Fabric } from './l2/fabric.ts'
 import { Inquiry } from './node/inquiry.ts'
@@ -53,6 +54,7 @@ export const kinds = {
   L2BridgeDomain,
   Inquiry,
   Cloud,
+  CloudSecurityGroup,
   Audit,
   UnifiedNetworkPolicy,
   PolicyIdentity,

@@ -55,6 +55,7 @@ const byPlural = {
   policyrulesets: { kind: 'PolicyRuleSet', namespaced: true, is: 'the rules of a policy, as nodes enforce them' },
   inquiries: { kind: 'Inquiry', namespaced: true, is: 'a question to a node, and its answer' },
   audits: { kind: 'Audit', namespaced: false, is: 'what disagrees with what, and what was done about it' },
+  cloudsecuritygroups: { kind: 'CloudSecurityGroup', namespaced: true, is: 'a SecurityGroup as one cloud has it' },
   clouds: { kind: 'Cloud', namespaced: false, is: 'where a provider makes Vpcs' },
   nodes: { kind: 'Node', namespaced: false, is: 'a machine that carries pods' },
   namespaces: { kind: 'Namespace', namespaced: false, is: 'a tenant' },

@@ -81,6 +81,10 @@ const indexes = {
     /** `namespace/name` of each that its rules name. */ remoteGroup: (group) =>
       groupsInRules(group).map((name) => inNamespaceOf(group, name)),
   },
+  CloudSecurityGroup: {
+    /** `namespace/name` of the SecurityGroup. */
+    group: (item) => [inNamespaceOf(item, item.spec.group)],
+  },
   Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
   Notice: {
     /** UID of the object that it tells of. */

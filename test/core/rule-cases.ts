@@ -47,6 +47,7 @@ const group = (rule: object, refused?: string): RuleCase => ({
 const holder = { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u' }
 const segment = (more: object, refused?: string): RuleCase => ({ kind: 'SegmentLock', spec: { holder, ...more }, ...at(refused) })
 const lock = (more: object, refused?: string): RuleCase => ({ kind: 'IPLock', spec: { vni: 7, ...more }, ...at(refused) })
+const atCloud = { group: 'web', groupUID: 'u', cloud: 'c' }
 const change = (kind: OwnKind, was: object, spec: object, refused?: string): RuleCase => ({ kind, was, spec, ...at(refused) })
 const at = (refused: string | undefined): { readonly refused?: string } => (refused === undefined ? {} : { refused })
 
@@ -282,6 +283,9 @@ const changed: Readonly<Record<string, RuleCase>> = {
     { cloud: 'a', strangers: true },
     'spec.strangers',
   ),
+  'a group of a cloud is of another SecurityGroup': change('CloudSecurityGroup', atCloud, { ...atCloud, group: 'db' }, 'spec.group'),
+  'a group of a cloud is of a later SecurityGroup': change('CloudSecurityGroup', atCloud, { ...atCloud, groupUID: 'v' }, 'spec.groupUID'),
+  'a group of a cloud is at another': change('CloudSecurityGroup', atCloud, { ...atCloud, cloud: 'd' }, 'spec.cloud'),
   'a Cloud goes elsewhere': change('Cloud', { provider: 'memory', endpoint: 'a' }, { provider: 'memory', endpoint: 'b' }, 'spec.endpoint'),
   'a Vpc gets a VNI later': change('Vpc', {}, { vni: 7 }, 'spec.vni'),
   'a Subnet moves to another Vpc': change(

@@ -1,4 +1,5 @@
-import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import type { CloudAction, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
+import type { AlcorKind } from '../../workers/drivers/cloud/alcor/entities.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { realClock } from '../../platform/clock.ts'
@@ -7,7 +8,7 @@ import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
 import { AlcorDouble, type AlcorFaults } from './alcor-double.ts'
 import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 
-type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
+type Wants<K extends AlcorKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const cloud: Resource<'Cloud'> = {
   apiVersion,
   kind: 'Cloud',
@@ -22,7 +23,7 @@ function cutOff(err: unknown): never {
   throw err instanceof Error && err.cause instanceof Error && err.cause.message === 'cut off' ? err.cause : err
 }
 
-function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>, faults: AlcorFaults) {
+function world<K extends AlcorKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>, faults: AlcorFaults) {
   return (): Promise<DriverWorld<CloudScope, CloudSeen<K>, CloudAction<K>>> => {
     const double = new AlcorDouble()
     double.put('vpcs', { id: 'network-1', name: 'theirs', mtu: 1500 })

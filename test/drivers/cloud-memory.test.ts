@@ -2,10 +2,10 @@ import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } 
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
-const mine = new Set(['vpc', 'subnet', 'port'])
+const mine = new Set(['vpc', 'subnet', 'port', 'group'])
 
 /** @param takesMs of each thing asked for; between two looks a second passes */
 function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>, takesMs: number) {
@@ -14,7 +14,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     const cloud = new MemoryCloud({ now: () => now, takesMs })
     const network = cloud.put('network', 'theirs', { mtu: 1500 })
     const subnet = cloud.put('subnet', 'theirs', { network: network.id, learned: { ipv4: { cidr: '10.0.0.0/24' } } })
-    const settings = { securityGroups: [], portSecurity: true, allowedAddressPairs: [] }
+    const settings = { securityGroups: [], groups: [], portSecurity: true, allowedAddressPairs: [] }
     const port = (name: string, address: string) =>
       cloud.put('port', name, {
         network: network.id,
@@ -24,6 +24,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     port('theirs', '10.0.0.10')
     port('spare', '10.0.0.11')
     cloud.put('network', 'spare', { mtu: 9000 })
+    cloud.put('group', 'theirs', { rules: [{ direction: 'egress', family: 4 }] })
     const lines = (own: boolean): Promise<string[]> =>
       Promise.resolve(
         cloud
@@ -51,4 +52,5 @@ for (const [how, takesMs] of [
   driverLaws(`memory cloud, networks ${how}`, { open: world('network', networkWants, takesMs), journeys: cloudJourneys.network })
   driverLaws(`memory cloud, subnets ${how}`, { open: world('subnet', subnetWants, takesMs), journeys: cloudJourneys.subnet })
   driverLaws(`memory cloud, ports ${how}`, { open: world('port', portWants, takesMs), journeys: cloudJourneys.port })
+  driverLaws(`memory cloud, groups ${how}`, { open: world('group', groupWants, takesMs), journeys: cloudJourneys.group })
 }

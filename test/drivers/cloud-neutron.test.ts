@@ -1,12 +1,18 @@
 // Neutron's driver on a Neutron in memory: the laws of clouds, each request a step on the way.
 import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 import { driverOn } from './neutron/driver.ts'
 import { NeutronModel, type Fields } from './neutron/model.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
-const isMine = ({ description }: Fields): boolean => /\[megrez:(vpc|subnet|port)@cloud-uid\]$/.test(String(description))
+const isMine = ({ description }: Fields): boolean => /\[megrez:(vpc|subnet|port|group)@cloud-uid\]$/.test(String(description))
+
+const plurals = { network: 'networks', subnet: 'subnets', port: 'ports', group: 'security-groups' } as const
+
+/** Rules have IDs of their own, and no order. */
+const textOf = ({ security_group_rules: rules, ...rest }: Record<string, unknown>): string =>
+  JSON.stringify([rest, ((rules ?? []) as readonly { id: string }[]).map(({ id: _, ...rule }) => JSON.stringify(rule)).sort()])
 
 function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>) {
   return (): Promise<DriverWorld<CloudScope, CloudSeen<K>, CloudAction<K>>> => {
@@ -29,9 +35,9 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     const lines = (own: boolean): Promise<string[]> =>
       Promise.resolve(
         model
-          .all(`${kind}s`)
+          .all(plurals[kind])
           .filter((each) => isMine(each) === own && (own || each.name !== 'spare'))
-          .map(({ id: _, revision_number: __, ...rest }) => JSON.stringify(rest)),
+          .map(({ id: _, revision_number: __, ...rest }) => textOf(rest)),
       )
     return Promise.resolve({
       instance: (through) =>
@@ -49,3 +55,4 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
 driverLaws('Neutron in memory, networks', { open: world('network', networkWants), journeys: cloudJourneys.network })
 driverLaws('Neutron in memory, subnets', { open: world('subnet', subnetWants), journeys: cloudJourneys.subnet })
 driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: cloudJourneys.port })
+driverLaws('Neutron in memory, groups', { open: world('group', groupWants), journeys: cloudJourneys.group })

@@ -3,6 +3,8 @@ import type { CloudAction, CloudKind, CloudScope, CloudSeen, PortWanted } from '
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { planCloudGroup } from '../../core/plan/cloud/group.ts'
+import { rulesAtCloud } from '../../core/plan/cloud/group-rules.ts'
 import { planCloudSubnet, planNetwork } from '../../core/plan/cloud/network.ts'
 import { planCloudPort } from '../../core/plan/cloud/port.ts'
 import type { Plan } from '../../core/plan/plan.ts'
@@ -38,6 +40,7 @@ const subnet: Resource<'Subnet'> = {
 
 type NetworkWant = Want<CloudScope, CloudSeen<'network'>, CloudAction<'network'>>
 type SubnetWant = Want<CloudScope, CloudSeen<'subnet'>, CloudAction<'subnet'>>
+type GroupWant = Want<CloudScope, CloudSeen<'group'>, CloudAction<'group'>>
 type PortWant = Want<CloudScope, CloudSeen<'port'>, CloudAction<'port'>>
 
 export function networkWants(): Readonly<Record<string, NetworkWant>> {
@@ -100,6 +103,7 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
       isToLeave: false,
       agents: true,
       offer: undefined,
+      groups: { named: spec.securityGroups, ids: [], awaited: [], drafts: [] },
     }
     return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
   }
@@ -118,12 +122,58 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
   }
 }
 
+export function groupWants(): Readonly<Record<string, GroupWant>> {
+  const scope = {
+    of: { kind: 'CloudSecurityGroup', namespace: 'a', name: 'g.c', uid: 'group' },
+    existing: undefined,
+    network: undefined,
+    subnet: undefined,
+  } as const
+  const want = (rules: NonNullable<SpecOf<'SecurityGroup'>['rules']>, isGoing = false): GroupWant => {
+    const group: Resource<'SecurityGroup'> = {
+      apiVersion,
+      kind: 'SecurityGroup',
+      metadata: { ...meta, name: 'web', uid: 'g' },
+      spec: { rules },
+    }
+    const item: Resource<'CloudSecurityGroup'> = {
+      apiVersion,
+      kind: 'CloudSecurityGroup',
+      metadata: { ...meta, name: 'g.c', uid: 'group', ...(isGoing && going) },
+      spec: { group: 'web', groupUID: 'g', cloud: 'c' },
+      status: { cloud: 'c', requestedAt },
+    }
+    const desired = {
+      ...common,
+      item,
+      scope,
+      rules: rulesAtCloud(group, { remotes: new Map(), cannot: () => undefined }),
+      isNeeded: !isGoing,
+      drafts: [],
+    }
+    return { scope, plan: (seen) => planCloudGroup(desired, seen, at) as Plan<CloudAction<'group'>> }
+  }
+  const web = { direction: 'ingress', protocol: 'tcp', l4PortMin: 80 } as const
+  return {
+    made: want([web]),
+    changed: want([
+      { direction: 'ingress', protocol: 'udp', l4PortMin: 1000, l4PortMax: 2000, remoteCIDR: '192.0.2.0/24' },
+      { direction: 'ingress', protocol: 'icmp', l4PortMin: 3, l4PortMax: 1 },
+      { direction: 'ingress', protocol: 'icmpv6', etherType: 'IPv6' },
+      { direction: 'egress', protocolNumber: 47 },
+      web,
+    ]),
+    gone: want([web], true),
+  }
+}
+
 /** A port that asks for nothing. */
 export const plainPort: PortWanted = {
   addresses: [],
   mac: undefined,
   host: undefined,
   securityGroups: [],
+  groups: [],
   portSecurity: true,
   allowedAddressPairs: [],
 }
@@ -147,4 +197,5 @@ export const cloudJourneys = {
     ['gone'],
     ['released'],
   ],
+  group: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
 } as const satisfies Readonly<Record<CloudKind, readonly (readonly string[])[]>>

@@ -7,7 +7,7 @@ import { HttpClient } from '../../platform/http/client.ts'
 import { silentLog } from '../../platform/log.ts'
 import type { Credentials } from '../../workers/drivers/credentials.ts'
 import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
-import { networkWants, portWants, subnetWants, type Inside } from '../drivers/cloud-wants.ts'
+import { groupWants, networkWants, portWants, subnetWants, type Inside } from '../drivers/cloud-wants.ts'
 import { cloudAt } from '../drivers/neutron/driver.ts'
 import { driverLaws, type DriverWorld, type Through, type Want } from '../laws/driver.ts'
 import type { Caller } from './caller.ts'
@@ -16,7 +16,7 @@ import type { NeutronWorld } from './lab.ts'
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 type Thing = Readonly<Record<string, unknown>> & { readonly id: string; readonly name: string; readonly description: string }
 
-const isMine = ({ description }: Thing): boolean => /\[megrez:(vpc|subnet|port)@cloud-uid\]$/.test(description)
+const isMine = ({ description }: Thing): boolean => /\[megrez:(vpc|subnet|port|group)@cloud-uid\]$/.test(description)
 /** What is another one each time: Neutron chooses the addresses of a port, and the tunnel of a network. */
 const chosen = [
   'id',
@@ -28,9 +28,19 @@ const chosen = [
   'subnets',
   'network_id',
   'status',
+  'security_group_rules',
 ]
+/** Rules have IDs, times and no order of their own. */
+const textOf = (each: Thing): string =>
+  JSON.stringify([Object.entries(each).filter(([field]) => !chosen.includes(field)), rulesIn(each).map(ruleText).sort()])
+const rulesIn = (each: Thing): readonly Rule[] => (each['security_group_rules'] ?? []) as readonly Rule[]
+type Rule = Readonly<Record<string, unknown>>
+const ruleText = ({ direction, ethertype, protocol, port_range_min, port_range_max, remote_ip_prefix }: Rule): string =>
+  JSON.stringify([direction, ethertype, protocol, port_range_min, port_range_max, remote_ip_prefix])
+
 /** Ports first: what is in use is not deleted. */
-const plurals = ['ports', 'subnets', 'networks'] as const
+const plurals = ['ports', 'subnets', 'networks', 'security-groups'] as const
+const pluralOf = { network: 'networks', subnet: 'subnets', port: 'ports', group: 'security-groups' } as const
 
 /** Tests in the suite around, on a world with Keystone: a tenant's rights make ports, and those of an admin bind them. */
 export function cloudLaws(world: () => NeutronWorld): void {
@@ -49,7 +59,7 @@ export function cloudLaws(world: () => NeutronWorld): void {
     inside = { network, subnet }
   })
 
-  const all = (kind: CloudKind): Promise<readonly Thing[]> => tenant.get(`${kind}s`)
+  const all = (kind: CloudKind): Promise<readonly Thing[]> => tenant.get(pluralOf[kind])
   async function reset(): Promise<void> {
     const { admin } = world()
     for (const plural of plurals)
@@ -64,7 +74,7 @@ export function cloudLaws(world: () => NeutronWorld): void {
       const lines = async (own: boolean): Promise<string[]> =>
         (await all(kind))
           .filter((each) => isMine(each) === own && (own || each.name !== 'spare'))
-          .map((each) => JSON.stringify(Object.entries(each).filter(([field]) => !chosen.includes(field))))
+          .map((each) => textOf(each))
           .sort()
       return {
         instance: (through) => Promise.resolve({ driver: driverTo(through)[kind] as CloudThingDriver<K>, wants: wantsOf(inside) }),
@@ -105,6 +115,7 @@ export function cloudLaws(world: () => NeutronWorld): void {
   const few = { seeds: 1, cutEach: 12 }
   driverLaws('a real Neutron, networks', { open: on('network', networkWants), journeys: [['made']], ...few })
   driverLaws('a real Neutron, subnets', { open: on('subnet', subnetWants), journeys: [['made', 'gone']], ...few })
+  driverLaws('a real Neutron, groups', { open: on('group', groupWants), journeys: [['made', 'changed']], ...few })
   driverLaws('a real Neutron, ports', { open: on('port', portWants), journeys: [['bound', 'moved']], ...few })
 }
 

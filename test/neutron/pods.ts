@@ -59,7 +59,12 @@ export function podTests(world: () => NeutronWorld): void {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function make(kind: 'Cloud' | 'Vpc' | 'Subnet' | 'Port', path: string, name: string, spec: object): Promise<void> {
+  async function make(
+    kind: 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup',
+    path: string,
+    name: string,
+    spec: object,
+  ): Promise<void> {
     const answer = await agents.rest.call('POST', path, { apiVersion, kind, metadata: { name }, spec })
     assert.equal(answer.status, 201, answer.body.detail)
   }
@@ -134,6 +139,25 @@ export function podTests(world: () => NeutronWorld): void {
     },
   )
 
+  test('a SecurityGroup of ours is a group of Neutron: it lets through what its rules say, and what they say then', async () => {
+    const path = pathOf('SecurityGroup', namespace)
+    await make('SecurityGroup', path, 'ours', { rules: [{ direction: 'ingress', protocol: 'tcp' }] })
+    const guarded = await podOn(nodes[1]!, 'guarded', 'ours')
+    const from = pods[0]!.sandbox.namespace
+    const stop = await listens(guarded.sandbox.namespace)
+    const passes = async (): Promise<string> =>
+      `tcp ${await connects(from, guarded.address)}, icmp ${await reaches(from, guarded.address, { tries: 1 })}`
+    await until(() => connects(from, guarded.address), 'TCP passes', 30_000)
+    assert.equal(await passes(), 'tcp true, icmp false')
+    const spec = { rules: [{ direction: 'ingress', protocol: 'icmp' }] }
+    const { etag } = await agents.rest.call('GET', `${path}/ours`)
+    const merge = { 'content-type': 'application/merge-patch+json', 'if-match': etag ?? '' }
+    const changed = await agents.rest.call('PATCH', `${path}/ours`, { spec }, merge)
+    assert.equal(changed.status, 200, changed.body.detail)
+    await until(async () => (await passes()) === 'tcp false, icmp true', 'the other way round', 30_000)
+    await stop()
+  })
+
   test('neutron-server killed in the middle of a burst: each Port is ready once it is back, and none is there twice', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `burst-${i}`)
     const before = (await theirs()).length
@@ -155,7 +179,7 @@ export function podTests(world: () => NeutronWorld): void {
     await until(async () => !/^mgz/m.test(await left()), 'no interface is left on br-int', 60_000)
     await agents.rest.remove(pathOf('Subnet', namespace, 'there'))
     await agents.rest.remove(pathOf('Vpc', namespace, 'cloudy'))
-    for (const plural of ['ports', 'subnets', 'networks'])
+    for (const plural of ['ports', 'security-groups', 'subnets', 'networks'])
       await until(async () => (await theirs(plural)).length === 0, `none of our ${plural} is left at Neutron`, 180_000)
   })
 }

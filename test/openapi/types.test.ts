@@ -33,6 +33,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   L2BridgeDomain: true,
   Inquiry: true,
   UnifiedNetworkPolicy: true,
+  CloudSecurityGroup: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
 }
@@ -55,6 +56,7 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   L2BridgeDomain: true,
   Inquiry: true,
   UnifiedNetworkPolicy: true,
+  CloudSecurityGroup: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
 }

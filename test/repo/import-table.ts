@@ -107,6 +107,9 @@ export const table: readonly Row[] = [
       'core/plan/',
       'core/fingerprints.ts',
       'core/contracts/',
+      // What a SecurityGroup says, for clouds that have rules of their own.
+      'core/policy/read/security-group.ts',
+      'core/policy/one-form.ts',
       'core/pieces/',
       'core/pipeline/',
       'core/node/',

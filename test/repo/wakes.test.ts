@@ -97,6 +97,7 @@ const samples: Partial<Record<Cached, object>> = {
     status: { vni: 7, cloud: 'c', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
   },
   IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
+  CloudSecurityGroup: { spec: { group: 'g', groupUID: 'u', cloud: 'c' } },
   PolicyIdentity: { spec: { vni: 7, number: 1, facts: { namespace: 'a' } } },
   PolicyRuleSet: { spec: { vni: 7, policy: { kind: 'SecurityGroup', namespace: 'a', name: 'g' }, subjects: [1], rules: [] } },
   SegmentLock: { spec: { holder } },

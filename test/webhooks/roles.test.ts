@@ -39,6 +39,7 @@ const expected: Readonly<Record<string, Row>> = {
   BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },
   Namespace: { ...readersOnly, read: [...readers, 'provider', 'agent'] },
+  CloudSecurityGroup: { read: readers, write: ['admin'] },
   PolicyIdentity: { read: ['admin'], write: ['admin'] },
   PolicyRuleSet: { read: ['admin', 'agent'], write: ['admin'] },
   Inquiry: { read: ['operator', 'owner', 'admin', 'agent'], write: ['operator', 'owner', 'admin'], report: ['agent'] },

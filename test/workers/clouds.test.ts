@@ -223,7 +223,14 @@ test('what is there already is adopted by its name, and stays when its object go
   const { cluster, cloud } = of
   await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
   const inSubnet = { subnet: cloud.all('subnet')[0]!.id }
-  const port = { securityGroups: [], portSecurity: true, allowedAddressPairs: [], mac: '02:00:00:00:00:07', addresses: ['10.0.0.7'] }
+  const port = {
+    securityGroups: [],
+    groups: [],
+    portSecurity: true,
+    allowedAddressPairs: [],
+    mac: '02:00:00:00:00:07',
+    addresses: ['10.0.0.7'],
+  }
   const spare = cloud.put('port', 'spare', { ...inSubnet, port })
   await cluster.make('Port', 'a/p', { subnet: 'one', portID: 'spare' })
   await until(cluster, isReason(of, 'Port', 'a/p', 'Made'))

@@ -5,7 +5,9 @@ import { limited, type Clock } from '../../platform/clock.ts'
 import type { WorkersMeter } from '../metrics.ts'
 
 /** The kind of ours that a thing of a cloud is for: its queue. */
-export const queueOf = { network: 'Vpc', subnet: 'Subnet', port: 'Port' } as const satisfies Readonly<Record<CloudKind, string>>
+export const queueOf = { network: 'Vpc', subnet: 'Subnet', port: 'Port', group: 'CloudSecurityGroup' } as const satisfies Readonly<
+  Record<CloudKind, string>
+>
 
 /** Clouds may take half a minute for what they do in the end. */
 const answerMs = 60_000
@@ -20,7 +22,7 @@ export function timedCloud(
     observe: (scope, signal) => answered(cloud, clock, (late) => of.observe(scope, AbortSignal.any([signal, late]))),
     apply: (action, signal) => answered(cloud, clock, (late) => of.apply(action, AbortSignal.any([signal, late]))),
   })
-  const { room } = driver
+  const { room, group } = driver
   return {
     ...driver,
     inventory: (of, signal) => answered(cloud, clock, (late) => driver.inventory(of, AbortSignal.any([signal, late]))),
@@ -28,6 +30,7 @@ export function timedCloud(
     network: meter.provider(bounded(driver.network)),
     subnet: meter.provider(bounded(driver.subnet)),
     port: meter.provider(bounded(driver.port)),
+    ...(group && { group: meter.provider({ ...bounded(group), cannot: group.cannot }) }),
   }
 }
 

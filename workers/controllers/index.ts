@@ -2,6 +2,7 @@
 import { isNotified } from '../../core/kinds/notify/notified.ts'
 import { audits } from './upkeep/audits.ts'
 import { clouds } from './vpc/clouds.ts'
+import { cloudSecurityGroups } from './vpc/cloud-security-groups.ts'
 import { fabrics } from './l2/fabrics.ts'
 import { inquiries } from './node/inquiries.ts'
 import { l2Attachments } from './l2/l2-service-attachments.ts'
@@ -33,6 +34,7 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   Port: ports,
   Pod: pods,
   SecurityGroup: securityGroups,
+  CloudSecurityGroup: cloudSecurityGroups,
   Subscription: subscriptions,
   Node: nodes,
   Namespace: namespaces,

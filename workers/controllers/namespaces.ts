@@ -15,7 +15,7 @@ import { cachedKinds } from '../../platform/cache/caches.ts'
 
 const namespacedKinds = cachedKinds.filter((kind) => kind !== 'Notice' && scopeOf(kind) === 'Namespaced')
 
-const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'Subscription']
+const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'CloudSecurityGroup', 'Subscription']
 const restKinds: readonly Kind[] = ['IPLock', 'PolicyRuleSet', 'PolicyIdentity', 'Event', 'Notice', 'Secret']
 /** How many objects of a kind one pass takes: what goes wakes the next pass. */
 const perPass = 500

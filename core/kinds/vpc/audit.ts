@@ -21,7 +21,7 @@ export const Finding = Type.Object(
     class: OneOf(findingClasses),
     object: text('Kind namespace/name, where it is one of ours'),
     cloud: text('the Cloud, where something of it is meant'),
-    kind: Type.Optional(OneOf(['network', 'subnet', 'port'])),
+    kind: Type.Optional(OneOf(['network', 'subnet', 'port', 'group'])),
     id: text('what the cloud calls it'),
     message: Type.String(),
     repair: Type.Optional(OneOf(['asked', 'gone'], { description: 'asked: its repair is under way; gone: it is found no more' })),

@@ -39,7 +39,7 @@ export const SecurityGroup = defineKind({
   finalizer: securityGroupFinalizer,
   shortNames: ['sg'],
   description:
-    'Stateful rules for Ports of the builtin provider; what no rule allows is dropped, except that a group without a rule for what goes out lets all of it out. One called `default` is that of all Ports of its namespace that name none.',
+    'Stateful rules for Ports; what no rule allows is dropped, except that a group without a rule for what goes out lets all of it out. One called `default` is that of all builtin Ports of its namespace that name none. A cloud that makes groups has it as long as a Port there needs it.',
   spec: Type.Object(
     {
       rules: Type.Optional(Type.Array(rule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' })),

@@ -58,7 +58,9 @@ type Result = Omit<StatusOf<'Audit'>, 'phase'>
 
 function firstRound(audit: Resource<'Audit'>, state: Looked, found: readonly Difference[], now: number): Plan<never> {
   const things = [...state.clouds.values()].reduce((sum, items) => sum + items.length, 0)
-  const strangers = [...state.strangers].flatMap(([cloud, items]) => items.map((item) => strangerOf(cloud, item)))
+  const strangers = [...state.strangers].flatMap(([cloud, items]) =>
+    items.flatMap((item) => (item.kind === 'group' ? [] : strangerOf(cloud, item))),
+  )
   const waits = found.length > 0 && audit.spec.repair === true
   const waitMs = sentWithinMs + skewMs + state.landsWithinMs
   const result: Result = {
@@ -122,7 +124,7 @@ function resultIn(status: StatusOf<'Audit'>): Result {
   }
 }
 
-function strangerOf(cloud: string, { kind, there, network, subnet }: CloudItem): Stranger {
+function strangerOf(cloud: string, { kind, there, network, subnet }: Exclude<CloudItem, { readonly kind: 'group' }>): Stranger {
   const blocks = 'learned' in there ? [there.learned.ipv4?.cidr, there.learned.ipv6?.cidr].flatMap((cidr) => cidr ?? []) : undefined
   return {
     cloud,

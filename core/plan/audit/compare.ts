@@ -8,8 +8,8 @@ import type { PlacedObject } from '../cloud/life.ts'
 import { byUid, textOf, type AuditSeen, type Difference } from './difference.ts'
 import { podsAmiss, portsAmiss } from './nodes-and-pods.ts'
 
-/** In the order in which things may go: a port before its subnet, that before its network. */
-const order = { port: 0, subnet: 1, network: 2 } as const
+/** In the order in which things may go: a port before its subnet and its groups, a subnet before its network. */
+const order = { port: 0, subnet: 1, network: 2, group: 3 } as const
 
 export function compare(seen: AuditSeen): readonly Difference[] {
   const objects = byUid(seen.after)

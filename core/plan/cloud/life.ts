@@ -12,7 +12,7 @@ export interface AtProvider {
   readonly revision?: string
   readonly requestedAt?: string
 }
-export type PlacedObject = Resource<Extract<OwnKind, 'Vpc' | 'Subnet' | 'Port'>>
+export type PlacedObject = Resource<Extract<OwnKind, 'Vpc' | 'Subnet' | 'Port' | 'CloudSecurityGroup'>>
 
 export interface LifeDesired<K extends CloudKind> {
   readonly item: PlacedObject

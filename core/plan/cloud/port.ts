@@ -1,15 +1,28 @@
 // A Port of a cloud: made there, bound to its node, plugged in by that, and active once the cloud says so.
+import type { Draft } from '../../contracts/store.ts'
 import type { CloudAction, CloudPort, CloudSeen, PortSettings, PortWanted } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'
-import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
+import { firstAndMore, inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
+import { makeGroupSteps, type GroupObjectAction } from './group.ts'
 import { given, planTaking, type KeepEntry, type PortSeen, type TakingDesired } from './taking.ts'
 import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
 
-export type CloudPortAction = CloudAction<'port'> | NodeAction | KeepEntry
+export type CloudPortAction = CloudAction<'port'> | NodeAction | KeepEntry | GroupObjectAction
+/** What the SecurityGroups that a Port names are at its cloud. */
+export interface PortGroups {
+  /** The cloud's own, by name; undefined: the Port names none, and the cloud chooses. */
+  readonly named: readonly string[] | undefined
+  /** IDs there of those of ours. */
+  readonly ids: readonly string[]
+  /** Those of ours that are not there yet, in words. */
+  readonly awaited: readonly string[]
+  /** What is to be made, so that they will be. */
+  readonly drafts: readonly Draft<'CloudSecurityGroup'>[]
+}
 export interface CloudPortDesired
   extends Omit<LifeDesired<'port'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'>, Pick<TakingDesired, 'offer'> {
   readonly item: Resource<'Port'>
@@ -20,6 +33,7 @@ export interface CloudPortDesired
   /** It is a guest in a Vpc whose namespace is being deleted, and the time to leave by itself is over. */
   readonly isToLeave: boolean
   readonly agents: boolean
+  readonly groups: PortGroups
 }
 type PortPlan = Plan<CloudPortAction>
 
@@ -32,20 +46,30 @@ export function planCloudPort(desired: CloudPortDesired, seen: PortSeen, now: nu
   if (desired.isToLeave) return planEviction(desired, seen, now)
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
-  const nodeSteps = guardSteps(item, desired.agents)
+  const first = [...makeGroupSteps(desired.groups.drafts, item), ...guardSteps(item, desired.agents)]
   const plan = planTaking(desired, seen, now) ?? planOwn(desired, seen, now)
-  return { ...plan, steps: [...nodeSteps, ...plan.steps] }
+  return { ...plan, steps: [...first, ...plan.steps] }
 }
 
+/** One that is not there yet is made with all its groups: with some of them alone it would be another's. */
 function planOwn(desired: CloudPortDesired, seen: PortSeen, now: number): PortPlan {
   const { item } = desired
   if (item.spec.warm?.for !== undefined && seen.there === undefined && seen.problem === undefined) return given(desired)
+  const waiting = seen.problem === undefined ? awaitedOf(desired) : undefined
+  if (waiting !== undefined && seen.there === undefined) return waiting
+  const wanted = wantedOf(desired)
   const life = planLife<'port'>(
-    { ...desired, wanted: wantedOf(item), differs: (there) => isOtherwise(item, there), sectionsOf: (there) => sectionsOf(desired, there) },
+    { ...desired, wanted, differs: (there) => isOtherwise(wanted, there), sectionsOf: (there) => sectionsOf(desired, there) },
     seen,
     now,
   )
-  return life.is === 'not yet' ? life.plan : { ...planMade(desired, life.there, now), ...nextEntry(item) }
+  const plan = life.is === 'not yet' ? life.plan : { ...planMade(desired, life.there, now), ...nextEntry(item) }
+  return plan.phase === 'ready' ? { ...plan, ...waiting, steps: plan.steps } : plan
+}
+
+function awaitedOf({ groups: { awaited } }: CloudPortDesired): Plan<never> | undefined {
+  const [missing, ...more] = awaited
+  return missing === undefined ? undefined : waitingFor('GroupNotReady', firstAndMore(missing, more.length))
 }
 
 /** It is deleted by its pool once it says that it has nothing any more. */
@@ -87,8 +111,9 @@ function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefi
   return undefined
 }
 
-const wantedOf = (item: Resource<'Port'>): PortWanted => ({
-  securityGroups: item.spec.securityGroups,
+const wantedOf = ({ item, groups: { named, ids } }: CloudPortDesired): PortWanted => ({
+  securityGroups: named,
+  groups: ids,
   portSecurity: item.spec.portSecurity ?? true,
   allowedAddressPairs: item.spec.allowedAddressPairs ?? [],
   addresses: item.spec.ips ?? [],
@@ -97,11 +122,11 @@ const wantedOf = (item: Resource<'Port'>): PortWanted => ({
 })
 
 /** Groups that nobody named are the cloud's to choose. */
-function isOtherwise(item: Resource<'Port'>, { settings, mac }: CloudPort): boolean {
-  const { securityGroups, portSecurity, allowedAddressPairs } = wantedOf(item)
+function isOtherwise({ securityGroups, groups, portSecurity, allowedAddressPairs }: PortWanted, { settings, mac }: CloudPort): boolean {
   if (portSecurity !== settings.portSecurity) return true
   if (!sameJson(pairTexts(allowedAddressPairs, mac), pairTexts(settings.allowedAddressPairs, mac))) return true
-  return securityGroups !== undefined && !sameJson([...securityGroups].sort(), [...settings.securityGroups].sort())
+  if (securityGroups === undefined) return false
+  return !sameJson([securityGroups.toSorted(), groups.toSorted()], [settings.securityGroups.toSorted(), settings.groups.toSorted()])
 }
 
 /** In any order; without a MAC a pair is for the port's own. */

@@ -37,6 +37,13 @@ const singular: Readonly<Record<Plural, string>> = {
   'security-groups': 'security_group',
 }
 
+type RuleFields = Readonly<Record<string, unknown>>
+/** What every new group lets out. */
+const defaultRules: readonly RuleFields[] = ['IPv4', 'IPv6'].map((ethertype) => ({ direction: 'egress', ethertype }))
+const rulesIn = (group: Fields): readonly (RuleFields & { readonly id: string })[] =>
+  (group['security_group_rules'] ?? []) as readonly (RuleFields & { readonly id: string })[]
+const ruleText = ({ id: _, ...rule }: RuleFields): string => JSON.stringify(Object.entries(rule).sort())
+
 export class NeutronModel {
   readonly hosts: Set<string>
   portsMax: number
@@ -96,6 +103,7 @@ export class NeutronModel {
     const url = new URL(request.url, 'http://neutron')
     const [, , plural = '', id] = url.pathname.split('/')
     try {
+      if (plural === 'security-group-rules') return this.#rules(request, id)
       if (plural === 'quotas') return this.#quota(id)
       if (!Object.hasOwn(singular, plural)) return [404, { NeutronError: 'The resource could not be found.' }]
       return this.#answer(plural as Plural, id, url, request)
@@ -106,7 +114,7 @@ export class NeutronModel {
   }
 
   #answer(plural: Plural, id: string | undefined, url: URL, { method, ifMatch, body }: NeutronRequest): NeutronAnswer {
-    const key = plural.replace('-', '_')
+    const key = plural.replaceAll('-', '_')
     if (method === 'GET' && id === undefined) return [200, { [key]: this.#list(plural, url.searchParams) }]
     if (method === 'POST') return this.#create(plural, body as Record<string, unknown>)
     return this.#answerOne(plural, this.#there(plural, id ?? '', ifMatch), { method, body })
@@ -155,7 +163,7 @@ export class NeutronModel {
   #valid(plural: Plural, body: Record<string, unknown>): Record<string, unknown> {
     if (plural === 'networks') return { status: 'ACTIVE', mtu: 1450, shared: false, 'router:external': false, ...body }
     if (plural === 'subnets') return this.#validSubnet(body)
-    return plural === 'ports' ? this.#validPort(body) : body
+    return plural === 'ports' ? this.#validPort(body) : { ...body, security_group_rules: this.#rulesOf(defaultRules) }
   }
 
   #validSubnet(body: Record<string, unknown>): Record<string, unknown> {
@@ -238,6 +246,8 @@ export class NeutronModel {
   }
 
   #delete(plural: Plural, { id }: Fields): NeutronAnswer {
+    if (plural === 'security-groups' && this.all('ports').some((each) => (each['security_groups'] as string[] | undefined)?.includes(id)))
+      throw new Fault(409, 'SecurityGroupInUse', `Security Group ${id} in use.`)
     const isIn = (field: string, of: Plural): boolean => this.all(of).some((each) => each[field] === id)
     if (plural === 'networks' && (isIn('network_id', 'ports') || isIn('network_id', 'subnets')))
       throw new Fault(
@@ -254,6 +264,33 @@ export class NeutronModel {
       )
     this.#all[plural].delete(id)
     return [204]
+  }
+
+  /** Each is made or deleted by itself, and its group counts. Of those asked for together all are made or none. */
+  #rules({ method, body }: NeutronRequest, id: string | undefined): NeutronAnswer {
+    if (method === 'DELETE') {
+      const group = this.all('security-groups').find((each) => rulesIn(each).some((rule) => rule.id === id))
+      if (group === undefined) throw new Fault(404, 'SecurityGroupRuleNotFound', `Security group rule ${id} does not exist`)
+      this.change('security-groups', group.id, { security_group_rules: rulesIn(group).filter((rule) => rule.id !== id) })
+      return [204]
+    }
+    const bodies = (body as { readonly security_group_rules: readonly RuleFields[] }).security_group_rules
+    const group = this.#there('security-groups', String(bodies[0]!['security_group_id']), undefined)
+    const asked = this.#rulesOf(bodies.map(({ security_group_id: _, ...rule }) => rule))
+    const texts = new Set(rulesIn(group).map(ruleText))
+    const twice = asked.find((rule) => texts.has(ruleText(rule)))
+    if (twice !== undefined) throw new Fault(409, 'SecurityGroupRuleExists', `Security group rule already exists. Rule id is ${twice.id}.`)
+    const remote = asked.find(
+      (rule) => rule['remote_group_id'] !== undefined && !this.#all['security-groups'].has(String(rule['remote_group_id'])),
+    )
+    if (remote !== undefined)
+      throw new Fault(404, 'SecurityGroupNotFound', `Security group ${String(remote['remote_group_id'])} does not exist`)
+    this.change('security-groups', group.id, { security_group_rules: [...rulesIn(group), ...asked] })
+    return [201, { security_group_rules: asked }]
+  }
+
+  #rulesOf(all: readonly RuleFields[]): readonly (RuleFields & { readonly id: string })[] {
+    return all.map((rule) => ({ ...rule, id: `rule-${++this.#made}` }))
   }
 
   #quota(id: string | undefined): NeutronAnswer {

@@ -7,8 +7,9 @@ import { perKind } from '../invariant.ts'
 import type { Clouds } from '../world/clouds.ts'
 import type { Truth } from '../truth.ts'
 
-const kinds = { network: 'Vpc', subnet: 'Subnet', port: 'Port' } as const
-type PlacedObject = Resource<'Vpc' | 'Subnet' | 'Port'>
+const kinds = { network: 'Vpc', subnet: 'Subnet', port: 'Port', group: 'CloudSecurityGroup' } as const
+type PlacedKind = (typeof kinds)[keyof typeof kinds]
+type PlacedObject = Resource<PlacedKind>
 
 export const clouds: Invariant = {
   name: 'clouds',
@@ -17,7 +18,7 @@ export const clouds: Invariant = {
       if (before !== undefined && after === undefined) leavesNothing(before, world, fail)
     }
     return {
-      landed: perKind({ Vpc: gone, Subnet: gone, Port: gone }),
+      landed: perKind({ Vpc: gone, Subnet: gone, Port: gone, CloudSecurityGroup: gone }),
       atRest: () => isWhole(truth, world, fail),
       atEnd: () => isWhole(truth, world, fail),
     }
@@ -48,7 +49,7 @@ function strewnIsTreated(truth: Truth, { cloud, strewn }: Clouds, fail: (what: s
 function isWhole(truth: Truth, world: Clouds, fail: (what: string) => void): void {
   const { cloud, strewn } = world
   strewnIsTreated(truth, world, fail)
-  for (const [of, kind] of Object.entries(kinds) as [CloudKind, 'Vpc' | 'Subnet' | 'Port'][]) {
+  for (const [of, kind] of Object.entries(kinds) as [CloudKind, PlacedKind][]) {
     const items: readonly PlacedObject[] = [...truth.values(kind)]
     const owners = cloud.all(of).flatMap(({ id, owner }) => (strewn.has(id) ? [] : (owner ?? [])))
     if (new Set(owners).size < owners.length) fail(`an object has two of a ${of} at the cloud`)

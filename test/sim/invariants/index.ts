@@ -1,5 +1,6 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
+import { cloudGroups } from './cloud-groups.ts'
 import { clouds } from './clouds.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
@@ -47,6 +48,7 @@ export const invariants: readonly Invariant[] = [
   traffic,
   delegated,
   clouds,
+  cloudGroups,
   fabric,
   inUse,
   inquiries,

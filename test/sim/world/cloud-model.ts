@@ -1,5 +1,5 @@
 // What stands at a cloud, however that keeps it: what others do there, and what invariants ask.
-import type { CloudDriver, CloudKind } from '../../../core/contracts/cloud.ts'
+import type { CloudDriver, CloudKind, CloudRule } from '../../../core/contracts/cloud.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import type { Process } from '../process.ts'
 
@@ -16,6 +16,9 @@ export interface CloudWay {
 export interface CloudModel {
   all(kind: CloudKind): readonly ThingAtCloud[]
   get(kind: CloudKind, id: string): ThingAtCloud | undefined
+  /** IDs of the groups that a port has of those that ours have made. */
+  groupsOf(port: string): readonly string[]
+  rulesOf(group: string): readonly CloudRule[]
   /** By others, as `edit` and `putNetwork`. */
   removePort(id: string): void
   /** Its port security is turned over. */

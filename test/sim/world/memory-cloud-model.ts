@@ -1,5 +1,5 @@
 // The cloud in memory, as cases of clouds see it.
-import type { CloudDriver, CloudKind } from '../../../core/contracts/cloud.ts'
+import type { CloudDriver, CloudKind, CloudRule } from '../../../core/contracts/cloud.ts'
 import { memory } from '../../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../../workers/drivers/cloud/memory-cloud.ts'
 import { epochMs, type Process } from '../process.ts'
@@ -23,6 +23,14 @@ export class MemoryCloudModel implements CloudModel {
 
   get(kind: CloudKind, id: string): ThingAtCloud | undefined {
     return this.#cloud.get(kind, id)
+  }
+
+  groupsOf(port: string): readonly string[] {
+    return this.#cloud.get('port', port)?.port?.groups ?? []
+  }
+
+  rulesOf(group: string): readonly CloudRule[] {
+    return this.#cloud.get('group', group)?.rules ?? []
   }
 
   removePort(id: string): void {

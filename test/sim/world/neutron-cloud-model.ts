@@ -1,6 +1,7 @@
 // A Neutron, as cases of clouds see it: its own driver asks it, each request goes its way, and what is listed may be what stood before.
-import type { CloudDriver, CloudKind } from '../../../core/contracts/cloud.ts'
+import type { CloudDriver, CloudKind, CloudRule } from '../../../core/contracts/cloud.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
+import { groupSeen, type Group } from '../../../workers/drivers/cloud/neutron/groups/group.ts'
 import { neutron } from '../../../workers/drivers/cloud/neutron/neutron.ts'
 import { idsOf } from '../../../workers/drivers/cloud/neutron/life.ts'
 import { madeFor, nameOf, ownerOf, type Described } from '../../../workers/drivers/cloud/neutron/owner.ts'
@@ -17,7 +18,7 @@ export const lagMostMs = 3_000
 const landsWithinMs = 5_000 + lagMostMs
 /** Its agents see an interface, once a port is bound. */
 const plugsMs = 700
-const plurals = { network: 'networks', subnet: 'subnets', port: 'ports' } as const
+const plurals = { network: 'networks', subnet: 'subnets', port: 'ports', group: 'security-groups' } as const
 
 export class NeutronCloudModel implements CloudModel {
   readonly #scheduler: Scheduler
@@ -57,6 +58,16 @@ export class NeutronCloudModel implements CloudModel {
     const parts = idsOf(id).map((each) => this.#model.all(plurals[kind]).find((thing) => thing.id === each))
     const [first] = parts
     return first === undefined || parts.includes(undefined) ? undefined : { id, owner: ownerOf(first)?.uid }
+  }
+
+  groupsOf(port: string): readonly string[] {
+    const ids = (this.#model.all('ports').find(({ id }) => id === port)?.['security_groups'] ?? []) as readonly string[]
+    return ids.filter((id) => this.get('group', id)?.owner !== undefined)
+  }
+
+  rulesOf(group: string): readonly CloudRule[] {
+    const there = this.#model.all('security-groups').find(({ id }) => id === group)
+    return there === undefined ? [] : groupSeen(there).rules
   }
 
   removePort(id: string): void {

@@ -77,7 +77,8 @@ function driverOf(cloud: Resource<'Cloud'>, { clouds }: Env): CloudDriver {
 }
 
 async function placedObjects({ store }: Env): Promise<readonly PlacedObject[]> {
-  const lists = await Promise.all([store.list('Vpc'), store.list('Subnet'), store.list('Port')])
+  const kinds = ['Vpc', 'Subnet', 'Port', 'CloudSecurityGroup'] as const
+  const lists = await Promise.all(kinds.map((kind) => store.list(kind)))
   return lists.flatMap(({ items }) => items as readonly PlacedObject[])
 }
 

@@ -9,13 +9,14 @@ import { row, type Row } from '../../loop/controller-row.ts'
 import { goes, specChanges } from '../../watch/predicates.ts'
 import { beingDeleted, itself, named } from '../../watch/map-to-keys.ts'
 
-const cloudOf = ({ spec }: Resource<'Vpc'>): readonly string[] => (spec.cloud === undefined ? [] : [spec.cloud])
+const cloudOf = ({ spec }: Resource<'Vpc' | 'CloudSecurityGroup'>): readonly string[] => (spec.cloud === undefined ? [] : [spec.cloud])
 
 export const clouds: Row<'Cloud'> = row(
   'Cloud',
   (on) => [
     on('Cloud', { when: specChanges, keys: itself }),
     on('Vpc', { when: goes, keys: named('Cloud', 'its Cloud', cloudOf, beingDeleted) }),
+    on('CloudSecurityGroup', { when: goes, keys: named('Cloud', 'its Cloud', cloudOf, beingDeleted) }),
   ],
   open,
 )
@@ -37,9 +38,12 @@ function open(env: Env): Controller<CloudDesired, undefined, undefined, never, P
   }
 }
 
-/** Where the cache knows none, the store itself is asked. */
+/** Where the caches know none, the store itself is asked. */
 async function usersOf(name: string, { caches, store }: Env): Promise<readonly string[]> {
   const cached = [...caches.Vpc.by('cloud', name)]
-  const vpcs = cached.length > 0 ? cached : (await store.list('Vpc')).items.filter(({ spec }) => spec.cloud === name)
-  return vpcs.map((vpc) => `Vpc ${keyOfItem(vpc)}`).sort()
+  if (cached.length > 0) return textsOf(cached)
+  const [vpcs, groups] = await Promise.all([store.list('Vpc'), store.list('CloudSecurityGroup')])
+  return textsOf([...vpcs.items, ...groups.items].filter(({ spec }) => spec.cloud === name))
 }
+
+const textsOf = (items: readonly Resource[]): readonly string[] => items.map((item) => `${item.kind} ${keyOfItem(item)}`).sort()

@@ -1,5 +1,5 @@
 // What wakes a Port.
-import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { inNamespaceOf, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Holder } from '../../../core/kinds/meta.ts'
 import { tunnelAddressOf } from '../../../core/plan/node/address.ts'
 import { isMadeFor } from '../../../core/plan/pod/pod.ts'
@@ -10,7 +10,7 @@ import { appears, both, goes, isGoing, isThere, isReportedInAnotherPhase, part, 
 import { by, itself, named, where } from '../../watch/map-to-keys.ts'
 import { keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
-import { policyWatches } from './port-policy-watches.ts'
+import { paced, policyWatches } from './port-policy-watches.ts'
 
 type Port = Resource<'Port'>
 type IPLock = Resource<'IPLock'>
@@ -92,6 +92,11 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
   on('Port', { when: isReportedInAnotherPhase, keys: itself }),
   on('Port', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
   on('Port', { when: isPluggedIn, keys: itself }),
+  on('CloudSecurityGroup', {
+    when: part('its ID, whether it is usable, or its phase', (at) => [at?.status?.providerID, at?.status?.usable, at?.status?.phase]),
+    keys: by('Port', 'securityGroup', (at) => [inNamespaceOf(at, at.spec.group)]),
+    after: paced,
+  }),
   on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
   on('Node', {
     when: part('its tunnel address', (node, { config }) => node && tunnelAddressOf(node, config.tunnelBlocks)),

@@ -53,6 +53,10 @@ export const securityGroups: Row<'SecurityGroup'> = row(
       when: part('allowedAddressPairs', (port) => port?.spec.allowedAddressPairs ?? []),
       keys: named('SecurityGroup', 'those whose rules name its SecurityGroups', namersOf),
     }),
+    on('CloudSecurityGroup', {
+      when: part('its phase or its conditions', (at) => [at?.status?.phase, at?.status?.conditions]),
+      keys: named('SecurityGroup', 'its SecurityGroup', (at) => [inNamespaceOf(at, at.spec.group)], known),
+    }),
     ...ruleSetWatches('SecurityGroup', on),
   ],
   open,
@@ -80,7 +84,7 @@ async function gatherGroup(key: string, env: Env): Promise<GroupDesired | undefi
   const users = group === undefined || isStaying ? [] : await usersOf(group, env)
   const sets = await gatherRuleSets(policyKey({ kind: 'SecurityGroup', name: key }), isStaying || users.length > 0, env)
   if (group === undefined && sets.stored.length === 0) return undefined
-  return { group, users, sets, ports: env.policies.portsOf(key) }
+  return { group, users, sets, ports: env.policies.portsOf(key), atClouds: [...env.caches.CloudSecurityGroup.by('group', key)] }
 }
 
 /** The cache knows then. */

@@ -1,5 +1,5 @@
 // A cloud in memory, with a mind of its own: it takes its time, chooses addresses, counts its revisions, and is changed by others too.
-import type { CloudKind, CloudKinds, CloudScope, PortSettings, PortWanted, SubnetWanted } from '../../../core/contracts/cloud.ts'
+import type { CloudKind, CloudRule, CloudKinds, CloudScope, PortSettings, PortWanted, SubnetWanted } from '../../../core/contracts/cloud.ts'
 import { CloudRefused } from '../../../core/errors.ts'
 import { contains, parseCidr } from '../../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../../core/net/ip.ts'
@@ -40,11 +40,18 @@ export interface StoredThing {
   readonly host?: string | undefined
   readonly boundAt?: number
   readonly plugged?: boolean
+  /** Of a group. */
+  readonly rules?: readonly CloudRule[]
 }
 
 export class MemoryCloud {
   readonly options: Required<MemoryCloudOptions>
-  readonly #things: Readonly<Record<CloudKind, Map<string, StoredThing>>> = { network: new Map(), subnet: new Map(), port: new Map() }
+  readonly #things: Readonly<Record<CloudKind, Map<string, StoredThing>>> = {
+    network: new Map(),
+    subnet: new Map(),
+    port: new Map(),
+    group: new Map(),
+  }
   readonly #listeners = new Set<(kind: CloudKind, uid: string) => void>()
   #made = 0
 
@@ -107,6 +114,7 @@ export class MemoryCloud {
     const before = this.get(kind, id)
     if (kind === 'network' && this.all('subnet').some(({ network }) => network === id)) throw inUse(id)
     if (kind === 'subnet' && this.all('port').some(({ subnet }) => subnet === id)) throw inUse(id)
+    if (kind === 'group' && this.all('port').some(({ port }) => port?.groups.includes(id) === true)) throw inUse(id)
     this.#things[kind].delete(id)
     this.#notify(kind, before?.owner)
   }
@@ -121,9 +129,16 @@ export class MemoryCloud {
   }
 
   #partsOf<K extends CloudKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted']): Partial<StoredThing> {
+    if (kind === 'group') return { rules: (wanted as CloudKinds['group']['wanted']).rules }
     if (kind === 'network') return { mtu: (wanted as CloudKinds['network']['wanted']).mtu ?? 1450 }
     if (kind === 'subnet') return { learned: learnedOf(wanted as SubnetWanted) }
-    const { mac = macOf(scope.of.uid), host: _, securityGroups = [], ...port } = wanted as PortWanted
+    return this.#portOf(scope, wanted as PortWanted)
+  }
+
+  #portOf(scope: CloudScope, wanted: PortWanted): Partial<StoredThing> {
+    const { mac = macOf(scope.of.uid), host: _, securityGroups = [], ...port } = wanted
+    const missing = port.groups.find((id) => this.get('group', id) === undefined)
+    if (missing !== undefined) throw new CloudRefused({ cloud: 'memory', what: 'a port', reason: `there is no group ${missing}` })
     return {
       port: { ...port, securityGroups, mac, addresses: this.#addressesFor(scope, port.addresses) },
       mtu: this.get('network', scope.network ?? '')?.mtu,

@@ -8,6 +8,7 @@ import type {
   CloudPort,
   CloudThing,
   CloudThingDriver,
+  GroupWanted,
   PortWanted,
   SubnetWanted,
 } from '../../../core/contracts/cloud.ts'
@@ -48,13 +49,14 @@ export function memory(
     network: driver('network'),
     subnet: driver('subnet'),
     port: driver('port'),
+    group: { ...driver('group'), cannot: () => undefined },
     landsWithinMs,
     async inventory(of) {
       await way('there')
       const items = cloudKinds.flatMap((kind) =>
         cloud
           .all(kind)
-          .filter((thing) => isAmong(of, thing, installation))
+          .filter((thing) => isAmong(of, thing, installation) && (of === 'ours' || kind !== 'group'))
           .map((thing) => itemOf(kind, thing, cloud)),
       )
       await way('back')
@@ -71,7 +73,7 @@ export function memory(
   }
 }
 
-const cloudKinds = ['network', 'subnet', 'port'] as const satisfies readonly CloudKind[]
+const cloudKinds = ['network', 'subnet', 'port', 'group'] as const satisfies readonly CloudKind[]
 
 const isAmong = (of: 'ours' | 'nobodys', { owner, installation }: StoredThing, ours: string): boolean =>
   of === 'nobodys' ? owner === undefined : owner !== undefined && installation === ours
@@ -82,7 +84,7 @@ function itemOf(kind: CloudKind, thing: StoredThing, cloud: MemoryCloud): CloudI
 }
 
 function seenAs<K extends CloudKind>(kind: K, thing: StoredThing, cloud: MemoryCloud): CloudKinds[K]['there'] {
-  const { id, name, owner, failed, mtu, learned } = thing
+  const { id, name, owner, failed, mtu, learned, rules } = thing
   const all: CloudThing = {
     id,
     name,
@@ -91,7 +93,7 @@ function seenAs<K extends CloudKind>(kind: K, thing: StoredThing, cloud: MemoryC
     revision: String(thing.revision),
     ...(failed !== undefined && { message: failed }),
   }
-  return { ...all, ...(mtu !== undefined && { mtu }), ...(learned && { learned }), ...portPart(thing, cloud) }
+  return { ...all, ...(mtu !== undefined && { mtu }), ...(learned && { learned }), ...(rules && { rules }), ...portPart(thing, cloud) }
 }
 
 const isBound = ({ host, boundAt = 0 }: StoredThing, { options }: MemoryCloud): boolean =>
@@ -155,9 +157,10 @@ function changeOf<K extends CloudKind>(
 
 function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, { options }: MemoryCloud): Partial<StoredThing> {
   if (now.port !== undefined) {
-    const { securityGroups = now.port.securityGroups, portSecurity, allowedAddressPairs } = wanted as PortWanted
-    return { port: { ...now.port, securityGroups, portSecurity, allowedAddressPairs } }
+    const { securityGroups = now.port.securityGroups, groups, portSecurity, allowedAddressPairs } = wanted as PortWanted
+    return { port: { ...now.port, securityGroups, groups, portSecurity, allowedAddressPairs } }
   }
+  if (now.rules !== undefined) return { rules: (wanted as GroupWanted).rules }
   if (now.learned === undefined)
     return { mtu: (wanted as { readonly mtu?: number }).mtu ?? now.mtu, readyAt: Math.min(now.readyAt, options.now()) }
   const { routes, dns } = wanted as SubnetWanted

@@ -1,6 +1,6 @@
 // Alcor as a cloud. What is made has our UID as its ID, and of ports a MAC that follows from it: whoever comes second is refused, and
 // looks. Nothing there can be changed on a condition, so each change looks just before it.
-import type { CloudAction, CloudDriver, CloudItem, CloudKind, CloudScope, CloudThingDriver } from '../../../../core/contracts/cloud.ts'
+import type { CloudAction, CloudDriver, CloudItem, CloudScope, CloudThingDriver } from '../../../../core/contracts/cloud.ts'
 import { CloudOvertaken, CloudRefused, CloudUnreachable } from '../../../../core/errors.ts'
 import type { Resource } from '../../../../core/kinds/index.ts'
 import { sameJson } from '../../../../core/same-json.ts'
@@ -9,7 +9,7 @@ import { halving } from '../bulk.ts'
 import { Gathering } from '../gathering.ts'
 import { AlcorApi, answerTimeoutMs, type AlcorApiOptions, type Ask } from './api.ts'
 import { changeOf, type Change } from './changes.ts'
-import { madeOf, nameOf, revisionOf, seenAs, type Entities, type Entity, type Naming } from './entities.ts'
+import { madeOf, nameOf, revisionOf, seenAs, type AlcorKind, type Entities, type Entity, type Naming } from './entities.ts'
 import { usualHostInterface } from './host-interface.ts'
 import { installationIn, isMadeForOne, ownerIn } from './tags.ts'
 
@@ -20,7 +20,7 @@ interface Way {
   readonly naming: Naming
   readonly cloud: string
 }
-const kinds = ['network', 'subnet', 'port'] as const satisfies readonly CloudKind[]
+const kinds = ['network', 'subnet', 'port'] as const satisfies readonly AlcorKind[]
 
 /** @throws ConfigInvalid */
 export function alcor(
@@ -55,7 +55,7 @@ function createsOf(api: AlcorApi, clock: Clock): Gathering<object, undefined> {
   })
 }
 
-const driverOf = <K extends CloudKind>(kind: K, way: Way): CloudThingDriver<K> => ({
+const driverOf = <K extends AlcorKind>(kind: K, way: Way): CloudThingDriver<K> => ({
   name: 'alcor',
   async observe(scope, signal) {
     const entity = await find(kind, scope, way.api, signal)
@@ -65,7 +65,7 @@ const driverOf = <K extends CloudKind>(kind: K, way: Way): CloudThingDriver<K> =
 })
 
 /** By ID, which is sure. What was claimed, or is named, has another ID, which a list tells, and lists may lag: it is read once more. */
-async function find<K extends CloudKind>(
+async function find<K extends AlcorKind>(
   kind: K,
   { existing, of }: Pick<CloudScope, 'existing' | 'of'>,
   api: AlcorApi,
@@ -80,7 +80,7 @@ async function find<K extends CloudKind>(
   return isIt(second) ? second : undefined
 }
 
-async function act<K extends CloudKind>(kind: K, action: CloudAction<K>, way: Way, signal: AbortSignal): Promise<void> {
+async function act<K extends AlcorKind>(kind: K, action: CloudAction<K>, way: Way, signal: AbortSignal): Promise<void> {
   if (action.do === 'create') return create(kind, action, way, signal)
   const now = await way.api.get(kind, action.there.id, signal)
   if (action.do === 'delete') return isOwn(now, action.scope) ? way.api.remove(kind, now.id, signal) : undefined
@@ -92,14 +92,14 @@ async function act<K extends CloudKind>(kind: K, action: CloudAction<K>, way: Wa
 const isOwn = <E extends Entity>(now: E | undefined, { of }: CloudScope): now is E => now !== undefined && ownerIn(now) === of.uid
 const fieldOf = (entity: object, field: string): unknown => (entity as Readonly<Record<string, unknown>>)[field] ?? ''
 
-interface Changing<K extends CloudKind> {
+interface Changing<K extends AlcorKind> {
   readonly kind: K
   readonly action: Change<K>
   readonly now: Entities[K]
 }
 
 /** @returns whether it is as wanted; not: it is another's by now, or gone. @throws CloudOvertaken */
-async function change<K extends CloudKind>({ kind, action, now }: Changing<K>, way: Way, signal: AbortSignal): Promise<boolean> {
+async function change<K extends AlcorKind>({ kind, action, now }: Changing<K>, way: Way, signal: AbortSignal): Promise<boolean> {
   const { api, naming, cloud } = way
   const wanted = changeOf(action, { kind, now, naming })
   if (wanted === undefined) return false
@@ -110,7 +110,7 @@ async function change<K extends CloudKind>({ kind, action, now }: Changing<K>, w
   return (action.do !== 'adopt' && action.do !== 'claim') || isOwn(await api.get(kind, now.id, signal), action.scope)
 }
 
-async function create<K extends CloudKind>(
+async function create<K extends AlcorKind>(
   kind: K,
   { scope, wanted }: Extract<CloudAction<K>, { readonly do: 'create' }>,
   { api, creates, naming }: Way,
@@ -129,7 +129,7 @@ async function create<K extends CloudKind>(
 }
 
 async function inventoryOf(of: 'ours' | 'nobodys', { api, naming }: Way, signal: AbortSignal): Promise<readonly CloudItem[]> {
-  const isAmong = (entity: Entities[CloudKind]): boolean =>
+  const isAmong = (entity: Entities[AlcorKind]): boolean =>
     of === 'nobodys' ? ownerIn(entity) === undefined : ownerIn(entity) !== undefined && installationIn(entity) === naming.installation
   const all = await Promise.all(
     kinds.map(async (kind) => (await api.list(kind, undefined, signal)).filter(isAmong).map((entity) => itemOf(kind, entity, naming))),
@@ -137,7 +137,7 @@ async function inventoryOf(of: 'ours' | 'nobodys', { api, naming }: Way, signal:
   return all.flat()
 }
 
-function itemOf<K extends CloudKind>(kind: K, entity: Entities[K], naming: Naming): CloudItem {
+function itemOf<K extends AlcorKind>(kind: K, entity: Entities[K], naming: Naming): CloudItem {
   const { network_id: network, fixed_ips: fixed } = entity as Partial<Entities['port']>
   return {
     kind,

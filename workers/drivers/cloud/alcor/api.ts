@@ -1,10 +1,9 @@
 // Alcor's REST: JSON by HTTP, of one project, through the gateway before its managers.
-import type { CloudKind } from '../../../../core/contracts/cloud.ts'
 import { CloudRefused, CloudUnreachable, ConfigInvalid, messageOf } from '../../../../core/errors.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../../platform/http/client.ts'
 import { tlsOf, type Credentials } from '../../credentials.ts'
-import type { Entities } from './entities.ts'
+import type { AlcorKind, Entities } from './entities.ts'
 
 type Answer = Pick<HttpAnswer, 'status' | 'body'>
 export type Ask = (request: HttpRequest, signal: AbortSignal) => Promise<Answer>
@@ -57,21 +56,21 @@ export class AlcorApi {
   }
 
   /** Some managers answer 404 for what is not there, and some say nothing of it. */
-  async get<K extends CloudKind>(kind: K, id: string, signal: AbortSignal): Promise<Entities[K] | undefined> {
+  async get<K extends AlcorKind>(kind: K, id: string, signal: AbortSignal): Promise<Entities[K] | undefined> {
     const answer = await this.#send({ method: 'GET', path: `/${paths[kind]}/${encodeURIComponent(id)}`, signal })
     if (answer.status === 404) return undefined
     const found = bodyOf(this.#done(answer, `a ${kind}`))[kind] as Entities[K] | null | undefined
     return found?.id ? found : undefined
   }
 
-  async list<K extends CloudKind>(kind: K, name: string | undefined, signal: AbortSignal): Promise<readonly Entities[K][]> {
+  async list<K extends AlcorKind>(kind: K, name: string | undefined, signal: AbortSignal): Promise<readonly Entities[K][]> {
     const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`
     const answer = this.#done(await this.#send({ method: 'GET', path: `/${paths[kind]}${query}`, signal }), `a list of ${kind}s`)
     const all = (bodyOf(answer)[`${kind}s`] ?? []) as readonly Entities[K][]
     return all.filter((each) => each.id && (name === undefined || each.name === name))
   }
 
-  async create(kind: CloudKind, body: object, signal: AbortSignal): Promise<void> {
+  async create(kind: AlcorKind, body: object, signal: AbortSignal): Promise<void> {
     this.#done(await this.#send({ method: 'POST', path: `/${paths[kind]}`, body: { [kind]: body }, signal }), `a ${kind}`)
   }
 
@@ -82,7 +81,7 @@ export class AlcorApi {
   }
 
   /** What it says, and nothing else of it. @returns whether it is there */
-  async change(kind: CloudKind, id: string, body: object, signal: AbortSignal): Promise<boolean> {
+  async change(kind: AlcorKind, id: string, body: object, signal: AbortSignal): Promise<boolean> {
     const path = `/${paths[kind]}/${encodeURIComponent(id)}`
     const answer = await this.#send({ method: 'PUT', path, body: { [kind]: body }, signal })
     if (answer.status === 404) return false
@@ -90,7 +89,7 @@ export class AlcorApi {
     return true
   }
 
-  async remove(kind: CloudKind, id: string, signal: AbortSignal): Promise<void> {
+  async remove(kind: AlcorKind, id: string, signal: AbortSignal): Promise<void> {
     const answer = await this.#send({ method: 'DELETE', path: `/${paths[kind]}/${encodeURIComponent(id)}`, signal })
     if (answer.status !== 404) this.#done(answer, `the end of a ${kind}`)
   }

@@ -1,18 +1,18 @@
 // What each action says to a thing that is there. Undefined: it is another's, and is not taken from it.
-import type { CloudAction, CloudKind } from '../../../../core/contracts/cloud.ts'
-import { boundTo, nameOf, ownedBy, updateOf, type Entity, type Naming } from './entities.ts'
+import type { CloudAction } from '../../../../core/contracts/cloud.ts'
+import { boundTo, nameOf, ownedBy, updateOf, type Entity, type Naming, type AlcorKind } from './entities.ts'
 import { ownerIn } from './tags.ts'
 
-export type Change<K extends CloudKind> = Exclude<CloudAction<K>, { readonly do: 'create' | 'delete' }>
-type Act<K extends CloudKind, D extends Change<K>['do']> = Extract<Change<K>, { readonly do: D }>
+export type Change<K extends AlcorKind> = Exclude<CloudAction<K>, { readonly do: 'create' | 'delete' }>
+type Act<K extends AlcorKind, D extends Change<K>['do']> = Extract<Change<K>, { readonly do: D }>
 interface On {
-  readonly kind: CloudKind
+  readonly kind: AlcorKind
   readonly now: Entity
   readonly naming: Naming
 }
-type ChangesOf<K extends CloudKind> = { readonly [D in Change<K>['do']]: (action: Act<K, D>, on: On) => object | undefined }
+type ChangesOf<K extends AlcorKind> = { readonly [D in Change<K>['do']]: (action: Act<K, D>, on: On) => object | undefined }
 
-const changes: ChangesOf<CloudKind> = {
+const changes: ChangesOf<AlcorKind> = {
   adopt({ scope: { of } }, { now, naming }) {
     return [undefined, of.uid].includes(ownerIn(now)) ? ownedBy(now, of.uid, naming) : undefined
   },
@@ -26,5 +26,5 @@ const changes: ChangesOf<CloudKind> = {
   update: ({ wanted }, { kind }) => updateOf(kind, wanted),
 }
 
-export const changeOf = <K extends CloudKind>(action: Change<K>, on: On): object | undefined =>
+export const changeOf = <K extends AlcorKind>(action: Change<K>, on: On): object | undefined =>
   (changes[action.do] as (action: Change<K>, on: On) => object | undefined)(action, on)

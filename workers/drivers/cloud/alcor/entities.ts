@@ -1,13 +1,5 @@
 // What Alcor's managers say and are told, as JSON, and what that is to us. Their names are Neutron's, a network is a VPC.
-import type {
-  CloudKind,
-  CloudKinds,
-  CloudScope,
-  CloudThing,
-  PortSettings,
-  PortWanted,
-  SubnetWanted,
-} from '../../../../core/contracts/cloud.ts'
+import type { CloudKinds, CloudScope, CloudThing, PortSettings, PortWanted, SubnetWanted } from '../../../../core/contracts/cloud.ts'
 import { CloudRefused } from '../../../../core/errors.ts'
 import type { CloudState, Vif } from '../../../../core/kinds/vpc/at-provider.ts'
 import { macOfUID } from '../../../../core/net/mac.ts'
@@ -48,6 +40,9 @@ export interface Entities {
   readonly port: PortEntity
 }
 
+/** SecurityGroups of ours are not made there. */
+export type AlcorKind = keyof Entities
+
 export interface Naming {
   /** UID of the Cloud. */
   readonly installation: string
@@ -70,7 +65,7 @@ const states: Readonly<Record<string, CloudState>> = {
 }
 
 /** Whatever else it says, and where it says nothing, it is there. A network and a subnet carry as soon as they are. */
-function stateOf(kind: CloudKind, entity: Entity): CloudState {
+function stateOf(kind: AlcorKind, entity: Entity): CloudState {
   const state = states[(entity.status ?? '').toUpperCase()]
   if (state === 'building' || state === 'failed') return state
   if (kind !== 'port') return 'active'
@@ -79,7 +74,7 @@ function stateOf(kind: CloudKind, entity: Entity): CloudState {
 
 const hostOf = (entity: PortEntity): string | undefined => entity['binding:host_id'] || undefined
 
-function thingOf(kind: CloudKind, entity: Entity): CloudThing {
+function thingOf(kind: AlcorKind, entity: Entity): CloudThing {
   const state = stateOf(kind, entity)
   return {
     id: entity.id,
@@ -91,7 +86,7 @@ function thingOf(kind: CloudKind, entity: Entity): CloudThing {
   }
 }
 
-const seen: { readonly [K in CloudKind]: (entity: Entities[K], naming: Naming) => CloudKinds[K]['there'] } = {
+const seen: { readonly [K in AlcorKind]: (entity: Entities[K], naming: Naming) => CloudKinds[K]['there'] } = {
   network: (entity) => ({ ...thingOf('network', entity), ...(entity.mtu && { mtu: entity.mtu }) }),
   subnet: (entity) => ({ ...thingOf('subnet', entity), learned: learnedOf(entity) }),
   port: (entity, naming) => ({
@@ -103,11 +98,12 @@ const seen: { readonly [K in CloudKind]: (entity: Entities[K], naming: Naming) =
     vif: vifOf(entity, naming),
   }),
 }
-export const seenAs = <K extends CloudKind>(kind: K, entity: Entities[K], naming: Naming): CloudKinds[K]['there'] =>
+export const seenAs = <K extends AlcorKind>(kind: K, entity: Entities[K], naming: Naming): CloudKinds[K]['there'] =>
   seen[kind](entity, naming)
 
 const settingsOf = (entity: PortEntity): PortSettings => ({
   securityGroups: entity.security_groups ?? [],
+  groups: [],
   portSecurity: entity.port_security_enabled ?? true,
   allowedAddressPairs: (entity.allowed_address_pairs ?? []).map(({ ip_address: ip, mac_address: mac }) => ({ ip, ...(mac && { mac }) })),
 })
@@ -130,7 +126,7 @@ function learnedOf({ cidr = '', gateway_ip: gateway, host_routes: routes, dns_na
 }
 
 /** What is made, under an ID that is its owner's UID. @throws CloudRefused */
-export function madeOf<K extends CloudKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted'], naming: Naming): object {
+export function madeOf<K extends AlcorKind>(kind: K, scope: CloudScope, wanted: CloudKinds[K]['wanted'], naming: Naming): object {
   const { uid } = scope.of
   const common = { id: uid, name: nameOf(uid), tags: tagsOf(uid, naming.installation, { isMade: true }), admin_state_up: true }
   if (kind === 'network') return { ...common, ...mtuPart(wanted as CloudKinds['network']['wanted']) }
@@ -171,7 +167,7 @@ const settingsPart = ({ securityGroups, portSecurity, allowedAddressPairs }: Pic
   allowed_address_pairs: allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) })),
 })
 
-export function updateOf<K extends CloudKind>(kind: K, wanted: CloudKinds[K]['wanted']): object {
+export function updateOf<K extends AlcorKind>(kind: K, wanted: CloudKinds[K]['wanted']): object {
   if (kind === 'network') return mtuPart(wanted as CloudKinds['network']['wanted'])
   return kind === 'subnet' ? factsPart(wanted as SubnetWanted) : settingsPart(wanted as PortWanted)
 }

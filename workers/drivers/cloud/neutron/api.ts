@@ -9,7 +9,7 @@ export interface Caller {
   readonly tenant: string
   readonly signal: AbortSignal
 }
-export type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups'
+export type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups' | 'security-group-rules'
 type Query = readonly (readonly [field: string, value: string])[]
 
 export interface NeutronThing {
@@ -26,6 +26,7 @@ const wrapper: Readonly<Record<Plural, string>> = {
   subnets: 'subnet',
   ports: 'port',
   'security-groups': 'security_group',
+  'security-group-rules': 'security_group_rule',
 }
 
 interface Change {
@@ -63,7 +64,7 @@ export class NeutronApi {
     const path = `/v2.0/${plural}${text === '' ? '' : `?${text}`}`
     const answer = await this.#client.send({ method: 'GET', path, ...caller })
     this.#check(answer, `a list of ${plural}`)
-    return (answer.body as Readonly<Record<string, readonly T[]>>)[plural.replace('-', '_')] ?? []
+    return (answer.body as Readonly<Record<string, readonly T[]>>)[plural.replaceAll('-', '_')] ?? []
   }
 
   /** What stands under one name of the answer. */
@@ -75,7 +76,7 @@ export class NeutronApi {
 
   /** @returns what refuses it, in place of throwing that: whoever asked for several at once asks for fewer */
   async create(plural: Plural, bodies: readonly object[], caller: Caller): Promise<Error | undefined> {
-    const body = { [plural.replace('-', '_')]: bodies }
+    const body = { [plural.replaceAll('-', '_')]: bodies }
     const answer = await this.#client.send({ method: 'POST', path: `/v2.0/${plural}`, body, ...caller })
     return answer.status < 400 ? undefined : this.#refusal(answer, bodies.length === 1 ? `a ${wrapper[plural]}` : plural)
   }
@@ -90,9 +91,10 @@ export class NeutronApi {
     if (!holds(there, change)) throw this.overtaken(plural, id)
   }
 
-  /** Done where it is gone. @throws CloudOvertaken where it is another revision */
-  async delete(plural: Plural, { id, revision }: { id: string; revision: string }, caller: Caller): Promise<void> {
-    const send = (): Promise<OpenStackAnswer> => this.#client.send({ method: 'DELETE', path: `/v2.0/${plural}/${id}`, revision, ...caller })
+  /** Done where it is gone. @throws CloudOvertaken where it is another revision than the one that is named */
+  async delete(plural: Plural, { id, revision }: { readonly id: string; readonly revision?: string }, caller: Caller): Promise<void> {
+    const send = (): Promise<OpenStackAnswer> =>
+      this.#client.send({ method: 'DELETE', path: `/v2.0/${plural}/${id}`, ...(revision !== undefined && { revision }), ...caller })
     let answer = await send()
     if (answer.status === 409) {
       // Of two who delete one subnet at once Neutron 21 tells one that it is in use.

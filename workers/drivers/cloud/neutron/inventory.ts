@@ -1,6 +1,7 @@
 // Everything at Neutron that has an owner of this installation, or none: read live, each thing as its driver sees it.
 import type { CloudItem, CloudPort } from '../../../../core/contracts/cloud.ts'
 import type { Caller, NeutronApi, NeutronThing } from './api.ts'
+import { groupSeen, type Group } from './groups/group.ts'
 import { networkSeen, type Network } from './network.ts'
 import { isMadeFor, ownerOf } from './owner.ts'
 import type { Port } from './port-bodies.ts'
@@ -20,6 +21,7 @@ export async function inventory({ api, portSeen }: InventoryDeps, of: 'ours' | '
   const networks = (await api.list<Network>('networks', [], caller)).filter(isAsked)
   const subnets = (await api.list<Subnet>('subnets', [], caller)).filter(isAsked)
   const ports = (await api.list<Port>('ports', [], caller)).filter((port) => isAsked(port) && !isNeutrons(port))
+  const groups = of === 'ours' ? (await api.list<Group>('security-groups', [], caller)).filter(isAsked) : []
   // What we make of both families is two subnets of one name.
   const together = Map.groupBy(subnets, (each) => (isMade(each) ? each.name : each.id))
   return [
@@ -36,6 +38,13 @@ export async function inventory({ api, portSeen }: InventoryDeps, of: 'ours' | '
       network: parts[0]!.network_id,
       subnet: undefined,
       isMade: isMade(parts[0]!),
+    })),
+    ...groups.map((each) => ({
+      kind: 'group' as const,
+      there: groupSeen(each),
+      network: undefined,
+      subnet: undefined,
+      isMade: isMade(each),
     })),
     ...(await Promise.all(
       ports.map(async (each) => ({

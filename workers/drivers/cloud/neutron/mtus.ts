@@ -2,7 +2,7 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import { untilAborted } from '../../openstack/until-aborted.ts'
 import type { Caller, NeutronApi } from './api.ts'
-import { SharedReading } from './shared-reading.ts'
+import { SharedReading } from './reading.ts'
 
 /** Changed seldom, and told to pods that come after. */
 const goodForMs = 60_000

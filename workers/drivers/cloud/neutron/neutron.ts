@@ -1,16 +1,18 @@
-// OpenStack's Neutron behind the contract of clouds: Vpc ↔ network, Subnet ↔ subnet, Port ↔ port.
+// OpenStack's Neutron behind the contract of clouds: Vpc ↔ network, Subnet ↔ subnet, Port ↔ port,
+// SecurityGroup ↔ security group.
 import type { CloudDriver } from '../../../../core/contracts/cloud.ts'
 import { CloudUnreachable } from '../../../../core/errors.ts'
 import type { Resource } from '../../../../core/kinds/index.ts'
 import { answerTimeoutMs, OpenStackClient, type OpenStackOptions } from '../../openstack/client.ts'
 import type { CloudDeps } from '../cloud-deps.ts'
 import { NeutronApi, type Caller } from './api.ts'
+import { groupDriver } from './groups/group.ts'
 import { inventory } from './inventory.ts'
 import { Mtus } from './mtus.ts'
 import { networkDriver } from './network.ts'
 import { portDriver, portSeer } from './port.ts'
 import { portRoom } from './quota.ts'
-import { SecurityGroups } from './security-groups.ts'
+import { SecurityGroups } from './groups/security-groups.ts'
 import { subnetDriver } from './subnet.ts'
 
 /** In place of HTTP. */
@@ -42,6 +44,7 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
     network: networkDriver(project),
     subnet: subnetDriver(project),
     port: portDriver({ project, binding, clock, ...seer }),
+    group: groupDriver(project),
     // Neutron does what it was asked though nobody waits any more, and within the time in which it would have answered.
     landsWithinMs: 2 * answerTimeoutMs,
     inventory: (of, signal) => inventory({ api: project, portSeen: portSeer(seer) }, of, callerOf(signal)),

@@ -6,6 +6,7 @@ import { sameJson } from '../../../../core/same-json.ts'
 import type { NeutronThing } from './api.ts'
 import { idsOf } from './life.ts'
 import { ownerOf } from './owner.ts'
+import type { GroupsOfPort } from './groups/security-groups.ts'
 import { bindingOf, type Binding } from './vif.ts'
 
 export interface Port extends NeutronThing, Binding {
@@ -22,8 +23,7 @@ export interface Port extends NeutronThing, Binding {
 /** Neutron says BUILD of a port that a node has plugged in and that is not wired yet: it is there. */
 const states: Readonly<Record<string, CloudState>> = { ACTIVE: 'active', ERROR: 'failed' }
 
-/** @param groups names of its security groups */
-export function seenAs(port: Port, groups: readonly string[], mtu: number | undefined): CloudPort {
+export function seenAs(port: Port, groups: GroupsOfPort, mtu: number | undefined): CloudPort {
   const { id, name, status = '', mac_address: mac, fixed_ips: fixed, revision_number: revision } = port
   return {
     id,
@@ -42,13 +42,13 @@ export function seenAs(port: Port, groups: readonly string[], mtu: number | unde
 
 function settingsOf(
   { mac_address: own, port_security_enabled: portSecurity = true, allowed_address_pairs: pairs = [] }: Port,
-  groups: readonly string[],
+  groups: GroupsOfPort,
 ): PortSettings {
   const allowedAddressPairs = pairs.map(({ ip_address: ip, mac_address: mac }) => ({
     ip,
     ...(mac !== undefined && mac !== own && { mac }),
   }))
-  return { securityGroups: groups, portSecurity, allowedAddressPairs }
+  return { ...groups, portSecurity, allowedAddressPairs }
 }
 
 /** @param groups IDs of the security groups that are wanted; undefined: Neutron's default. Without a Subnet it has no address. */
@@ -70,8 +70,8 @@ function fixedIn(subnets: readonly string[], addresses: readonly string[]): read
 
 /** What of it is otherwise: a tenant may not say everything of a port on another's network, so that nothing is said without need. */
 export function updateBody(there: CloudPort, wanted: PortWanted, groups: readonly string[] | undefined): object {
-  const { securityGroups, portSecurity, allowedAddressPairs } = there.settings
-  const differ = groups !== undefined && !sameJson([...wanted.securityGroups!].sort(), [...securityGroups].sort())
+  const { portSecurity, allowedAddressPairs } = there.settings
+  const differ = groups !== undefined && !sameGroups(wanted, there.settings)
   const isOpened = !wanted.portSecurity && portSecurity
   return {
     // Neutron lets no groups and no pairs stand at a port without port security.
@@ -81,6 +81,9 @@ export function updateBody(there: CloudPort, wanted: PortWanted, groups: readonl
     ...(!sameJson(wanted.allowedAddressPairs, allowedAddressPairs) && { allowed_address_pairs: pairsOf(wanted) }),
   }
 }
+
+const sameGroups = ({ securityGroups = [], groups }: PortWanted, there: GroupsOfPort): boolean =>
+  sameJson([securityGroups.toSorted(), groups.toSorted()], [there.securityGroups.toSorted(), there.groups.toSorted()])
 
 const pairsOf = ({ allowedAddressPairs }: PortWanted): readonly object[] =>
   allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) }))

@@ -10,7 +10,7 @@ import { handOver, isHandover, partsOf } from './life.ts'
 import type { Mtus } from './mtus.ts'
 import { madeFor, nameOf } from './owner.ts'
 import { createBody, seenAs, updateBody, type Port } from './port-bodies.ts'
-import type { SecurityGroups } from './security-groups.ts'
+import type { SecurityGroups } from './groups/security-groups.ts'
 
 export interface PortDeps {
   /** Of the project: it makes, changes and deletes. */
@@ -63,10 +63,10 @@ export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
   }
 }
 
-/** A port as the contract has it: with the names of its groups, and the MTU of its network. */
+/** A port as the contract has it: with its groups, and the MTU of its network. */
 export function portSeer({ groups, mtus }: Pick<PortDeps, 'groups' | 'mtus'>): (port: Port, caller: Caller) => Promise<CloudPort> {
   return async (port, caller) =>
-    seenAs(port, await groups.namesOf(port.security_groups ?? [], caller), await mtus.of(port.network_id, caller))
+    seenAs(port, await groups.among(port.security_groups ?? [], caller), await mtus.of(port.network_id, caller))
 }
 
 type Action<Verb> = Extract<CloudAction<'port'>, { readonly do: Verb }>
@@ -82,7 +82,7 @@ async function idsOf(
   groups: SecurityGroups,
   caller: Caller,
 ): Promise<readonly string[] | undefined> {
-  return wanted.securityGroups === undefined ? undefined : groups.idsOf(wanted.securityGroups, caller)
+  return wanted.securityGroups === undefined ? undefined : [...(await groups.idsOf(wanted.securityGroups, caller)), ...wanted.groups]
 }
 
 async function bodyFor(action: Action<'create'>, { project, groups }: PortDeps, caller: Caller): Promise<PortRequest> {
