@@ -1,7 +1,7 @@
 // A Neutron, as cases of clouds see it: its own driver asks it, each request goes its way, and what is listed may be what stood before.
 import type { CloudDriver, CloudKind, CloudRule } from '../../../core/contracts/cloud.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import { groupSeen, type Group } from '../../../workers/drivers/cloud/neutron/groups/group.ts'
+import { groupSeen } from '../../../workers/drivers/cloud/neutron/groups/group.ts'
 import { neutron } from '../../../workers/drivers/cloud/neutron/neutron.ts'
 import { idsOf } from '../../../workers/drivers/cloud/neutron/life.ts'
 import { madeFor, nameOf, ownerOf, type Described } from '../../../workers/drivers/cloud/neutron/owner.ts'
