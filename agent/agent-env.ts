@@ -16,6 +16,7 @@ import type { LockWatches } from './sources/lock-watches.ts'
 import type { NodeLoop } from './loop.ts'
 import type { Debounce } from './debounce.ts'
 import type { Machine } from './machine/machine.ts'
+import type { Arrival } from './ports/arrival.ts'
 import type { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
@@ -53,6 +54,8 @@ export interface AgentEnv {
   readonly guests: Guests
   /** Ports whose spec.node is this node. */
   readonly ports: Cache<'Port'>
+  /** Ports whose spec.migratingTo is this node, and of those the ones that have a TAP here, by UID. */
+  readonly arrivals: { readonly ports: Cache<'Port'>; readonly of: Map<string, Arrival> }
   /** Pods of this node. */
   readonly pods: Cache<'Pod'>
   /** Fires at each change event of a Port of this node. */

@@ -33,6 +33,7 @@ import { LockWatches } from './sources/lock-watches.ts'
 import { KeptPieces } from './pieces/kept-pieces.ts'
 import { NodeLoop } from './loop.ts'
 import type { Machine } from './machine/machine.ts'
+import { onArrivalChange } from './ports/arrivals.ts'
 import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import { Debounce } from './debounce.ts'
@@ -93,6 +94,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     onPortChange(event, env)
     env.portChanges.notify()
   })
+  env.arrivals.ports.on((event) => onArrivalChange(event, env))
   env.pods.on((event) => {
     onPodChange(event, env)
     onHotPlug(event, env)
@@ -131,6 +133,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       env.ruleSets.stop()
       env.externals.stop()
       env.guests.stop()
+      for (const { stop } of env.arrivals.of.values()) stop()
       await env.loop.stop()
       if (forGood) await restoreNode(env)
       await env.plane.close()
@@ -167,6 +170,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const { store, config, clock, random, log, node, here, plane, meter, kinds } = deps
   const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
   const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onError: onProblem })
+  const arrivals = new Cache(store, 'Port', { within: { fields: { '.spec.migratingTo': node } }, onError: onProblem })
   const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onError: onProblem })
   const sources: Readonly<Record<Source, () => boolean>> = {
     ports: () => ports.synced,
@@ -243,6 +247,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     externals,
     guests: new Guests({ links: deps.links, objects, clock, log }),
     ports,
+    arrivals: { ports: arrivals, of: new Map() },
     pods,
     outbox,
     reported: new Map(),
@@ -278,7 +283,7 @@ function recall(env: AgentEnv): void {
 
 /** Every source is heard out; only then is anything that nobody wants taken away. */
 async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Promise<void> {
-  await Promise.all([env.ports.start(signal), env.pods.start(signal)])
+  await Promise.all([env.ports.start(signal), env.pods.start(signal), env.arrivals.ports.start(signal)])
   signal.throwIfAborted()
   await Promise.all(
     [...env.ports.values()].map((port) =>
@@ -319,10 +324,12 @@ function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, led
  * Interfaces of ours that no sandbox has: the agent that made them was killed before it could answer. What is being made is in the ledger
  * before its interface is listed; a call for the same Port waits meanwhile until the orphan is removed.
  */
-async function removeOrphans({ links, ledger, log, making }: AgentEnv): Promise<void> {
+async function removeOrphans({ links, ledger, log, making, arrivals }: AgentEnv): Promise<void> {
   const isKnown = (ifcName: string): boolean => [...ledger.wired()].some(({ port }) => port.ifcName === ifcName)
+  const expected = new Set([...arrivals.ports.values()].map(({ metadata }) => metadata.uid))
   for (const { ifcName, uid } of await links.list()) {
-    if (isKnown(ifcName)) continue
+    // A hypervisor may have opened it already.
+    if (isKnown(ifcName) || (uid !== undefined && expected.has(uid))) continue
     await making.during(uid ?? ifcName, async () => {
       if (isKnown(ifcName)) return
       if (!ledger.isComplete)

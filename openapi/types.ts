@@ -2712,7 +2712,7 @@ export interface components {
             node?: string;
             /** @description a Port without a pod: its interface has the addresses and the Subnet's routes, in a network namespace of its own on the node, where the Node's label allows it; else it has MAC and name alone */
             addressed?: boolean;
-            /** @description the node that its VM is moving to; kept, and nothing acts on it yet */
+            /** @description the node that the VM of a TAP without a pod is moving to: it has a TAP there too, and is there from the first frame that its VM sends there; taken away before that, nothing is left there */
             migratingTo?: string;
             /** @description run once on the node when the interface of a Port without a pod is there, in its network namespace, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
             postCreateExec?: string[];
@@ -2832,6 +2832,18 @@ export interface components {
             portID?: string;
             /** @description made for a pod and deleted with it */
             createdByUs?: boolean;
+            /** @description of a VM that is moving, what the node says that it is moving to */
+            migration?: {
+                /** @description who says so: the one that migratingTo names */
+                node: string;
+                /** @description the Port's, of which it is said */
+                generation: number;
+                /** @description the TAP there, for a hypervisor to open */
+                tap?: string;
+                /** @description its VM has sent a frame there */
+                active?: boolean;
+                message?: string;
+            };
             node?: {
                 /** @description its interface is on its node; false once that has unwired it, or is gone for good */
                 wired?: boolean;
@@ -2891,7 +2903,7 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
-        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses. */
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
         PortSpecPatch: {
             securityGroups?: string[] | null;
             /** @description more sources that anti-spoofing lets pass */
@@ -2918,7 +2930,7 @@ export interface components {
             retain?: boolean | null;
             /** @description where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards */
             node?: string | null;
-            /** @description the node that its VM is moving to; kept, and nothing acts on it yet */
+            /** @description the node that the VM of a TAP without a pod is moving to: it has a TAP there too, and is there from the first frame that its VM sends there; taken away before that, nothing is left there */
             migratingTo?: string | null;
             /** @description the same in the node's own network, when the interface is gone */
             postDeleteExec?: string[] | null;

@@ -240,7 +240,8 @@ function mostOf({ status: { vif, vlan, mtu } = {} }: Resource<'Port'>, { overlay
   return vlan === undefined ? overlay : Math.max(vpc, usualMtu)
 }
 
-const vpcNamespaceOf = (port: Resource<'Port'>): string => resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
+export const vpcNamespaceOf = (port: Resource<'Port'>): string =>
+  resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
 
 /** OVS in user space and BESS never fill in a checksum that the kernel left to a card. */
 const inSoftware = ({ capabilities }: AgentEnv): boolean => capabilities['userspace'] === true
@@ -341,6 +342,16 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   if (segment === undefined) return
   env.segments.refresh(segment)
   if (now.external !== undefined || !isBound(port.uid, env)) env.segments.leave(segment, port.uid)
+}
+
+/** The interface that a Port would have here: nothing is made or written down. */
+export async function endToBe(
+  port: Resource<'Port'>,
+  place: WiringTarget,
+  env: AgentEnv,
+): Promise<{ readonly local: LocalPort; readonly inside: Inside }> {
+  const { subnet, local } = await localWithSubnet(port, place, env)
+  return { local, inside: insideOf(local, subnet, place, env) }
 }
 
 /** Undefined where the fabric is not ours. */

@@ -22,6 +22,14 @@ const inquiry = (node?: string) =>
   }) as unknown as Resource<'Inquiry'>
 const answers: AgentWrite = { do: 'patchStatus', sections: { answer: {} } }
 const [own, other, free] = [port('n1'), port('n2'), port()]
+const moving = (migratingTo?: string, said?: string) =>
+  ({
+    ...other,
+    spec: { ...other.spec, ...(migratingTo !== undefined && { migratingTo }) },
+    ...(said !== undefined && { status: { migration: { node: said, generation: 1 } } }),
+  }) as unknown as Resource<'Port'>
+const arrives = (node: string): AgentWrite => ({ do: 'patchStatus', sections: { migration: { migration: { node, generation: 1 } } } })
+const takenBack: AgentWrite = { do: 'patchStatus', sections: { migration: {} } }
 const report: AgentWrite = { do: 'patchStatus', sections: { node: {} } }
 const says: AgentWrite = { do: 'patchPodStatus', annotations: { [networkStatusAnnotation]: '[]' } }
 
@@ -38,6 +46,15 @@ const cases: Readonly<Record<string, readonly [AgentWrite, Resource | undefined,
   'no spec of its own Ports': [{ do: 'update' }, own, /does not update Ports/],
   'no other section': [{ do: 'patchStatus', sections: { node: {}, address: {} } }, own, /section node alone/],
   'no other finalizer': [{ do: 'removeFinalizer', finalizer: portFinalizer }, own, /no finalizer but/],
+  'what moves to its node': [arrives('n1'), moving('n1'), undefined],
+  'that over what another node has said before': [arrives('n1'), moving('n1', 'n3'), undefined],
+  'that it does not move there after all': [takenBack, moving(undefined, 'n1'), undefined],
+  'nothing of what moves elsewhere': [arrives('n1'), moving('n3'), /does not move to the node/],
+  'nothing of what stays on its own node': [arrives('n1'), own, /does not move to the node/],
+  'nothing for the node that it moves to': [arrives('n3'), moving('n1'), /its own node alone/],
+  'nothing in place of what another has said': [takenBack, moving('n1', 'n3'), /another node has said it/],
+  'no section node of what moves to its node': [report, moving('n1'), /not on the node/],
+  'no finalizer of what moves to its node': [{ do: 'removeFinalizer', finalizer: wiredFinalizer }, moving('n1'), /not on the node/],
   'no end of a Port': [{ do: 'delete' }, own, /does not delete Ports/],
   'no pod elsewhere': [says, pod('n2'), /not on the node/],
   'no pod that is placed nowhere': [says, pod(), /not on the node/],

@@ -1,7 +1,7 @@
 // Which Ports without a pod a Node takes, by its label.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nodeNamedIn, refusalByNode } from '../../core/admit/object/node-allowances.ts'
+import { moveNamedIn, nodeNamedIn, refusalByMove, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 
@@ -34,5 +34,27 @@ describe('a node takes of Ports without a pod', () => {
         { kind: 'L2Service', spec: { node: 'n1' } },
       ].map(nodeNamedIn),
       ['n1', undefined, undefined],
+    ))
+
+  const vpc = (spec: object): Resource<'Vpc'> => ({ metadata: { name: 'v' }, spec }) as unknown as Resource<'Vpc'>
+  const moving: SpecOf<'Port'> = { ...bare, type: 'tap', migratingTo: 'n2' }
+  const claim = { pod: 'p', nic: 'eth0', owner: 'Pod/p', podUID: 'u' }
+  const moves: Readonly<Record<string, readonly [SpecOf<'Port'>, Resource<'Node'> | undefined, object, RegExp | undefined]>> = {
+    'a VM where it takes Ports without a pod': [moving, node('bare'), {}, undefined],
+    'no VM where it takes none': [moving, node(), {}, /takes no Ports without a pod/],
+    'no VM where it is not there': [moving, undefined, {}, /takes no Ports without a pod/],
+    "no pod's VM": [{ ...moving, claim }, node('bare'), {}, /a pod has the Port/],
+    "no VM of a cloud's Vpc": [moving, node('bare'), { provider: 'neutron', cloud: 'c' }, /Vpc v is a VLAN, or of a cloud/],
+    'no VM of a VLAN': [moving, node('bare'), { vlan: { physicalNetwork: 'p', id: 7 } }, /Vpc v is a VLAN, or of a cloud/],
+  }
+  for (const [what, [spec, there, of, why]] of Object.entries(moves))
+    test(what, () => {
+      const { at, message } = refusalByMove(spec, there, vpc(of)) ?? {}
+      assert.deepEqual([at, why?.test(message ?? '')], why === undefined ? [undefined, undefined] : ['/spec/migratingTo', true], message)
+    })
+  test('is asked of a move where it begins', () =>
+    assert.deepEqual(
+      [undefined, { spec: bare }, { spec: moving }].map((old) => moveNamedIn({ kind: 'Port', spec: moving }, old)),
+      ['n2', 'n2', undefined],
     ))
 })

@@ -140,6 +140,14 @@ describe('agents', { skip: kubeSkip }, () => {
     )
     await agent.patchStatus(told(own), { node: { node: { wired: true } } })
     await refused(agent.patchStatus(told(other), { node: { node: { wired: true } } }), /is not the node of this agent/)
+    const moving = await port(space, 'moving', { type: 'tap', node: n2, migratingTo: n1 })
+    const arrives = (node: string) => ({ migration: { migration: { node, generation: 1 } } })
+    await agent.patchStatus(told(moving), arrives(n1))
+    await refused(agent.patchStatus(told(moving), arrives(n2)), /is of the node that the Port moves to/)
+    await refused(agent.patchStatus(told(moving), { node: { node: { wired: true } } }), /is of the node that the Port is on/)
+    await refused(stores.get(n2)!.patchStatus(told(moving), arrives(n2)), /is of the node that the Port moves to/)
+    await refused(agent.patchStatus(told(own), arrives(n1)), /is of the node that the Port moves to/)
+    await agent.patchStatus(told(moving), { migration: {} })
     await refused(agent.patchStatus(told(own), { address: { addresses: ['10.0.0.1'] } }), /section node alone/)
     await refused(agent.patchStatus(told(own), { report: { phase: 'error' } }), /section node alone/)
     await refused(stores.get('')!.patchStatus(told(own), { node: { node: { wired: false } } }), /names no node/)
@@ -227,7 +235,7 @@ describe('agents', { skip: kubeSkip }, () => {
     await refused(says('own', { conditions: [{ type: 'megrez.io/NetworkReady', status: 'True' }] }), /network-status alone/)
   })
 
-  test('each agent has one watch of Ports, one of pods, and one of IPLocks and of rule sets for each VNI that it hosts; it hears of no other', async () => {
+  test('each agent has two watches of Ports, one of pods, and one of IPLocks and of rule sets for each VNI that it hosts; it hears of no other', async () => {
     const space = await newNamespace('watches')
     const vnis = [101_001, 101_002, 101_003].map((vni) => vni + Math.floor(Math.random() * 900_000))
     for (const [i, vni] of vnis.entries()) {
@@ -301,14 +309,14 @@ describe('agents', { skip: kubeSkip }, () => {
       Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
     await until(() => [one, two].every(({ store }) => watches(store)['watch inquiries'] === 1), 'both hear what they are asked')
     assert.deepEqual(watches(one.store), {
-      'watch ports': 1,
+      'watch ports': 2,
       'watch pods': 1,
       'watch inquiries': 1,
       'watch iplocks': 2,
       'watch policyrulesets': 2,
     })
     assert.deepEqual(watches(two.store), {
-      'watch ports': 1,
+      'watch ports': 2,
       'watch pods': 1,
       'watch inquiries': 1,
       'watch iplocks': 1,
@@ -342,7 +350,7 @@ describe('agents', { skip: kubeSkip }, () => {
     await until(() => known(one.agent)[1] === 5, 'the other VNI goes on')
     assert.deepEqual(known(one.agent), [0, 5, 0])
     assert.deepEqual(watches(one.store), {
-      'watch ports': 1,
+      'watch ports': 2,
       'watch pods': 1,
       'watch inquiries': 1,
       'watch iplocks': 2,

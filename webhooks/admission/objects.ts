@@ -2,13 +2,13 @@
 import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import { refusalByView } from '../../core/admit/object/by-view.ts'
-import { nodeNamedIn, refusalByNode } from '../../core/admit/object/node-allowances.ts'
+import { moveNamedIn, nodeNamedIn, refusalByMove, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { pointerTo, type Refusal } from '../../core/admit/refusal.ts'
 import { fieldRights } from '../../core/admit/rest/rights.ts'
 import { judge } from '../../core/admit/object/rules.ts'
 import { check } from '../../core/admit/object/schema.ts'
 import { isObject } from '../../core/json.ts'
-import type { OwnKind, Resource } from '../../core/kinds/index.ts'
+import { resolveReference, type OwnKind, type Resource } from '../../core/kinds/index.ts'
 import { requestedNotes, type Cause } from '../../core/kinds/trace.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
@@ -70,6 +70,8 @@ export async function problemsAround(
   if (callback !== undefined) return [callback]
   const ours = problemInOurs(object, old)
   if (ours !== undefined) return [ours]
+  const move = await problemInMove(deps, object, old)
+  if (move !== undefined) return [{ at: move.at, message: move.message }]
   if (old !== undefined) return []
   const ask = (): ReturnType<typeof refusalByView> => refusalByView(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
@@ -81,6 +83,20 @@ export async function problemsAround(
 async function problemInNode({ store }: Pick<AdmissionDeps, 'store'>, object: OwnObject): Promise<Refusal | undefined> {
   const name = nodeNamedIn(object)
   return name === undefined ? undefined : refusalByNode((object as OwnObject<'Port'>).spec, await store.get({ kind: 'Node', name }))
+}
+
+/** The same of a node that a Port is to move to. */
+async function problemInMove(
+  { store, world }: Pick<AdmissionDeps, 'store' | 'world'>,
+  object: OwnObject,
+  old?: OwnObject,
+): Promise<Refusal | undefined> {
+  const name = moveNamedIn(object, old)
+  if (name === undefined) return undefined
+  const { spec, metadata } = object as OwnObject<'Port'>
+  const where = resolveReference(spec.subnet, metadata.namespace ?? '')
+  const vpc = world.vpc(where.namespace, world.subnet(where.namespace, where.name)?.spec.vpc ?? '')
+  return refusalByMove(spec, await store.get({ kind: 'Node', name }), vpc)
 }
 
 /** What nobody but our own accounts writes, whose writes do not come here. Policies say the same where they are installed. */

@@ -40,12 +40,16 @@ export function identityWrites(action: PolicyAction): readonly Write[] {
 }
 
 export const isNodeAction = (action: { readonly do: string }): action is NodeAction =>
-  action.do === 'guardNode' || action.do === 'leaveNode'
+  ['guardNode', 'leaveNode', 'moveToNode'].includes(action.do)
 
-export const nodeWrites = (action: NodeAction): readonly Write[] =>
-  action.do === 'guardNode'
-    ? [{ do: 'addFinalizer', ref: refOf(action.port), uid: action.port.metadata.uid, finalizer: wiredFinalizer }]
-    : [{ do: 'update', item: { ...action.port, spec: withoutNode(action.port) } }]
+export function nodeWrites({ do: what, port }: NodeAction): readonly Write[] {
+  if (what === 'guardNode') return [{ do: 'addFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }]
+  return [{ do: 'update', item: { ...port, spec: what === 'leaveNode' ? withoutNode(port) : onItsNewNode(port) } }]
+}
+
+function onItsNewNode({ spec: { migratingTo, ...rest } }: Resource<'Port'>): Resource<'Port'>['spec'] {
+  return migratingTo === undefined ? rest : { ...rest, node: migratingTo }
+}
 
 function withoutNode({ spec }: Resource<'Port'>): Resource<'Port'>['spec'] {
   const { node: _, podUID: __, ...rest } = spec

@@ -33,14 +33,25 @@ function whyNotPod(write: AgentWrite, pod: Resource<'Pod'>, node: string): strin
 function whyNotInquiry(write: AgentWrite, inquiry: Resource<'Inquiry'>, node: string): string | undefined {
   if (inquiry.status?.node !== node) return 'the node of this agent is not asked'
   if (write.do !== 'patchStatus') return `an agent does not ${write.do} Inquiries`
-  return sameJson(Object.keys(write.sections ?? {}), ['answer']) ? undefined : 'an agent writes the section answer alone'
+  return areOnly(write.sections, 'answer') ? undefined : 'an agent writes the section answer alone'
 }
 
+const areOnly = (sections: AgentWrite['sections'], name: string): boolean => sameJson(Object.keys(sections ?? {}), [name])
+
 function whyNotPort(write: AgentWrite, port: Resource<'Port'>, node: string): string | undefined {
+  if (write.do === 'patchStatus' && areOnly(write.sections, 'migration')) return whyNotMigration(write, port, node)
   if (port.spec.node !== node) return 'the Port is not on the node of this agent'
-  if (write.do === 'patchStatus')
-    return sameJson(Object.keys(write.sections ?? {}), ['node']) ? undefined : 'an agent writes the section node alone'
+  if (write.do === 'patchStatus') return areOnly(write.sections, 'node') ? undefined : 'an agent writes the section node alone'
   if (write.do === 'addFinalizer' || write.do === 'removeFinalizer')
     return write.finalizer === wiredFinalizer ? undefined : `an agent changes no finalizer but ${wiredFinalizer}`
   return `an agent does not ${write.do} Ports`
+}
+
+/** The node that its VM moves to says so, and takes back what it has said: nobody speaks for another. */
+function whyNotMigration(write: AgentWrite, { spec, status }: Resource<'Port'>, node: string): string | undefined {
+  const hasSaid = status?.migration?.node === node
+  if (spec.migratingTo !== node && !hasSaid) return 'the Port does not move to the node of this agent'
+  const { migration } = write.sections?.['migration'] as { readonly migration?: { readonly node?: string } }
+  if (migration === undefined) return hasSaid ? undefined : 'another node has said it'
+  return migration.node === node ? undefined : 'an agent says of its own node alone what moves there'
 }

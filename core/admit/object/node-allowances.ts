@@ -2,6 +2,7 @@
 // the node's own is its owner's to allow.
 import { portsWithoutPodLabel } from '../../kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../kinds/index.ts'
+import { traitsOf } from '../../kinds/vpc/providers.ts'
 import { pointerTo, refuse, type Refusal } from '../refusal.ts'
 
 type NodeSeen = Pick<Resource<'Node'>, 'metadata'> | undefined
@@ -23,6 +24,29 @@ export function refusalByNode({ node: name = '', addressed = false }: SpecOf<'Po
     return refuse(pointerTo('spec', 'node'), `node ${name} takes no Ports without a pod: its label ${portsWithoutPodLabel} would say so`)
   const why = addressed ? whyNotAddressed(node) : undefined
   return why === undefined ? undefined : refuse(pointerTo('spec', 'addressed'), `node ${name}: ${why}`)
+}
+
+/** The node that a Port is to move to from now on. */
+export const moveNamedIn = (
+  { kind, spec }: { readonly kind: string; readonly spec: object },
+  old: { readonly spec: object } | undefined,
+): string | undefined => {
+  const [to, before] = [spec, old?.spec].map((each) => (each as Partial<SpecOf<'Port'>> | undefined)?.migratingTo)
+  return kind === 'Port' && to !== before ? to : undefined
+}
+
+/** What is wrong with that, in the words of a new Port there. */
+export function refusalByMove(
+  { migratingTo: name = '', claim }: SpecOf<'Port'>,
+  node: NodeSeen,
+  vpc: Resource<'Vpc'> | undefined,
+): Refusal | undefined {
+  const at = pointerTo('spec', 'migratingTo')
+  if (claim !== undefined) return refuse(at, 'a pod has the Port: a VM moves with a Port that no pod has')
+  if (vpc !== undefined && (vpc.spec.vlan !== undefined || traitsOf(vpc)?.fabric === 'theirs'))
+    return refuse(at, `a VM moves in a Vpc of our own tunnels: Vpc ${vpc.metadata.name} is a VLAN, or of a cloud`)
+  if (takesOf(node) >= nodeAllowances.indexOf('bare')) return undefined
+  return refuse(at, `node ${name} takes no Ports without a pod: its label ${portsWithoutPodLabel} would say so`)
 }
 
 /** Why a Port's addresses may not be on this node, in words; undefined where they may. */

@@ -111,7 +111,11 @@ const spec = Type.Object(
       }),
     ),
     migratingTo: Type.Optional(
-      Type.String({ 'x-refers-to': 'Node', description: 'the node that its VM is moving to; kept, and nothing acts on it yet' }),
+      Type.String({
+        'x-refers-to': 'Node',
+        description:
+          'the node that the VM of a TAP without a pod is moving to: it has a TAP there too, and is there from the first frame that its VM sends there; taken away before that, nothing is left there',
+      }),
     ),
     postCreateExec: Type.Optional(
       Type.Array(Type.String({ maxLength: 1024 }), {
@@ -161,6 +165,18 @@ const status = Type.Object(
     ),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
     createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
+    migration: Type.Optional(
+      Type.Object(
+        {
+          node: Type.String({ description: 'who says so: the one that migratingTo names' }),
+          generation: Type.Integer({ description: "the Port's, of which it is said" }),
+          tap: Type.Optional(Type.String({ description: 'the TAP there, for a hypervisor to open' })),
+          active: Type.Optional(Type.Boolean({ description: 'its VM has sent a frame there' })),
+          message: Type.Optional(Type.String()),
+        },
+        { ...closed, description: 'of a VM that is moving, what the node says that it is moving to' },
+      ),
+    ),
     node: Type.Optional(
       Type.Object(
         {
@@ -210,9 +226,10 @@ export const Port = defineKind({
     policy: ['policy'],
     provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'vif', 'mtu'],
     node: ['node'],
+    migration: ['migration'],
   },
-  writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent' },
-  selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni', '.status.segment'],
+  writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent', migration: 'agent' },
+  selectable: ['.spec.node', '.spec.migratingTo', '.spec.podUID', '.spec.subnet', '.status.vni', '.status.segment'],
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],
   rules: [
     {
@@ -253,6 +270,18 @@ export const Port = defineKind({
       message: 'is not for a TAP: its VM has the addresses',
       at: 'spec.addressed',
       holds: (s) => s.addressed !== true || s.type !== 'tap',
+    },
+    {
+      cel: "!has(self.migratingTo) || (has(self.type) && self.type == 'tap' && has(self.node))",
+      message: 'is for a TAP on a node: its VM moves',
+      at: 'spec.migratingTo',
+      holds: (s) => s.migratingTo === undefined || (s.type === 'tap' && s.node !== undefined),
+    },
+    {
+      cel: '!has(self.migratingTo) || !has(self.node) || self.migratingTo != self.node',
+      message: 'is where it is already',
+      at: 'spec.migratingTo',
+      holds: (s) => s.migratingTo === undefined || s.migratingTo !== s.node,
     },
   ],
   columns: [

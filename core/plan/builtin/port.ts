@@ -10,6 +10,7 @@ import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { policyOutcome, tooManyText, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
+import { moveSteps, whyNotMoved } from '../vpc/move.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
@@ -220,6 +221,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   const policy = policyOutcome(port, desired.policy, held === -1 ? undefined : held)
   const steps = [
     ...guardSteps(port, desired.agents),
+    ...moveSteps(port),
     ...identitySteps(port, policy),
     ...providerSteps(desired, observed, { ...wanted, policy }),
   ]
@@ -233,7 +235,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     phase: 'ready',
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}${closedBy(desired.policy)}`,
-    ...unsupportedBy(desired.policy),
+    ...unsupportedBy(port, desired.policy),
     sections: {
       address: {
         addresses: wanted.keep,
@@ -254,10 +256,17 @@ function closedBy({ absent = [], tooMany }: Partial<PolicyBinding> = {}): string
 }
 
 /** Of what workers leave out; what its node does is in the node's section. */
-const unsupportedBy = ({ tooMany }: Partial<PolicyBinding> = {}): Pick<PortPlan, 'conditions'> =>
-  tooMany === undefined
-    ? {}
-    : { conditions: [{ type: 'Unsupported', status: 'True', reason: 'TooManyPolicies', message: tooManyText(tooMany) }] }
+function unsupportedBy(port: Resource<'Port'>, { tooMany }: Partial<PolicyBinding> = {}): Pick<PortPlan, 'conditions'> {
+  const move = whyNotMoved(port)
+  const why = [
+    ...(tooMany === undefined ? [] : [{ reason: 'TooManyPolicies', message: tooManyText(tooMany) }]),
+    ...(move === undefined ? [] : [{ reason: 'NotMoved', message: `migratingTo: ${move}` }]),
+  ]
+  if (why.length === 0) return {}
+  return {
+    conditions: [{ type: 'Unsupported', status: 'True', reason: why[0]!.reason, message: why.map(({ message }) => message).join('; ') }],
+  }
+}
 
 /** An identity is there before what relies on it. */
 const identitySteps = (port: Resource<'Port'>, { action }: PolicyOutcome): readonly Step<PortAction>[] =>

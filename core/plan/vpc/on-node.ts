@@ -4,10 +4,10 @@ import { refOf, type Resource } from '../../kinds/index.ts'
 import type { Step } from '../plan.ts'
 
 /**
- * What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node.
+ * What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node,
+ * moveToNode puts it on the one that its VM has moved to.
  */
-export type NodeAction =
-  { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
+export type NodeAction = { readonly do: 'guardNode' | 'leaveNode' | 'moveToNode'; readonly port: Resource<'Port'> }
 
 export const isWired = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 

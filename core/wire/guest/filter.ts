@@ -23,17 +23,9 @@ const load = (code: number, value: number, label?: Label): Line => ({ code, valu
 const must = (value: number): Line => ({ code: ops.equal, value, no: 'drop' })
 
 export function guestFilter(mac: string): Uint8Array {
-  const own = macValue(mac)
   const target = Array.from({ length: 4 }, (_, i) => Number((router.linkLocal >> BigInt(96 - 32 * i)) & 0xffffffffn))
   return assembled([
-    load(ops.loadByte, beside.way),
-    { code: ops.equal, value: outgoing, yes: 'drop' },
-    load(ops.loadByte, beside.tagged),
-    must(0),
-    load(ops.loadWord, 6),
-    must(Math.floor(own / 2 ** 16)),
-    load(ops.loadHalf, 10),
-    must(own % 2 ** 16),
+    ...sentBy(mac),
     load(ops.loadHalf, 12),
     { code: ops.equal, value: 0x86dd, yes: 'v6' },
     must(0x0800),
@@ -57,6 +49,24 @@ export function guestFilter(mac: string): Uint8Array {
     load(ops.give, wholeFrame, 'take'),
     load(ops.give, 0, 'drop'),
   ])
+}
+
+/** Any frame that a guest has sent as its Port's: it runs. */
+export const voiceFilter = (mac: string): Uint8Array =>
+  assembled([...sentBy(mac), load(ops.give, wholeFrame, 'take'), load(ops.give, 0, 'drop')])
+
+function sentBy(mac: string): readonly Line[] {
+  const own = macValue(mac)
+  return [
+    load(ops.loadByte, beside.way),
+    { code: ops.equal, value: outgoing, yes: 'drop' },
+    load(ops.loadByte, beside.tagged),
+    must(0),
+    load(ops.loadWord, 6),
+    must(Math.floor(own / 2 ** 16)),
+    load(ops.loadHalf, 10),
+    must(own % 2 ** 16),
+  ]
 }
 
 function assembled(lines: readonly Line[]): Uint8Array {

@@ -84,6 +84,11 @@ const isPluggedIn = when<'Port'>(
   ({ before, after }) => after?.status?.vif !== undefined && before?.status?.node?.wired !== after.status.node?.wired,
 )
 
+const isThereByItsVM = when<'Port'>(
+  'has a VM that speaks on the node that it moves to',
+  ({ before, after }) => after?.status?.migration?.active === true && !sameJson(before?.status?.migration, after.status.migration),
+)
+
 const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phase !== 'ready')
 
 export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
@@ -92,6 +97,7 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
   on('Port', { when: isReportedInAnotherPhase, keys: itself }),
   on('Port', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
   on('Port', { when: isPluggedIn, keys: itself }),
+  on('Port', { when: isThereByItsVM, keys: itself }),
   on('CloudSecurityGroup', {
     when: part('its ID, whether it is usable, or its phase', (at) => [at?.status?.providerID, at?.status?.usable, at?.status?.phase]),
     keys: by('Port', 'securityGroup', (at) => [inNamespaceOf(at, at.spec.group)]),

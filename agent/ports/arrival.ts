@@ -1,0 +1,6 @@
+/** A TAP that is listened at, for a VM that may come. */
+export interface Arrival {
+  readonly tap: string
+  stop: () => void
+  hasSpoken: boolean
+}

@@ -1,0 +1,93 @@
+// VMs that may come: a Port that moves to this node has its TAP here before its VM is, for the hypervisor to open. The data plane knows
+// nothing of it, so that all that is sent to it goes to where it still is. Its first frame is the sign that its VM runs here: the node says
+// so, workers put the Port on this node, and from then on it is wired as any other.
+import { LinkRefused, PortNotReady } from '../../core/errors.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
+import { endNameOf } from '../../core/plan/node/pieces.ts'
+import { isExpectedOn } from '../../core/plan/vpc/move.ts'
+import { sameJson } from '../../core/same-json.ts'
+import { voiceFilter } from '../../core/wire/guest/filter.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import type { AgentEnv } from '../agent-env.ts'
+import { nodeItself } from '../ledger/record.ts'
+import { ensureEnd } from '../links/ends.ts'
+import type { Arrival } from './arrival.ts'
+import { liveOf } from './node-status.ts'
+import { endToBe, vpcNamespaceOf } from './wiring.ts'
+
+type Port = Resource<'Port'>
+
+/** Called with every change event of the Ports that are to move here. */
+export function onArrivalChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
+  const port = after ?? before!
+  env.outbox.put(`arrival ${port.metadata.uid}`, () => settleArrival(port, env))
+}
+
+/** What a watch tells may be of the past: the store itself is asked. */
+async function settleArrival(seen: Port, env: AgentEnv): Promise<void> {
+  const port = await liveOf(seen, env)
+  if (port !== undefined && isExpectedOn(port, env.node)) await expectGuest(port, env)
+  else await giveUp(seen, port, env)
+}
+
+/** @throws PortNotReady while what it had here before has still to go */
+async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
+  const { uid } = port.metadata
+  const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
+  env.arrivals.of.set(uid, there)
+  await say(port, there, env)
+}
+
+async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
+  const { uid, name } = port.metadata
+  const { links, ledger, segments } = env
+  if (ledger.wiredOf(uid) !== undefined) throw new PortNotReady({ port: name, reason: 'what it had on this node has still to go' })
+  if (links.hear === undefined) throw new LinkRefused({ what: endNameOf(port), reason: 'without the native addon no TAP is listened at' })
+  // Who is where, and what its rules are, is known by the time that it comes.
+  segments.use(segmentOf(port), uid, vpcNamespaceOf(port))
+  const { local, inside } = await endToBe(
+    port,
+    { containerID: nodeItself, ifname: endNameOf(port), mtu: undefined, defaultRoute: false },
+    env,
+  )
+  await ensureEnd(local, inside, env)
+  const arrival: Arrival = { tap: local.ifcName, stop: () => undefined, hasSpoken: false }
+  const { stop } = await links.hear(local.ifcName, voiceFilter(local.mac), (frame) => {
+    if (arrival.hasSpoken) return
+    arrival.hasSpoken = frame !== undefined
+    // It is not heard any more: its TAP is made and listened at anew.
+    if (frame === undefined) env.arrivals.of.delete(uid)
+    env.outbox.put(`arrival ${uid}`, () => settleArrival(port, env))
+  })
+  arrival.stop = stop
+  env.log.info({ port: local.of, tap: local.ifcName }, 'a VM may come here')
+  return arrival
+}
+
+/** Of the Port as it is now: what was said of it before counts for nothing. */
+async function say(port: Port, { tap, hasSpoken }: Arrival, { store, node }: AgentEnv): Promise<void> {
+  const { uid, generation = 0, resourceVersion } = port.metadata
+  const migration = { node, generation, tap, ...(hasSpoken && { active: true }) }
+  if (sameJson(migration, port.status?.migration)) return
+  await store.patchStatus({ ref: refOf(port), uid, resourceVersion }, { migration: { migration } })
+}
+
+/** It is here by now, or is not to come any more: then nothing of it stays. */
+async function giveUp(seen: Port, port: Port | undefined, env: AgentEnv): Promise<void> {
+  const { uid } = seen.metadata
+  const { arrivals, ledger, links, segments, store, node } = env
+  arrivals.of.get(uid)?.stop()
+  arrivals.of.delete(uid)
+  if (port?.spec.node !== node)
+    await env.making.during(uid, async () => {
+      if (ledger.wiredOf(uid) !== undefined) return
+      await links.remove(endNameOf(seen))
+      ledger.forgetNumbers(uid)
+      const segment = segmentOf(seen)
+      if (segment !== undefined) segments.leave(segment, uid)
+    })
+  if (port?.status?.migration?.node !== node) return
+  const { resourceVersion } = port.metadata
+  await store.patchStatus({ ref: refOf(port), uid, resourceVersion }, { migration: {} })
+}

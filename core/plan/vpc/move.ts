@@ -1,0 +1,33 @@
+// A VM that moves from node to node with its TAP: whose move is carried out, and when it is over.
+import { wiredFinalizer } from '../../kinds/annotations.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import type { Step } from '../plan.ts'
+import type { NodeAction } from './on-node.ts'
+
+type Port = Resource<'Port'>
+
+/** Why the move that a Port asks for is not carried out, in words; undefined where it is. */
+export function whyNotMoved({ spec, status: { vlan, vif } = {} }: Port): string | undefined {
+  if (spec.migratingTo === undefined) return undefined
+  if (spec.claim !== undefined) return 'a pod has it: a VM moves with a Port that no pod has'
+  if (vif !== undefined) return 'its Vpc is of a cloud'
+  return vlan === undefined ? undefined : 'its Vpc is a VLAN'
+}
+
+/** Whether a node makes a TAP for a VM that may come: where it is now it is wired, so that it is held until it is unwired. */
+export const isExpectedOn = (port: Port, node: string): boolean =>
+  port.spec.migratingTo === node &&
+  port.spec.node !== node &&
+  whyNotMoved(port) === undefined &&
+  port.metadata.deletionTimestamp === undefined &&
+  (port.metadata.finalizers ?? []).includes(wiredFinalizer) &&
+  port.status?.phase === 'ready' &&
+  port.status.addresses !== undefined
+
+/** Its VM has spoken where it is to be; what was said of an earlier move counts for nothing. */
+export function moveSteps(port: Port): Step<NodeAction>[] {
+  const { node, generation, active } = port.status?.migration ?? {}
+  const is = node !== undefined && node === port.spec.migratingTo && generation === port.metadata.generation && active === true
+  if (!is || whyNotMoved(port) !== undefined) return []
+  return [{ action: { do: 'moveToNode', port }, because: { rule: 'a VM that speaks on the node that it moves to', of: refOf(port) } }]
+}
