@@ -33,6 +33,9 @@ const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
     (name) => `${resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace}/${name}`,
   )
 
+const isRefused = ({ status: { cloud, conditions = [] } = {} }: Resource<'Port'>): boolean =>
+  cloud !== undefined && conditions.some(({ type, reason }) => type === 'Ready' && reason === 'Refused')
+
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
   Cloud: {},
@@ -56,6 +59,8 @@ const indexes = {
     cloud: (item) => some(item.status?.cloud),
     /** The pool that it is of, or would take a Port from. */
     pool: (item) => (item.spec.warm !== undefined || (item.status?.cloud !== undefined && isPlain(item)) ? [poolKeyOf(item)] : []),
+    /** `namespace/name` of the Subnet, of one for a pod that its cloud has refused. */
+    refused: (item) => (item.spec.warm === undefined && isRefused(item) ? [subnetKeyOf(item)] : []),
     /** `namespace/name` of each SecurityGroup. */
     securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
     /** The same of each that judges it, once there is one of that name. */

@@ -113,9 +113,10 @@ const samples: Partial<Record<Cached, object>> = {
   Inquiry: { spec: { about: 'wiring', port: 'p' }, status: { node: 'n1' } },
   Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net', 'megrez.io/network': 'policy' } } },
 }
+const refusedPort = { spec: { subnet: 's' }, status: { cloud: 'c', conditions: [{ type: 'Ready', reason: 'Refused' }] } }
 test('every index of the caches is filled by an object that has what it goes by', () => {
   const filed = ([kind, index]: readonly [Cached, string]): readonly string[] =>
-    indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...samples[kind] })
+    indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...(index === 'refused' ? refusedPort : samples[kind]) })
   assert.deepEqual(
     indexNames().filter((each) => filed(each).length === 0),
     [],

@@ -18,6 +18,7 @@ export interface Around {
 }
 export interface AroundOptions extends MemoryCloudOptions {
   readonly isClusterLike?: boolean
+  readonly cidr?: string
   /** What goes wrong on the way to the cloud. */
   readonly through?: (driver: CloudDriver) => CloudDriver
 }
@@ -26,7 +27,7 @@ export type Pools = NonNullable<SpecOf<'Cloud'>['warmPools']>
 /** Cloud `c` with pools, Vpc `a/blue` with Subnet `a/one` of it; what is asked of it takes a second. */
 export async function around(
   warmPools: Pools,
-  { isClusterLike = false, through = (driver) => driver, ...options }: AroundOptions = {},
+  { isClusterLike = false, cidr = '10.0.0.0/24', through = (driver) => driver, ...options }: AroundOptions = {},
 ): Promise<Around> {
   const clock = new TurnedClock(Date.parse('2026-01-01T00:00:00Z'))
   const store = SqliteStore.open(':memory:', { clock: { ...realClock, now: () => clock.now() } })
@@ -42,7 +43,7 @@ export async function around(
   })
   await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'here', warmPools })
   await cluster.make('Vpc', 'a/blue', { provider: 'memory', cloud: 'c' })
-  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
+  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr } })
   await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
   return {
     cluster,

@@ -136,6 +136,17 @@ test('of the quota so many are left free as its Cloud says, and are given back w
   await of.end()
 })
 
+test('where addresses run out, what was made ahead is given back to Ports that are wanted now', async () => {
+  const of = await around({ max: 20, min: 20, reserve: 0 }, { cidr: '10.0.0.0/28' })
+  const { cluster } = of
+  await makePod(cluster, 'a/first')
+  await until(cluster, async () => (await freeIn(of)).length >= 10)
+  await cluster.make('Port', 'a/web', { subnet: 'one', securityGroups: ['web'] })
+  await until(cluster, async () => (await cluster.get('Port', 'a/web'))?.status?.phase === 'error')
+  await until(cluster, async () => reasonOf((await cluster.get('Port', 'a/web'))!) === 'Made')
+  await of.end()
+})
+
 test('a cloud that does not say how many ports it still lets be made is asked for none ahead, and loses none', async () => {
   const of = await around({ max: 3, min: 2 })
   const { cluster, cloud, faults } = of

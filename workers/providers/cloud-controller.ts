@@ -119,8 +119,8 @@ function writeOf(action: GroupObjectAction | KeepEntry): Write {
 }
 
 /**
- * Of what has never been asked for nothing is there. What is being taken is looked for as whose it was before it is looked for as whose it
- * is to be: were it the other way round, it could change hands in between, and be seen as nobody's.
+ * Of what has never been asked for nothing is there. What is being taken is looked for as whose it was and as whose it is to be, at once;
+ * where neither is seen it may have changed hands in between, and is looked for once more as whose it is to be.
  */
 async function observed<K extends CloudKind>(
   driver: CloudThingDriver<K>,
@@ -130,8 +130,12 @@ async function observed<K extends CloudKind>(
   if (offer !== undefined && item.status === undefined) return { there: undefined }
   const { from } = (item.status ?? {}) as { readonly from?: { readonly name: string; readonly uid: string } }
   if (from !== undefined) {
-    const { there: entry } = await driver.observe({ ...scope, of: { ...scope.of, ...from } }, signal)
+    const [{ there: entry }, own] = await Promise.all([
+      driver.observe({ ...scope, of: { ...scope.of, ...from } }, signal),
+      driver.observe(scope, signal),
+    ])
     if (entry?.owner === from.uid) return { there: undefined, entry }
+    if (own.there !== undefined) return own
   }
   return driver.observe(scope, signal)
 }

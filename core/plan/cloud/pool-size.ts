@@ -10,6 +10,7 @@ export const keepMs = 3_600_000
 const firstMs = 10_000
 /** Creation is told in whole seconds, and a Deployment makes its pods over a few. */
 const leastMs = 5_000
+const mostMs = 60_000
 
 const bornMs = ({ metadata }: Port): number => Date.parse(metadata.creationTimestamp)
 
@@ -34,18 +35,26 @@ export function mostWithin(times: readonly number[], spanMs: number): number {
   return most
 }
 
+/** Ports are made up to the one, and deleted down to the other: that a cloud is faster now than before is no reason to delete any. */
+export interface PoolSize {
+  readonly atLeast: number
+  readonly atMost: number
+}
+
 /**
  * @param starts  Ports of the pool that were made for somebody
  * @param entries Ports made ahead: one is made where another was taken, which tells of use too
  */
-export function wantedIn(
+export function sizeOf(
   { min = 0, max }: WarmPools,
   { starts, entries }: { readonly starts: readonly Port[]; readonly entries: readonly Port[] },
   now: number,
-): number {
+): PoolSize {
   const isRecent = (ms: number): boolean => now - ms <= keepMs
   const came = starts.map(bornMs).filter(isRecent)
-  if (came.length === 0 && !entries.map(bornMs).some(isRecent)) return 0
-  const span = Math.max(leastMs, makingMs(entries))
-  return Math.min(Math.max(mostWithin(came, span), min), max)
+  if (came.length === 0 && !entries.map(bornMs).some(isRecent)) return none
+  const within = (spanMs: number): number => Math.min(Math.max(mostWithin(came, spanMs), min), max)
+  return { atLeast: within(Math.min(Math.max(leastMs, makingMs(entries)), mostMs)), atMost: within(mostMs) }
 }
+
+export const none: PoolSize = { atLeast: 0, atMost: 0 }

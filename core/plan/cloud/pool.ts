@@ -4,7 +4,7 @@ import { portFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { isPlain, warmName } from '../../kinds/vpc/warm.ts'
 import type { Plan, Step } from '../plan.ts'
-import { wantedIn, type WarmPools } from './pool-size.ts'
+import { none, sizeOf, type WarmPools } from './pool-size.ts'
 import { isGiven } from './taking.ts'
 
 type Port = Resource<'Port'>
@@ -15,6 +15,8 @@ export interface PoolDesired {
   readonly pools: WarmPools | undefined
   readonly entries: readonly Port[]
   readonly starts: readonly Port[]
+  /** Ports in the same Subnet that the cloud has refused: they come before those to come. */
+  readonly refused: number
   /** Whether the Port that an entry is kept for may still take it. */
   readonly isNeeded: (entry: Port) => boolean
 }
@@ -35,9 +37,10 @@ export function planPool(desired: PoolDesired, { room }: PoolSeen, now: number):
   const living = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const over = living.filter((entry) => isOver(entry, desired))
   const free = living.filter((entry) => !over.includes(entry) && entry.spec.warm?.for === undefined)
-  const useful = pools === undefined ? 0 : wantedIn(pools, desired, now)
-  const wanted = Math.min(useful, affordable(free.length, pools, room))
-  const surplus = [...free].sort(isLater).slice(wanted)
+  const useful = pools === undefined ? none : sizeOf(pools, desired, now)
+  const most = desired.refused > 0 ? 0 : affordable(free.length, pools, room)
+  const wanted = Math.min(useful.atLeast, most)
+  const surplus = [...free].sort(isLater).slice(Math.min(useful.atMost, most))
   const drafts = draftsOf(desired, Math.min(wanted - free.length, atOnce))
   return {
     steps: [
@@ -53,7 +56,7 @@ export function planPool(desired: PoolDesired, { room }: PoolSeen, now: number):
     phase: 'ready',
     reason: 'Sized',
     message: `${free.length} of ${wanted} Ports are made ahead`,
-    ...((useful > 0 || entries.length > 0) && { requeueAfterMs: againMs }),
+    ...((useful.atMost > 0 || entries.length > 0) && { requeueAfterMs: againMs }),
   }
 }
 

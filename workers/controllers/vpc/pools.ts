@@ -5,6 +5,7 @@ import { CloudRefused, CloudUnreachable } from '../../../core/errors.ts'
 import { refOf, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { isFor } from '../../../core/kinds/vpc/cloud.ts'
 import { poolKeyOf } from '../../../core/kinds/vpc/warm.ts'
+import { subnetKeyOf } from '../../../platform/cache/caches.ts'
 import { planPool, type PoolAction, type PoolDesired, type PoolSeen } from '../../../core/plan/cloud/pool.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { sameJson } from '../../../core/same-json.ts'
@@ -18,12 +19,13 @@ import { written } from '../../watch/map-to-keys.ts'
 type Port = Resource<'Port'>
 type Desired = PoolDesired & { readonly cloud: Resource<'Cloud'> | undefined }
 
+const reasonOf = (port: Port | undefined): string | undefined => port?.status?.conditions?.find(({ type }) => type === 'Ready')?.reason
+
 /** What a pool goes by, of a Port. */
 const partsOf = (port: Port | undefined): readonly unknown[] => {
-  const { phase, conditions, from, cloud } = port?.status ?? {}
-  const ready = conditions?.find(({ type }) => type === 'Ready')
+  const { phase, from, cloud } = port?.status ?? {}
   const { warm, securityGroups, node } = port?.spec ?? {}
-  return [isGoing(port), cloud, phase, ready?.reason, from?.uid, warm, securityGroups, warm && node]
+  return [isGoing(port), cloud, phase, reasonOf(port), from?.uid, warm, securityGroups, warm && node]
 }
 
 const poolsOf = (ports: Iterable<Port | undefined>, env: Env): readonly string[] => [
@@ -41,6 +43,10 @@ export const pools: Row<'pool'> = row(
         return isOfCloud && !sameJson(partsOf(before), partsOf(after))
       }),
       keys: written('its pool, and the one it was of', ({ before, after }, env) => poolsOf([before, after], env)),
+    }),
+    on('Port', {
+      when: when<'Port'>('is refused by its cloud', ({ before, after }) => reasonOf(after) === 'Refused' && reasonOf(before) !== 'Refused'),
+      keys: written('the pools in its Subnet', ({ after }, env) => poolsOf(env.caches.Port.by('subnet', subnetKeyOf(after!)), env)),
     }),
     on('Subnet', {
       when: specChanges,
@@ -71,7 +77,8 @@ function open(env: Env): Controller<Desired, Desired, PoolSeen, PoolAction, Plan
       if (like === undefined) return undefined
       const cloud = cloudOf(like, env)
       const needed = await neededOf(entries, env)
-      return { key, cloud, pools: cloud?.spec.warmPools, entries, starts, isNeeded: (entry) => needed.has(entry.metadata.uid) }
+      const refused = [...caches.Port.by('refused', subnetKeyOf(like))].length
+      return { key, cloud, pools: cloud?.spec.warmPools, entries, starts, refused, isNeeded: (entry) => needed.has(entry.metadata.uid) }
     },
     driver: () => driver,
     scope: (desired) => desired,

@@ -91,8 +91,19 @@ const isThereByItsVM = when<'Port'>(
 
 const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phase !== 'ready')
 
+/** That one made ahead is kept for another changes nothing at the cloud. */
+const isMoreThanKept = when<'Port'>('is not only kept for another', ({ before, after }) => {
+  if (before?.spec.warm === undefined || after?.spec.warm === undefined || sameJson(before.spec.warm, after.spec.warm)) return true
+  return !sameJson(withoutKeeper(before), withoutKeeper(after))
+})
+const withoutKeeper = ({ spec: { warm: _, ...spec }, metadata: { deletionTimestamp, finalizers } }: Port): object => ({
+  spec,
+  deletionTimestamp,
+  finalizers,
+})
+
 export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
-  on('Port', { when: both(specChanges, isThere), keys: itself, after: afterItsMaker }),
+  on('Port', { when: both(specChanges, isThere, isMoreThanKept), keys: itself, after: afterItsMaker }),
   on('Port', { when: isServedTwice, keys: itself }),
   on('Port', { when: isReportedInAnotherPhase, keys: itself }),
   on('Port', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),

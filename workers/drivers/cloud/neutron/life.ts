@@ -2,7 +2,7 @@
 import type { CloudAction, CloudKind, CloudThing } from '../../../../core/contracts/cloud.ts'
 import type { Caller, NeutronApi, NeutronThing, Plural } from './api.ts'
 import { made } from './lookup.ts'
-import { marked, nameOf, unmarked, type Owner } from './owner.ts'
+import { madeFor, marked, nameOf, unmarked, type Owner } from './owner.ts'
 
 /** Between IDs, and between revisions, of a thing that is several at Neutron. */
 const between = '+'
@@ -47,10 +47,8 @@ export async function handOver<K extends CloudKind>(
   caller: Caller,
 ): Promise<void> {
   const { uid } = action.scope.of
-  if (action.do === 'delete') {
-    if (action.there.owner === uid) for (const part of partsOf(action.there)) await api.delete(plural, part, caller)
-    return
-  }
+  if (action.do === 'delete') return action.there.owner === uid ? remove(api, plural, action.there, caller) : undefined
+  if (action.do === 'claim') return claim(api, plural, action, caller)
   for (const { id, revision } of partsOf(action.there)) {
     const [there] = await api.list<NeutronThing>(plural, [['id', id]], caller)
     if (there === undefined) {
@@ -63,8 +61,22 @@ export async function handOver<K extends CloudKind>(
   }
 }
 
-/** What of it says whose it is. */
-function named(verb: 'adopt' | 'claim' | 'release', { description }: NeutronThing, owner: Owner): Partial<NeutronThing> {
-  if (verb === 'release') return { description: unmarked(description ?? '') }
-  return { description: marked(description ?? '', owner), ...(verb === 'claim' && { name: nameOf(owner.uid) }) }
+async function remove(api: NeutronApi, plural: Plural, there: CloudThing, caller: Caller): Promise<void> {
+  for (const part of partsOf(there)) await api.delete(plural, part, caller)
 }
+
+/** What was made ahead says nothing that is not ours: what it says now need not be read. */
+async function claim<K extends CloudKind>(
+  api: NeutronApi,
+  plural: Plural,
+  { scope, there }: Pick<CloudAction<K>, 'scope'> & { readonly there: CloudThing },
+  caller: Caller,
+): Promise<void> {
+  const change = { name: nameOf(scope.of.uid), description: madeFor(scope.of, api.installation) }
+  for (const part of partsOf(there)) await api.update(plural, { ...part, change }, caller)
+}
+
+/** What of it says whose it is. */
+const named = (verb: 'adopt' | 'release', { description }: NeutronThing, owner: Owner): Partial<NeutronThing> => ({
+  description: verb === 'release' ? unmarked(description ?? '') : marked(description ?? '', owner),
+})
