@@ -42,6 +42,8 @@ export function cloudCaseOf(seed: number): Case {
       args: { namespace, name: subnetNames[0], vpc: vpcNames[0], ...blocksDrawn(dice.fork(namespace)) },
     },
   ])
+  const { max, min, reserve } = { max: dice.between(1, 4), min: dice.int(2), reserve: dice.int(5) }
+  if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
   const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
   return { seed, mode: dice.pick(modes), clouds: true, neutron, happenings }
 }

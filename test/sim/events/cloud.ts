@@ -2,6 +2,7 @@
 import { happeningKind, type HappeningKind } from '../happening.ts'
 import { nodeNames, portNames, subnetNames, vpcNames } from '../layout.ts'
 import { epochMs } from '../process.ts'
+import { ofPools } from './warm-pools.ts'
 import { lagMostMs } from '../world/neutron-cloud-model.ts'
 
 const tenants = ['a', 'b'] as const
@@ -134,6 +135,7 @@ export const ofClouds: readonly HappeningKind[] = [
   changedByOthers,
   strew,
   audit,
+  ...ofPools,
 ]
 /** Of a Neutron beside. */
 export const ofNeutron: readonly HappeningKind[] = [lagging, overQuota]

@@ -1,7 +1,7 @@
 // What stands at a cloud: of each object one thing at most, at every step; and in the end nothing whose object is gone, and of each object
 // that is ready what its status tells.
 import type { CloudKind } from '../../../core/contracts/cloud.ts'
-import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import type { Invariant } from '../invariant.ts'
 import { perKind } from '../invariant.ts'
 import type { Clouds } from '../world/clouds.ts'
@@ -49,6 +49,7 @@ function strewnIsTreated(truth: Truth, { cloud, strewn }: Clouds, fail: (what: s
 function isWhole(truth: Truth, world: Clouds, fail: (what: string) => void): void {
   const { cloud, strewn } = world
   strewnIsTreated(truth, world, fail)
+  addressesAreTheirOwn(truth, fail)
   for (const [of, kind] of Object.entries(kinds) as [CloudKind, PlacedKind][]) {
     const items: readonly PlacedObject[] = [...truth.values(kind)]
     const owners = cloud.all(of).flatMap(({ id, owner }) => (strewn.has(id) ? [] : (owner ?? [])))
@@ -56,6 +57,21 @@ function isWhole(truth: Truth, world: Clouds, fail: (what: string) => void): voi
     for (const owner of owners)
       if (!items.some(({ metadata }) => metadata.uid === owner)) fail(`a ${of} at the cloud is left over: its ${kind} is gone`)
     for (const item of items) isAsTold(item, cloud.get(of, item.status?.providerID ?? ''), fail)
+  }
+}
+
+/** Of Ports of the cloud that are ready: what was made ahead is one's or another's. */
+function addressesAreTheirOwn(truth: Truth, fail: (what: string) => void): void {
+  const told = new Map<string, string>()
+  for (const port of truth.values('Port')) {
+    const { cloud, phase, addresses = [] } = port.status ?? {}
+    if (cloud === undefined || phase !== 'ready') continue
+    const { namespace, name } = resolveReference(port.spec.subnet, port.metadata.namespace ?? '')
+    for (const address of addresses) {
+      const at = `${namespace}/${name} ${address}`
+      if (told.has(at)) fail(`Port ${keyOfItem(port)} and Port ${told.get(at) ?? ''} both tell of ${address}`)
+      told.set(at, keyOfItem(port))
+    }
   }
 }
 
