@@ -11,6 +11,7 @@ import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
 import { cloudAt } from '../drivers/neutron/driver.ts'
 import { NeutronModel } from '../drivers/neutron/model.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
+import { podTimes, type PodTimes } from './lib/warm-pool.ts'
 import { serverRates } from './lib/neutron-server.ts'
 
 export const description = 'a port made by the driver of Neutron against one bare request, and how many ports one request makes'
@@ -76,6 +77,7 @@ export default async function neutronPorts(): Promise<readonly Metric[]> {
     return [
       againstFloor('overhead', 'ms', { value: ours, floor }, { atMost: 3 }),
       absolute('bulk.size', 'ports', bulk, { atLeast: together }),
+      await warmSpeedup(),
       ...(await onServer()),
     ]
   } finally {
@@ -83,6 +85,15 @@ export default async function neutronPorts(): Promise<readonly Metric[]> {
     await bare.close()
     served.close()
   }
+}
+
+/** With a second for each answer of Neutron. */
+async function warmSpeedup(): Promise<Metric> {
+  const without = await podTimes(undefined)
+  const warm = await podTimes({ min: 10, max: 10, reserve: 0 })
+  const text = ({ address, ready }: PodTimes): string => `address after ${address.toFixed(0)} ms, ready after ${ready.toFixed(0)} ms`
+  console.log(`a pod, Ports made for it: ${text(without)}; Ports made ahead: ${text(warm)}`)
+  return absolute('warm.speedup', 'times', without.address / warm.address, { atLeast: 50 })
 }
 
 /** Nothing where OpenStack is not installed: the run says so. */
