@@ -1,7 +1,8 @@
 // Whoever has an address of a VNI, as policies look at it.
 import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
 import { inNamespaceOf, type Resource } from '../kinds/index.ts'
-import type { Labels } from './label-selector.ts'
+import { holds, type Labels } from './label-selector.ts'
+import type { CommonPolicy } from './one-form.ts'
 
 export interface Member {
   readonly namespace: string
@@ -83,4 +84,10 @@ function containerPortsOf({ spec }: Resource<'Pod'>): Readonly<Record<string, nu
   for (const { name, containerPort, protocol = 'TCP' } of ports)
     if (name !== undefined) all[`${protocol.toLowerCase()}/${name}`] ??= containerPort
   return all
+}
+
+/** Whether a policy that selects by labels is about it. */
+export function isSelected({ subjects: { namespace, namespaceLabels = [], labels = [] } }: CommonPolicy, member: Member): boolean {
+  if (namespace !== undefined && namespace !== member.namespace) return false
+  return holds(labels, member.labels) && (namespaceLabels.length === 0 || holds(namespaceLabels, member.namespaceLabels))
 }

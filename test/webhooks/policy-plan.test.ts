@@ -62,6 +62,49 @@ const verdictsOf = ({ body }: Answer): readonly string[] =>
   )
 
 describe('a plan of policies', () => {
+  test('warns of Ports that it would select and not judge, as a cloud carries them; of those alone that the caller may read', async () => {
+    const made: Parameters<typeof rest.store.delete>[0][] = []
+    for (const [namespace, name, app] of [
+      ['blue', 'far-db', 'db'],
+      ['blue', 'far-web', 'web'],
+      ['guest', 'far-secret', 'db'],
+    ] as const) {
+      const ref = { kind: 'Port', namespace, name } as const
+      const { metadata } = await rest.store.create({
+        kind: 'Port',
+        metadata: { namespace, name, labels: { app } },
+        spec: { subnet: 'far' },
+      })
+      await rest.store.patchStatus({ ref, uid: metadata.uid }, { provider: { cloud: 'c' } })
+      made.push(ref)
+    }
+    const everywhere = {
+      apiVersion: 'policy.networking.k8s.io/v1alpha1',
+      kind: 'AdminNetworkPolicy',
+      metadata: { name: 'all' },
+      spec: { priority: 7, subject: { namespaces: {} } },
+    }
+    const told = async (policy: object, ...who: Parameters<typeof plan> extends [object, ...infer R] ? R : never): Promise<unknown> =>
+      (await plan({ put: [policy] }, ...who)).body['problems']
+    const selects = 'selects Ports that it does not judge, as their clouds carry what they send:'
+    assert.deepEqual(await told(toDb, 'operator', 'blue'), [
+      {
+        policy: { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'db' },
+        path: '/spec',
+        message: `${selects} blue/far-db (cloud c)`,
+      },
+    ])
+    assert.deepEqual(await told(everywhere, 'admin'), [
+      {
+        policy: { kind: 'AdminNetworkPolicy', name: 'all' },
+        path: '/spec',
+        message: `${selects} blue/far-db (cloud c), blue/far-web (cloud c), guest/far-secret (cloud c)`,
+      },
+    ])
+    for (const ref of made) await rest.store.delete(ref)
+    assert.deepEqual(await told(toDb), [])
+  })
+
   test('says whom a new one would judge, its rules, and each verdict that would be another', async () => {
     const answer = await plan({ put: [toDb] })
     assert.equal(answer.status, 200, answer.text)

@@ -40,7 +40,7 @@ export async function networkOf(deps: RestDeps, { vni, isShown, withDefault }: N
   }
 }
 
-const within = async <K extends Kind>(deps: RestDeps, kind: K, names: readonly string[]): Promise<readonly Resource<K>[]> =>
+export const within = async <K extends Kind>(deps: RestDeps, kind: K, names: readonly string[]): Promise<readonly Resource<K>[]> =>
   (await Promise.all(names.map((namespace) => everyOf(deps, undefined, kind, { namespace })))).flat()
 
 /** All that may judge pods of some namespaces, save SecurityGroups. */

@@ -15,8 +15,9 @@ import { InvalidObject } from '../invalid-object.ts'
 import { parametersOf, type Parameters } from '../query.ts'
 import { objectIn } from '../write/bodies.ts'
 import { validObject, withAddress } from '../write/drafts.ts'
+import { unjudgedBy } from './plan/at-clouds.ts'
 import { afterChange, type PolicyChange } from './change.ts'
-import { movesBy } from './moves.ts'
+import { movesBy } from './plan/moves.ts'
 import { networkOf, type PolicedNetwork } from './network.ts'
 import { attachmentIn, isOfVlan } from './vlan.ts'
 import { planInVlan } from './vlan-plan.ts'
@@ -30,16 +31,18 @@ export function planHandler(deps: RestDeps): Handler {
     const change = await changeIn(objectIn(request), deps, request.caller)
     const shown = await reachOf(deps, request.caller, { kind: 'Port' })
     const withDefault = change.put.filter((each) => each.kind === 'SecurityGroup' && each.metadata.name === defaultGroup)
+    const isShown = (namespace: string): boolean => shown.includes(undefined) || shown.includes(namespace)
     const network = await networkOf(deps, {
       vni,
-      isShown: (namespace) => shown.includes(undefined) || shown.includes(namespace),
+      isShown,
       withDefault: withDefault.map(({ metadata }) => metadata.namespace ?? ''),
     })
     const { before, after, problems } = changed(network, change)
     const isAudit = await isAuditAlone(deps, { vni, namespace: host })
     const answer = forecast(before, after, { ...network, isAudit: isAudit && change.enforce })
     const moves = await movesBy(change, deps, request.caller)
-    return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems, moves, ...answer })
+    const unjudged = await unjudgedBy(change, deps, isShown)
+    return reply.header('cache-control', 'no-store').send({ vni, isAudit, problems: [...problems, ...unjudged], moves, ...answer })
   }
 }
 

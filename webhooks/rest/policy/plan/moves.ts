@@ -1,15 +1,15 @@
 // Which running pods a change of policies would move: those whose network is their policy's to say, where it would say another one.
-import { isNetworkByPolicy, vpcByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
-import { isPodFinished } from '../../../core/plan/pod/pod.ts'
-import { segmentByName } from '../../../core/kinds/vpc/segment.ts'
-import type { Resource } from '../../../core/kinds/index.ts'
-import { candidatesIn, networkAmong, type Candidates } from '../../../core/policy/pod-network.ts'
-import type { PolicyKind } from '../../../core/policy/read.ts'
-import type { Caller } from '../../plugins/auth.ts'
-import { everyOf } from '../across/gather.ts'
-import { reachOf } from '../across/reach.ts'
-import type { RestDeps } from '../deps.ts'
-import { afterChange, type PolicyChange } from './change.ts'
+import { isNetworkByPolicy, vpcByPolicy } from '../../../../core/admit/pod/network-by-policy.ts'
+import { isPodFinished } from '../../../../core/plan/pod/pod.ts'
+import { segmentByName } from '../../../../core/kinds/vpc/segment.ts'
+import type { Resource } from '../../../../core/kinds/index.ts'
+import { candidatesIn, networkAmong, type Candidates } from '../../../../core/policy/pod-network.ts'
+import type { PolicyKind } from '../../../../core/policy/read.ts'
+import type { Caller } from '../../../plugins/auth.ts'
+import { everyOf } from '../../across/gather.ts'
+import { reachOf } from '../../across/reach.ts'
+import type { RestDeps } from '../../deps.ts'
+import { afterChange, type PolicyChange } from '../change.ts'
 
 export interface PodMove {
   /** As `namespace/name`. */
