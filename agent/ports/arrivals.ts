@@ -1,7 +1,7 @@
 // VMs that may come: a Port that moves to this node has its TAP here before its VM is, for the hypervisor to open. The data plane knows
 // nothing of it, so that all that is sent to it goes to where it still is. Its first frame is the sign that its VM runs here: the node says
 // so, workers put the Port on this node, and from then on it is wired as any other.
-import { LinkRefused, PortNotReady } from '../../core/errors.ts'
+import { LinkRefused, messageOf, PortNotReady } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { endNameOf } from '../../core/plan/node/pieces.ts'
@@ -17,6 +17,7 @@ import { liveOf } from './node-status.ts'
 import { endToBe, vpcNamespaceOf } from './wiring.ts'
 
 type Port = Resource<'Port'>
+type Migration = NonNullable<NonNullable<Port['status']>['migration']>
 
 /** Called with every change event of the Ports that are to move here. */
 export function onArrivalChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
@@ -31,14 +32,20 @@ async function settleArrival(seen: Port, env: AgentEnv): Promise<void> {
   else await giveUp(seen, port, env)
 }
 
-/** @throws PortNotReady while what it had here before has still to go */
+/** What is in its way is said, and it is tried again. */
 async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
   const { uid } = port.metadata
-  const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
-  env.arrivals.of.set(uid, there)
-  await say(port, there, env)
+  try {
+    const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
+    env.arrivals.of.set(uid, there)
+    await say(port, { tap: there.tap, ...(there.hasSpoken && { active: true }) }, env)
+  } catch (err) {
+    if (!env.arrivals.of.has(uid)) await say(port, { message: messageOf(err) }, env)
+    throw err
+  }
 }
 
+/** @throws PortNotReady while what it had here before has still to go; LinkRefused */
 async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
   const { uid, name } = port.metadata
   const { links, ledger, segments } = env
@@ -66,9 +73,9 @@ async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
 }
 
 /** Of the Port as it is now: what was said of it before counts for nothing. */
-async function say(port: Port, { tap, hasSpoken }: Arrival, { store, node }: AgentEnv): Promise<void> {
+async function say(port: Port, what: Omit<Migration, 'node' | 'generation'>, { store, node }: AgentEnv): Promise<void> {
   const { uid, generation = 0, resourceVersion } = port.metadata
-  const migration = { node, generation, tap, ...(hasSpoken && { active: true }) }
+  const migration: Migration = { node, generation, ...what }
   if (sameJson(migration, port.status?.migration)) return
   await store.patchStatus({ ref: refOf(port), uid, resourceVersion }, { migration: { migration } })
 }
