@@ -4676,6 +4676,15 @@ export interface components {
                 phase: "pending" | "ready" | "error" | "terminating" | "deleted";
                 reason: string;
             }[];
+            /** @description as they were within the last half minute */
+            pools?: {
+                /** @description of one namespace, Subnet and list of security groups each */
+                pools: number;
+                /** @description Ports made ahead that nobody has taken */
+                ready: number;
+                /** @description Ports that are being made ahead */
+                making: number;
+            };
         };
         /** @description A VPC service that is not ours: where it is, and who may make networks in it. Vpcs name it. */
         Cloud: {

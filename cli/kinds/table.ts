@@ -237,6 +237,7 @@ export const kindRows: Readonly<Record<ListedKind, KindRow>> = {
     internal: false,
     columns: [
       { name: 'Provider', type: 'string', path: '.spec.provider' },
+      { name: 'Ahead', type: 'integer', path: '.status.pools.ready' },
       { name: 'Endpoint', type: 'string', path: '.spec.endpoint', wide: true },
       { name: 'Phase', type: 'string', path: '.status.phase' },
       { name: 'Message', type: 'string', path: '.status.message', wide: true },

@@ -196,6 +196,19 @@ test('a Port made ahead that its tenant deletes, changes or binds harms nobody e
   await of.end()
 })
 
+test('a Cloud says how many Ports are made ahead there, and nothing where none are', async () => {
+  const of = await around({ max: 3, min: 2 })
+  const { cluster } = of
+  await filled(of, 2)
+  await cluster.advance(30_000)
+  const there = (await cluster.get('Cloud', 'c'))!
+  assert.deepEqual(there.status?.pools, { pools: 1, ready: 2, making: 0 })
+  const { warmPools: _, ...spec } = there.spec
+  await cluster.store.update({ ...there, spec })
+  await until(cluster, async () => (await cluster.get('Cloud', 'c'))?.status?.pools === undefined)
+  await of.end()
+})
+
 test('nobody takes what was made ahead for another namespace, in a Subnet that they share', async () => {
   const of = await around({ max: 2, min: 2 })
   const { cluster } = of

@@ -18,6 +18,15 @@ const WarmPools = Type.Object(
   { ...closed, description: 'Ports made ahead, for pods to come; none when absent' },
 )
 
+const Pools = Type.Object(
+  {
+    pools: Type.Integer({ description: 'of one namespace, Subnet and list of security groups each' }),
+    ready: Type.Integer({ description: 'Ports made ahead that nobody has taken' }),
+    making: Type.Integer({ description: 'Ports that are being made ahead' }),
+  },
+  { ...closed, description: 'as they were within the last half minute' },
+)
+
 export const Cloud = defineKind({
   kind: 'Cloud',
   plural: 'clouds',
@@ -60,7 +69,9 @@ export const Cloud = defineKind({
     },
     closed,
   ),
-  status: Type.Object({ ...reportFields }, closed),
+  status: Type.Object({ ...reportFields, pools: Type.Optional(Pools) }, closed),
+  sections: { pools: ['pools'] },
+  writers: { pools: 'workers' },
   immutable: ['provider', 'endpoint'],
   rules: [
     {
@@ -72,6 +83,7 @@ export const Cloud = defineKind({
   ],
   columns: [
     { name: 'Provider', type: 'string', path: '.spec.provider' },
+    { name: 'Ahead', type: 'integer', path: '.status.pools.ready' },
     { name: 'Endpoint', type: 'string', path: '.spec.endpoint', wide: true },
   ],
 })

@@ -9,13 +9,20 @@ export interface CloudDesired {
   readonly problem: CloudProblem | undefined
   /** Vpcs that name it, where it is being deleted. */
   readonly users: readonly string[]
+  /** What is made ahead there. */
+  readonly pools: NonNullable<Resource<'Cloud'>['status']>['pools']
 }
+
+/** Pools change with every pod: they are told now and then. */
+const poolsMs = 30_000
 
 /** Its credentials may come. */
 const againMs = 10_000
 
-export function planCloud({ cloud, problem, users }: CloudDesired): Plan<never> {
+export function planCloud({ cloud, problem, users, pools }: CloudDesired): Plan<never> {
   if (cloud.metadata.deletionTimestamp !== undefined) return endOf(users, 'names')
   if (problem !== undefined) return { ...refused(problem.reason, problem.message), requeueAfterMs: againMs }
-  return inPlace('InPlace', `${cloud.spec.provider} at ${cloud.spec.endpoint}`)
+  const plan = inPlace('InPlace', `${cloud.spec.provider} at ${cloud.spec.endpoint}`)
+  const isPooled = cloud.spec.warmPools !== undefined || cloud.status?.pools !== undefined
+  return isPooled ? { ...plan, sections: { pools: pools === undefined ? {} : { pools } }, requeueAfterMs: poolsMs } : plan
 }

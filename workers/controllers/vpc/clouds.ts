@@ -1,5 +1,6 @@
 // Clouds: whether each can be asked. What stands there is its Vpcs', Subnets' and Ports'.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { poolKeyOf } from '../../../core/kinds/vpc/warm.ts'
 import { planCloud, type CloudDesired } from '../../../core/plan/cloud/cloud.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { nothing } from '../../drivers/store-objects.ts'
@@ -27,15 +28,23 @@ function open(env: Env): Controller<CloudDesired, undefined, undefined, never, P
     async gather(key) {
       const cloud = env.caches.Cloud.get(key)
       if (cloud === undefined) return undefined
-      if (cloud.metadata.deletionTimestamp !== undefined) return { cloud, problem: undefined, users: await usersOf(key, env) }
+      if (cloud.metadata.deletionTimestamp !== undefined)
+        return { cloud, problem: undefined, users: await usersOf(key, env), pools: undefined }
       const session = env.clouds.usable(cloud)
-      return { cloud, problem: 'problem' in session ? session.problem : undefined, users: [] }
+      return { cloud, problem: 'problem' in session ? session.problem : undefined, users: [], pools: poolsOf(cloud, env) }
     },
     driver: () => driver,
     scope: () => undefined,
     item: ({ cloud }) => cloud,
     plan: planCloud,
   }
+}
+
+function poolsOf({ spec, metadata }: Resource<'Cloud'>, { caches }: Env): CloudDesired['pools'] {
+  if (spec.warmPools === undefined) return undefined
+  const entries = [...caches.Port.by('cloud', metadata.name)].filter(({ spec: { warm } }) => warm !== undefined && warm.for === undefined)
+  const ready = entries.filter(({ status }) => status?.phase === 'ready').length
+  return { pools: new Set(entries.map(poolKeyOf)).size, ready, making: entries.length - ready }
 }
 
 /** Where the caches know none, the store itself is asked. */
