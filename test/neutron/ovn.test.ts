@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test'
+import { chassisTests } from './chassis.ts'
 import { cloudLaws } from './cloud-laws.ts'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { pluggedByHand } from './plugged.ts'
@@ -12,6 +13,7 @@ describe('OVN on two chassis', { skip: neutronSkip }, () => {
   after(() => world?.stop())
 
   pluggedByHand(() => world)
-  podTests(() => world)
+  const { endTests } = podTests(() => world, { mtu: 1442, more: chassisTests })
   cloudLaws(() => world)
+  endTests()
 })

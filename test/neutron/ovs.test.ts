@@ -1,6 +1,8 @@
 import { after, before, describe } from 'node:test'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
+import { besideNeutron, builtinTests } from './beside-agent.ts'
 import { pluggedByHand } from './plugged.ts'
+import { podTests } from './pods.ts'
 import { trunkTests } from './trunks.ts'
 
 describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
@@ -11,5 +13,7 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   after(() => world?.stop())
 
   pluggedByHand(() => world)
+  const { endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more: builtinTests })
   trunkTests(() => world)
+  endTests()
 })
