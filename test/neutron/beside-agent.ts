@@ -39,7 +39,17 @@ export function builtinTests(cloud: PodsOfCloud): void {
     const [node] = cloud.nodes()
     const { ovs } = node!.carrier
     // As Neutron's agent does once there is a second host.
-    await ovs.vsctl('add-port', 'br-tun', 'vxlan-test', '--', 'set', 'interface', 'vxlan-test', 'type=vxlan', 'options:remote_ip=192.168.50.9')
+    await ovs.vsctl(
+      'add-port',
+      'br-tun',
+      'vxlan-test',
+      '--',
+      'set',
+      'interface',
+      'vxlan-test',
+      'type=vxlan',
+      'options:remote_ip=192.168.50.9',
+    )
     const bridges = await ovs.vsctl('list-br')
     await node!.killAgent()
     await assert.rejects(

@@ -35,7 +35,10 @@ export function chassisTests(cloud: PodsOfCloud): void {
       assert.ok(await reaches(server.sandbox.namespace, status.addresses[0]!, { tries: 5 }), 'a pod of the other node reaches the VM')
       await vm.machine.stop()
       await cloud.agents().del(cloud.nodes()[0]!, vm.sandbox)
-      await until(async () => !(await cloud.nodes()[0]!.namespace.exec('ip', '-o', 'link')).stdout.includes(status.node!.tap!), 'the TAP is gone')
+      await until(
+        async () => !(await cloud.nodes()[0]!.namespace.exec('ip', '-o', 'link')).stdout.includes(status.node!.tap!),
+        'the TAP is gone',
+      )
       await cloud.agents().rest.remove(pathOf('Pod', namespace, 'vm'))
       await cloud.agents().rest.remove(pathOf('Port', namespace, 'of-vm'))
     },

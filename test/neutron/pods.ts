@@ -33,7 +33,7 @@ export interface Pod {
   readonly address: string
 }
 
-type Made = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup'
+type KindThere = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup'
 export interface PodTests {
   /** Of an interface in a network of tunnels. */
   readonly mtu: number
@@ -48,7 +48,7 @@ export interface PodsOfCloud {
   readonly agents: () => Agents
   readonly nodes: () => readonly NodeWith<OvsCarrier>[]
   readonly pods: readonly Pod[]
-  make(kind: Made, path: string, name: string, spec: object): Promise<void>
+  make(kind: KindThere, path: string, name: string, spec: object): Promise<void>
   ours(): Promise<readonly OurPort[]>
   /** Names at Neutron, of what Megrez has made there. */
   theirs(plural?: string): Promise<readonly string[]>
@@ -82,7 +82,7 @@ export function podTests(world: () => NeutronWorld, { mtu, settings = {}, more }
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function make(kind: Made, path: string, name: string, spec: object): Promise<void> {
+  async function make(kind: KindThere, path: string, name: string, spec: object): Promise<void> {
     const answer = await agents.rest.call('POST', path, { apiVersion, kind, metadata: { name }, spec })
     assert.equal(answer.status, 201, answer.body.detail)
   }

@@ -17,6 +17,7 @@ interface Dose {
 const [mostOfCases, mostOfFabrics] = [8 / 2_000, 2 / 400]
 const doses: readonly Dose[] = [
   { what: 'cases', seeds: trials(2000), kind: [], failuresMost: Math.max(1, Math.floor(trials(2000) * mostOfCases)) },
+  { what: 'cases of clouds', seeds: trials(200), kind: ['--clouds'], failuresMost: Math.max(1, Math.floor(trials(200) * mostOfFabrics)) },
   { what: 'cases of Fabrics', seeds: trials(400), kind: ['--fabrics'], failuresMost: Math.max(1, Math.floor(trials(400) * mostOfFabrics)) },
 ]
 
