@@ -2,17 +2,11 @@
 import { performance } from 'node:perf_hooks'
 import { nicStatusAnnotation } from '../../../core/kinds/annotations.ts'
 import type { SpecOf } from '../../../core/kinds/index.ts'
-import { openCaches, type Caches } from '../../../platform/cache/caches.ts'
-import { realClock } from '../../../platform/clock.ts'
-import { readConfig } from '../../../platform/config.ts'
-import { silentLog } from '../../../platform/log.ts'
-import { memoryQueues } from '../../../platform/queue/memory.ts'
-import { SqliteStore } from '../../../platform/store/sqlite.ts'
-import { cloudRegistry } from '../../../workers/drivers/cloud/index.ts'
-import { startWorkers } from '../../../workers/start.ts'
-import { driverOn } from '../../drivers/neutron/driver.ts'
+import type { Caches } from '../../../platform/cache/caches.ts'
+import type { SqliteStore } from '../../../platform/store/sqlite.ts'
 import { NeutronModel } from '../../drivers/neutron/model.ts'
 import { until } from '../../setup/until.ts'
+import { openCloudWorkers } from './cloud-workers.ts'
 
 export interface PodTimes {
   /** Milliseconds from a pod being stored until its Port tells of an address, and until the pod is told that it is ready. */
@@ -23,44 +17,19 @@ const answerMs = 1_000
 const pods = 9
 
 export async function podTimes(warmPools: SpecOf<'Cloud'>['warmPools']): Promise<PodTimes> {
-  const store = SqliteStore.open(':memory:')
-  const caches = openCaches(store)
-  const stop = new AbortController()
-  await caches.start(stop.signal)
   const model = new NeutronModel({ now: () => Date.now() })
   // Of each request one leg is the cloud's own work.
   let legs = 0
   const way = (): Promise<void> => (legs++ % 2 === 0 ? new Promise((done) => setTimeout(done, answerMs)) : Promise.resolve())
-  const queues = memoryQueues({ log: silentLog(), clock: realClock })
-  const workers = await startWorkers({
-    store,
-    caches,
-    queues,
-    config: readConfig({}, { agents: false }),
-    clock: realClock,
-    log: silentLog(),
-    random: Math.random,
-    cloudRegistry: { ...cloudRegistry, neutron: () => driverOn(model, way) },
-  })
+  const { store, caches, stop } = await openCloudWorkers({ model, way, ...(warmPools && { warmPools }) })
   try {
-    await store.create({
-      kind: 'Cloud',
-      metadata: { name: 'c' },
-      spec: { provider: 'neutron', endpoint: 'here', ...(warmPools && { warmPools }) },
-    })
-    await store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'v' }, spec: { provider: 'neutron', cloud: 'c' } })
-    await store.create({ kind: 'Subnet', metadata: { namespace: 'a', name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } } })
-    await until(() => caches.Subnet.get('a/s')?.status?.phase === 'ready', 'the Subnet is there', 60_000)
     await timed(store, caches, 'first')
     if (warmPools !== undefined) await until(() => madeAhead(caches) >= (warmPools.min ?? 0), 'the pool is filled', 60_000)
     const times = await Promise.all(Array.from({ length: pods }, (_, i) => timed(store, caches, `p${i}`)))
     const median = (of: keyof PodTimes): number => times.map((each) => each[of]).sort((a, b) => a - b)[Math.floor(pods / 2)]!
     return { address: median('address'), ready: median('ready') }
   } finally {
-    stop.abort()
-    await workers.stop()
-    await queues.close()
-    await store.close()
+    await stop()
   }
 }
 
