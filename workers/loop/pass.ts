@@ -2,7 +2,7 @@
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../../core/errors.ts'
-import { keyOf, type Ref } from '../../core/kinds/index.ts'
+import { keyOf, type Kind, type Ref } from '../../core/kinds/index.ts'
 import { traceOf } from '../../core/kinds/trace.ts'
 import type { Plan, Step } from '../../core/plan/plan.ts'
 import { Batch } from './write-batch.ts'
@@ -11,7 +11,7 @@ import { planBasisOf, learnFrom, changeCountsOf, type PlanBasis } from './live-r
 import type { QueueName } from '../queues.ts'
 import { isAskedFirst, whoAsks, type Ask } from '../notify/read-subscriptions-first.ts'
 import type { AnyController } from './controller.ts'
-import { isNotifiedAlready, mustBeCurrent, Outdated, type Decided } from './plan-is-current.ts'
+import { isNotifiedAlready, mustBeCurrent, mustBeCurrentToo, Outdated, type Decided } from './plan-is-current.ts'
 import type { Create, Maker, Making } from './make-next-objects.ts'
 import { makesFirst } from './make-then-reconcile.ts'
 import { makesTogether } from './make-in-one-commit.ts'
@@ -25,8 +25,8 @@ export interface Of {
   readonly queue: QueueName
   readonly key: string
   readonly signal: AbortSignal
-  /** What is decided by has just been read. */
-  readonly isLive: boolean
+  /** What the plan before was decided by has just been read, and all of these kinds. */
+  readonly read?: ReadonlySet<Kind>
   /** Called once the caches have been asked. */
   readonly gathered?: () => void
 }
@@ -99,8 +99,7 @@ export class Pass {
       batch: this.#batch,
       signal: of.signal,
       ask: this.#ask,
-      reconcile: (ref, gathered) =>
-        reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, isLive: false, gathered }),
+      reconcile: (ref, gathered) => reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, gathered }),
     }
   }
 
@@ -123,18 +122,16 @@ export class Pass {
 
   /** @throws Outdated */
   async mustBeCurrent(plan: Plan<unknown>): Promise<void> {
-    if (this.#of.isLive) return
-    const { needsLive, forget } = {
-      needsLive: this.#controller.needsLive?.(this.#desired, plan),
-      forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true,
-    }
+    const { changeCounts } = this.#before
+    const needsLive = this.#controller.needsLive?.(this.#desired, plan)
+    if (this.#of.read !== undefined) return mustBeCurrentToo({ needsLive, changeCounts }, this.#of.read, this.#env)
     await mustBeCurrent(
       {
         writes: this.#taken.flatMap(({ writes = [] }) => writes),
         phase: plan.phase,
         needsLive,
-        changeCounts: this.#before.changeCounts,
-        forget,
+        changeCounts,
+        forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true,
       },
       this.#basis,
       this.#env,
@@ -182,7 +179,7 @@ export class Pass {
     const reportNow = (): readonly Write[] => reportOf(this.#reports, plan, this.#env)
     const first = reportNow()
     const report = (await this.#ask(first.length > 0)) ? reportNow() : first
-    if (!this.#of.isLive && (await isNotifiedAlready(report, this.#basis, this.#env))) throw new Outdated()
+    if (this.#of.read === undefined && (await isNotifiedAlready(report, this.#basis, this.#env))) throw new Outdated()
     await this.#batch.commit(report)
   }
 

@@ -7,7 +7,14 @@ import type { Env } from '../controller-env.ts'
 import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type ObservedVersion } from './live-reads.ts'
 
 /** The plan was made from what is no longer so: it is made again. */
-export class Outdated extends Error {}
+export class Outdated extends Error {
+  /** All of these has been read. */
+  readonly kinds: readonly Kind[]
+  constructor(kinds: readonly Kind[] = []) {
+    super()
+    this.kinds = kinds
+  }
+}
 
 export interface Decided {
   readonly writes: readonly Write[]
@@ -16,6 +23,21 @@ export interface Decided {
   /** Of the caches, before anything was gathered. */
   readonly changeCounts: ReadonlyMap<string, number>
   readonly forget: () => boolean
+}
+
+/**
+ * Of a plan that was made anew, after what decided the one before had been read: it may be decided by more than that was.
+ * @param read all of these has been read
+ * @throws Outdated
+ */
+export async function mustBeCurrentToo(
+  { needsLive = [], changeCounts }: Pick<Decided, 'needsLive' | 'changeCounts'>,
+  read: ReadonlySet<Kind>,
+  env: Env,
+): Promise<void> {
+  const kinds = needsLive.filter((kind) => !read.has(kind))
+  const changed = await Promise.all(kinds.map((kind) => readAllLive(kind, changeCounts, env)))
+  if (changed.includes(true)) throw new Outdated(kinds)
 }
 
 /** @throws Outdated; before an end is told, also where it has been told already */
@@ -30,7 +52,7 @@ export async function mustBeCurrent(
     ...(needsLive ?? []).map((kind) => readAllLive(kind, changeCounts, env)),
   ])
   const isOld = needsLive !== undefined && forget()
-  if (isOld || read.includes(true)) throw new Outdated()
+  if (isOld || read.includes(true)) throw new Outdated(needsLive)
 }
 
 function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): readonly ObservedVersion[] {

@@ -8,15 +8,18 @@ import type { QueueName } from '../queues.ts'
 export const reconcilerOf =
   (queue: QueueName, loop: Loop): Reconcile =>
   (key, signal) =>
-    reconcile({ queue, key, signal, isLive: false }, loop)
+    reconcile({ queue, key, signal }, loop)
 
-/** Once; and where the plan was made from what is no longer so, once more, from what has been read live. */
+/**
+ * Once; and where the plan was made from what is no longer so, once more, from what has been read live. That plan may be decided by kinds
+ * that the first was not: they are read too. It ends, as each time there are fewer that have not been read.
+ */
 async function reconcile(of: Of, loop: Loop): Promise<number | undefined> {
   try {
     return await once(of, loop)
   } catch (err) {
     if (!(err instanceof Outdated)) throw err
-    return await once({ ...of, isLive: true }, loop)
+    return await reconcile({ ...of, read: new Set([...(of.read ?? []), ...err.kinds]) }, loop)
   }
 }
 
