@@ -1,6 +1,7 @@
 // All views, in the order in which they are offered: a view is a folder here, and a line below.
 import { addresses } from './addresses/index.tsx'
 import { callbacks } from './callbacks/index.tsx'
+import { clouds } from './clouds/index.tsx'
 import { fabric } from './fabric/index.tsx'
 import { health } from './health/index.tsx'
 import { network } from './network/index.tsx'
@@ -9,5 +10,5 @@ import { objectsView } from './objects/index.tsx'
 import { policy } from './policy/index.tsx'
 import type { View } from './view.ts'
 
-export const views: readonly View[] = [network, objectsView, addresses, fabric, node, policy, callbacks, health]
+export const views: readonly View[] = [network, objectsView, addresses, fabric, clouds, node, policy, callbacks, health]
 export const viewOf = (name: string | undefined): View => views.find((view) => view.name === name) ?? network

@@ -186,6 +186,10 @@ const created: Readonly<Record<string, RuleCase>> = {
   'addresses on a node': port({ node: 'n1', addressed: true }),
   'no addresses on a node': port({ node: 'n1', addressed: false }),
   'addresses of a TAP on a node': port({ node: 'n1', addressed: true, type: 'tap' }, 'spec.addressed'),
+  'a TAP that moves to another node': port({ node: 'n1', type: 'tap', migratingTo: 'n2' }),
+  'a TAP that moves to where it is': port({ node: 'n1', type: 'tap', migratingTo: 'n1' }, 'spec.migratingTo'),
+  'a TAP of no node that moves': port({ type: 'tap', migratingTo: 'n2' }, 'spec.migratingTo'),
+  'an interface of the kernel that moves': port({ node: 'n1', migratingTo: 'n2' }, 'spec.migratingTo'),
   'addresses on no node': port({ addressed: true }, 'spec.addressed'),
   'an address pair': port({
     allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }],

@@ -61,7 +61,9 @@ describe('the first ten minutes', { skip: guiSkip }, () => {
     await tab.page.getByRole('option').first().waitFor()
     await tab.page.keyboard.press('Enter')
     await tab.page.locator('[data-one="Port"]').getByText('nginx').first().waitFor()
-    for (const [, letter = '', title = ''] of text.matchAll(/`(\w)`\s(Network|Objects|Addresses|Fabric|Node|Policy|Callbacks|Health)/g)) {
+    for (const [, letter = '', title = ''] of text.matchAll(
+      /`(\w)`\s(Network|Objects|Addresses|Fabric|Clouds|Node|Policy|Callbacks|Health)/g,
+    )) {
       await tab.page.keyboard.press('g')
       await tab.page.keyboard.press(letter)
       await tab.page.locator(`main[aria-label="${title}"]`).waitFor()

@@ -151,6 +151,42 @@ describe('views beside the network', { skip: guiSkip }, () => {
     await tab.page.getByText('paused', { exact: true }).waitFor()
   })
 
+  test('Clouds: what stands at each, what it has refused in its own words, what is made ahead, and what an audit found', async () => {
+    const { rest } = site.server
+    const make = async (path: string, kind: string, name: string, spec: object): Promise<void> => {
+      const { status, body } = await rest.call('POST', path, { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec })
+      assert.equal(status, 201, body.detail)
+    }
+    const phaseOf = async (path: string): Promise<string | undefined> => (await rest.call('GET', path)).body.status?.phase
+    const shop = '/v1/namespaces/shop'
+    await make('/v1/clouds', 'Cloud', 'far', { provider: 'memory', endpoint: 'far', warmPools: { max: 4 } })
+    await make(`${shop}/vpcs`, 'Vpc', 'at-far', { provider: 'memory', cloud: 'far' })
+    await make(`${shop}/subnets`, 'Subnet', 'at-far', { vpc: 'at-far', ipv4: { cidr: '10.9.0.0/24' } })
+    await until(async () => (await phaseOf(`${shop}/subnets/at-far`)) === 'ready', 'the Subnet is there')
+    for (const [name, phase] of [
+      ['far-first', 'ready'],
+      ['far-second', 'error'],
+    ] as const) {
+      await make(`${shop}/ports`, 'Port', name, { subnet: 'at-far', ips: ['10.9.0.9'] })
+      await until(async () => (await phaseOf(`${shop}/ports/${name}`)) === phase, `${name} is ${phase}`)
+    }
+    await make('/v1/audits', 'Audit', 'of-far', { cloud: 'far' })
+    await until(async () => (await phaseOf('/v1/audits/of-far')) === 'ready', 'the Audit is over')
+
+    await openView(tab.page, site, 'view=clouds')
+    const card = tab.page.locator('[data-cloud=far]')
+    await card.locator('[data-refused]').waitFor()
+    assert.match(
+      (await card.locator('[data-refused]').textContent()) ?? '',
+      /Port shop\/far-second.*IP address 10\.9\.0\.9 already allocated/,
+    )
+    // Ready, pending, error, terminating.
+    assert.deepEqual(await card.locator('[data-there=Port] td').allTextContents(), ['1', '0', '1', '0'])
+    assert.match((await card.locator('[data-pools]').textContent()) ?? '', /at most 4 a pool/)
+    assert.match((await card.locator('h3').allTextContents()).join(), /Audit of-far.*nothing is amiss/)
+    await tab.page.locator('[data-answers=memory]').waitFor()
+  })
+
   test('Health: says that the server is ready, and what it has reconciled', async () => {
     await openView(tab.page, site, 'view=health')
     await tab.page.locator('[data-figures]').waitFor()

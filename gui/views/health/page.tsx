@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { base } from '../../contract/api.ts'
 import { useHistory } from '../../live/history.ts'
 import { Chart } from '../../parts/chart.tsx'
+import { answerTime } from '../../parts/duration.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { Table } from '../../parts/table.tsx'
 import { quantileOf, samplesIn, sumOf, type Sample } from './exposition.ts'
@@ -58,9 +59,6 @@ export function Page() {
 const version = (samples: readonly Sample[]): string =>
   `version ${samples.find(({ name }) => name === 'megrez_build_info')?.labels['version'] ?? 'unknown'}`
 
-const ms = (seconds: number | undefined): string =>
-  seconds === undefined ? 'none yet' : `${(seconds * 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} ms`
-
 function Figures({ samples }: { readonly samples: readonly Sample[] }) {
   const reconciled = sumOf(samples, 'megrez_reconcile_seconds_count')
   const waiting = sumOf(samples, 'megrez_queue_depth')
@@ -70,10 +68,10 @@ function Figures({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <>
       <div class="figures" data-figures>
-        <Figure name="Port: created to ready, median" value={ms(quantileOf(samples, 'megrez_port_create_to_ready_seconds', 0.5))} />
-        <Figure name="the same, 99 of 100" value={ms(quantileOf(samples, 'megrez_port_create_to_ready_seconds', 0.99))} />
-        <Figure name="one reconcile, 99 of 100" value={ms(quantileOf(samples, 'megrez_reconcile_seconds', 0.99))} />
-        <Figure name="one admission review, 99 of 100" value={ms(quantileOf(samples, 'megrez_admission_seconds', 0.99))} />
+        <Figure name="Port: created to ready, median" value={answerTime(quantileOf(samples, 'megrez_port_create_to_ready_seconds', 0.5))} />
+        <Figure name="the same, 99 of 100" value={answerTime(quantileOf(samples, 'megrez_port_create_to_ready_seconds', 0.99))} />
+        <Figure name="one reconcile, 99 of 100" value={answerTime(quantileOf(samples, 'megrez_reconcile_seconds', 0.99))} />
+        <Figure name="one admission review, 99 of 100" value={answerTime(quantileOf(samples, 'megrez_admission_seconds', 0.99))} />
         <Figure name="errors that nobody heard" value={String(sumOf(samples, 'megrez_unheard_errors_total'))} />
       </div>
       <div class="cards">
