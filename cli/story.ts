@@ -1,11 +1,13 @@
 // npm run story NAME [-- --dataplane NAME]: one of the stories that the design texts tell, played on this machine with real parts. Exit
 // code 1 where it ends otherwise.
+import { playAlkaid } from './story/alkaid.ts'
 import { playCallbacks } from './story/callbacks.ts'
 import { playEno } from './story/eno.ts'
 import { playKos } from './story/kos.ts'
 import { playNimbess } from './story/nimbess.ts'
 
 const stories: Readonly<Record<string, (json: boolean, dataplane?: string) => Promise<number>>> = {
+  alkaid: playAlkaid,
   callbacks: playCallbacks,
   eno: playEno,
   kos: playKos,

@@ -10,6 +10,7 @@ import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
 import { answerSeconds, connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
+import { summaryOf, type Sentence } from './sentence.ts'
 
 const tenant = 'nimbess'
 const cast = [
@@ -40,11 +41,6 @@ const policiesOn = (isStateful: boolean) => ({
 /** Who may begin; and where answers are not told from that, who may answer. */
 const fromOn = (isStateful: boolean, rules: readonly object[]): object => ({ ingress: rules, ...(!isStateful && { egress: rules }) })
 
-export interface Sentence {
-  readonly says: string
-  readonly wrong: readonly string[]
-}
-
 const dataplanes = ['ovs', 'bess', 'linux'] as const
 type Dataplane = (typeof dataplanes)[number]
 
@@ -56,7 +52,7 @@ export async function playNimbess(json: boolean, dataplane = 'ovs'): Promise<num
     return 1
   }
   const sentences = await inLab((lab, stops) => play(lab, stops, carried.carry))
-  process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summary(sentences))
+  process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summaryOf(sentences))
   return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
 }
 
@@ -75,9 +71,6 @@ async function carrierOf(dataplane: string): Promise<Carried> {
   const program = await bessProgram({ install: false, print })
   return 'missing' in program ? program : { carry: bessCarrier(program.path) }
 }
-
-const summary = (sentences: readonly Sentence[]): string =>
-  sentences.map(({ says, wrong }) => `${wrong.length === 0 ? '✓' : '✗'} ${says}\n${wrong.map((each) => `    ${each}\n`).join('')}`).join('')
 
 interface Stage {
   readonly rest: Rest

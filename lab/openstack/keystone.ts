@@ -16,6 +16,13 @@ export const people = {
 } as const
 export type Person = keyof typeof people
 
+/** As workers read them: a folder of files in the folder of all. */
+export async function writeCredentials(folder: string, person: Person): Promise<void> {
+  await mkdir(join(folder, person), { recursive: true })
+  const { password, project } = people[person]
+  for (const [file, text] of Object.entries({ username: person, password, project })) await writeFile(join(folder, person, file), text)
+}
+
 export interface Keystone {
   /** With `/v3`. */
   readonly url: string

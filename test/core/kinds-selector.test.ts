@@ -156,6 +156,7 @@ describe("a field selector's value", () => {
       '.metadata.name',
       '.metadata.namespace',
       '.spec.node',
+      '.spec.migratingTo',
       '.spec.podUID',
       '.spec.subnet',
       '.status.vni',

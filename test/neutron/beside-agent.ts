@@ -2,10 +2,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
+import type { AlkaidStage } from '../../cli/story/alkaid/stage.ts'
+import { endOfAlkaid, tellAlkaid } from '../../cli/story/alkaid/sentences.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { namespace, type PodsOfCloud } from './pods.ts'
 
 export const besideNeutron = { MEGREZ_TUNNEL_L4PORT: '4790' }
+
+const stageOf = async (cloud: PodsOfCloud): Promise<AlkaidStage> => ({
+  rest: cloud.agents().rest,
+  node: cloud.nodes()[0]!,
+  user: await cloud.world().as('tenant-a'),
+  admin: cloud.world().admin,
+  namespace: 'alkaid',
+  cloud: 'c',
+})
+
+/** Once nothing that was asked of Neutron can be under way. */
+export const alkaidsEnd = (cloud: PodsOfCloud): void =>
+  void test("and what Alkaid's pods had is gone, what its users have made is as it was", async () => {
+    for (const { says, wrong } of await endOfAlkaid(await stageOf(cloud))) assert.deepEqual(wrong, [], says)
+  })
 
 export function builtinTests(cloud: PodsOfCloud): void {
   test('pods of a builtin Vpc reach each other beside it, and nobody of the cloud with the same addresses', async () => {
@@ -33,6 +50,10 @@ export function builtinTests(cloud: PodsOfCloud): void {
       ['Vpc', 'own'],
     ] as const)
       await agents.rest.remove(pathOf(kind, namespace, name))
+  })
+
+  test("Alkaid's story: its five pods, each sentence looked up at Neutron or on the node", async () => {
+    for (const { says, wrong } of await tellAlkaid(await stageOf(cloud))) assert.deepEqual(wrong, [], says)
   })
 
   test("an agent that is to have Neutron's UDP port says whose it is, and touches nothing", async () => {

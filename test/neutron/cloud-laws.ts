@@ -10,7 +10,7 @@ import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
 import { groupWants, networkWants, portWants, subnetWants, type Inside } from '../drivers/cloud-wants.ts'
 import { cloudAt } from '../drivers/neutron/driver.ts'
 import { driverLaws, type DriverWorld, type Through, type Want } from '../laws/driver.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../../lab/openstack/caller.ts'
 import type { NeutronWorld } from './lab.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>

@@ -5,10 +5,10 @@ import type { Person } from '../../lab/openstack/keystone.ts'
 import { startNeutronLab, type NeutronLab, type NeutronLabOptions } from '../../lab/openstack/cloud.ts'
 import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { ovsFolder } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
-import { caller, nobody, type Caller, type NeutronPort } from './caller.ts'
+import { caller, nobody, type Caller, type NeutronPort } from '../../lab/openstack/caller.ts'
 
 export const neutronSkip: string | false =
   process.env.MEGREZ_TEST_OPENSTACK === undefined

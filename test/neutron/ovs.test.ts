@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
-import { besideNeutron, builtinTests } from './beside-agent.ts'
+import { alkaidsEnd, besideNeutron, builtinTests } from './beside-agent.ts'
 import { pluggedByHand } from './plugged.ts'
 import { podTests } from './pods.ts'
 import { trunkTests } from './trunks.ts'
@@ -13,7 +13,8 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   after(() => world?.stop())
 
   pluggedByHand(() => world)
-  const { endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more: builtinTests })
+  const { cloud, endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more: builtinTests })
   trunkTests(() => world)
   endTests()
+  alkaidsEnd(cloud)
 })

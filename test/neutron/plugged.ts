@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import type { Namespace } from '../../lab/namespaces.ts'
 import { connects, listens } from '../../lab/nodes/connections.ts'
 import { until } from '../setup/until.ts'
-import type { NeutronPort } from './caller.ts'
+import type { NeutronPort } from '../../lab/openstack/caller.ts'
 import { project, type Host, type NeutronWorld } from './lab.ts'
 
 interface Network {

@@ -1,6 +1,6 @@
 // Pods of Vpcs at a real Neutron: objects of ours, workers, our agents on two chassis of OVN, and packets that OVN carries and filters.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,12 +9,12 @@ import { ovsSettings, type OvsCarrier } from '../../lab/nodes/carriers.ts'
 import { connects, listens } from '../../lab/nodes/connections.ts'
 import type { Sandbox } from '../../lab/nodes/node.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
-import { people, type Person } from '../../lab/openstack/keystone.ts'
+import { writeCredentials, type Person } from '../../lab/openstack/keystone.ts'
 import { ownerOf, type Described } from '../../workers/drivers/cloud/neutron/owner.ts'
 import { cloudAt } from '../drivers/neutron/driver.ts'
 import { startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { until } from '../setup/until.ts'
-import type { Caller, NeutronPort } from './caller.ts'
+import type { Caller, NeutronPort } from '../../lab/openstack/caller.ts'
 import type { Host, NeutronWorld } from './lab.ts'
 
 const installationOfLaws = cloudAt('').metadata.uid
@@ -55,7 +55,10 @@ export interface PodsOfCloud {
 }
 
 /** Tests in the suite around, on a world with Keystone; of what is left in the end too, where others have gone between. */
-export function podTests(world: () => NeutronWorld, { mtu, settings = {}, more }: PodTests): { endTests(): void } {
+export function podTests(
+  world: () => NeutronWorld,
+  { mtu, settings = {}, more }: PodTests,
+): { readonly cloud: PodsOfCloud; endTests(): void } {
   let folder: string
   let agents: Agents
   let nodes: readonly NodeWith<OvsCarrier>[]
@@ -145,7 +148,8 @@ export function podTests(world: () => NeutronWorld, { mtu, settings = {}, more }
     await stop()
   })
 
-  more?.({ world, agents: () => agents, nodes: () => nodes, pods, make, ours, theirs })
+  const cloud: PodsOfCloud = { world, agents: () => agents, nodes: () => nodes, pods, make, ours, theirs }
+  more?.(cloud)
 
   test('deleted they leave no interface on the bridge', async () => {
     for (const { node, sandbox } of pods) await agents.del(node, sandbox)
@@ -158,6 +162,7 @@ export function podTests(world: () => NeutronWorld, { mtu, settings = {}, more }
   })
 
   return {
+    cloud,
     // Whatever was asked of Neutron has landed by then, which it may for two minutes: other tests go between.
     endTests: () =>
       void test('and in the end nothing of ours is at Neutron', async () => {
@@ -172,12 +177,6 @@ const onHost =
   ({ ovs }: Host) =>
   (): Promise<OvsCarrier> =>
     Promise.resolve({ namespace: ovs.namespace, settings: ovsSettings(ovs), ovs, stop: () => Promise.resolve() })
-
-async function writeCredentials(folder: string, person: Person): Promise<void> {
-  await mkdir(join(folder, person))
-  const { password, project } = people[person]
-  for (const [file, text] of Object.entries({ username: person, password, project })) await writeFile(join(folder, person, file), text)
-}
 
 /** One lets nobody in, the other ICMP and TCP. */
 async function makeGroups(project: Caller): Promise<void> {

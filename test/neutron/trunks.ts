@@ -11,7 +11,7 @@ import { linesOf, scope, through, wants } from '../drivers/fabric-wants.ts'
 import { driverLaws } from '../laws/driver.ts'
 import { arpFrame, listen, sendFrames } from '../node/raw-frames.ts'
 import { until } from '../setup/until.ts'
-import type { NeutronPort } from './caller.ts'
+import type { NeutronPort } from '../../lab/openstack/caller.ts'
 import { project, type NeutronWorld } from './lab.ts'
 
 interface Trunk {

@@ -1,7 +1,7 @@
 // Nimbess' story as anybody would have it told: whole processes, and connections.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import type { Sentence } from '../../cli/story/nimbess.ts'
+import type { Sentence } from '../../cli/story/sentence.ts'
 import { run } from '../setup/run.ts'
 
 export const played = (program: string, ...args: readonly string[]) =>

@@ -9,7 +9,7 @@ import type { OvsdbTls } from '../../platform/ovsdb/address.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { startMain, complaintsIn, type Main } from './mains.ts'
 
 describe('the processes of a cluster', () => {

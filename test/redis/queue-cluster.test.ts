@@ -11,7 +11,7 @@ import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
 import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
 

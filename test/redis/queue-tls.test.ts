@@ -13,7 +13,7 @@ import { openQueues } from '../../platform/queue/index.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
 import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
 

@@ -12,7 +12,7 @@ import { keep } from '../../platform/redis-server/keep.ts'
 import type { KeptServer } from '../../platform/redis-server/keep.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
 import { queueLaws } from '../laws/queue.ts'
-import { freePorts } from '../setup/free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
 

@@ -11,7 +11,7 @@ import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { keep } from '../../platform/redis-server/keep.ts'
 import type { KeptServer } from '../../platform/redis-server/keep.ts'
 import { component } from '../../lab/programs/binaries.ts'
-import { freePorts } from './free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import { kubeconfig, tokens, webhookClientCa } from './kubeconfig.ts'
 import { until } from './until.ts'
 

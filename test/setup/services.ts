@@ -17,7 +17,7 @@ import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { openstackMissing } from '../../lab/openstack/packages.ts'
 import { preparedData } from '../../lab/openstack/prepared.ts'
-import { freePorts } from './free-ports.ts'
+import { freePorts } from '../../platform/programs/free-ports.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
 

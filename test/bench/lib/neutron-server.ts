@@ -2,8 +2,8 @@
 import { startNeutronLab } from '../../../lab/openstack/cloud.ts'
 import { openstackMissing } from '../../../lab/openstack/packages.ts'
 import type { CloudDriver } from '../../../core/contracts/cloud.ts'
-import { freePorts } from '../../setup/free-ports.ts'
-import { caller, type Caller } from '../../neutron/caller.ts'
+import { freePorts } from '../../../platform/programs/free-ports.ts'
+import { caller, type Caller } from '../../../lab/openstack/caller.ts'
 import { interleaved, rate, type Measured } from './rounds.ts'
 
 export interface ServerPlace {
