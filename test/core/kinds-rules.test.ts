@@ -54,6 +54,16 @@ test('what was stored before a field had its default is changed otherwise, and t
   assert.deepEqual(problems({ retain: true, addressed: true, type: 'dpdk' }), ['spec.type', 'spec.addressed'])
 })
 
+test('of every kind some case is good, and no change', () => {
+  const good = new Set(
+    Object.values(ruleCases).flatMap(({ kind, refused, was }) => (refused === undefined && was === undefined ? [kind] : [])),
+  )
+  assert.deepEqual(
+    (Object.keys(kinds) as OwnKind[]).filter((kind) => !good.has(kind)),
+    [],
+  )
+})
+
 test('every rule and every immutable path is broken by some case', () => {
   const cases = Object.values(ruleCases)
   for (const kind of Object.keys(kinds) as OwnKind[]) {

@@ -100,6 +100,7 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a pool with more at least than at most': cloudWith({ min: 3, max: 2 }, 'spec.warmPools.min'),
   'a pool of none': cloudWith({ max: 0 }, 'spec.warmPools.max'),
   'a pool of no size': cloudWith({ min: 1 }, 'spec.warmPools.max'),
+  'a group of a cloud': { kind: 'CloudSecurityGroup', spec: atCloud },
   'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
   "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
   'a Cloud of our own provider': { kind: 'Cloud', spec: { provider: 'builtin', endpoint: 'here' }, refused: 'spec.provider' },
