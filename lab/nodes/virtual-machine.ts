@@ -11,8 +11,6 @@ export interface MachineNic {
   readonly tap: string
   /** The guest's. */
   readonly mac: string
-  /** More than one: the TAP has as many. */
-  readonly queues?: number
 }
 export interface MachineOptions {
   readonly image: MachineImage
@@ -23,8 +21,6 @@ export interface MachineOptions {
   readonly name: string
   /** eth0, eth1 and so on, in the guest. */
   readonly nics: readonly MachineNic[]
-  /** Who qemu runs as; absent: root. */
-  readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 export interface VirtualMachine {
@@ -38,14 +34,13 @@ export interface VirtualMachine {
 const bootMs = 60_000
 
 /** Resolves once the guest listens. */
-export async function bootMachine({ image, namespace, lab, name, nics, user }: MachineOptions): Promise<VirtualMachine> {
+export async function bootMachine({ image, namespace, lab, name, nics }: MachineOptions): Promise<VirtualMachine> {
   const socket = join(lab.folder, `${name}.serial`)
   const machine = '-nodefaults -no-user-config -accel tcg -cpu max -machine q35 -m 128 -smp 1 -display none'.split(' ')
-  const as = user === undefined ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--bounding-set=-all']
   const kept = await lab.start(
     'ip',
     [
-      ...['netns', 'exec', namespace.name, ...as, 'qemu-system-x86_64', ...machine],
+      ...['netns', 'exec', namespace.name, 'qemu-system-x86_64', ...machine],
       ...['-serial', `unix:${socket},server=on,wait=on`],
       ...['-kernel', image.kernel, '-initrd', image.initrd, '-append', 'console=ttyS0 quiet panic=-1'],
       ...nics.flatMap(nicArgs),
@@ -85,11 +80,10 @@ export async function bootMachine({ image, namespace, lab, name, nics, user }: M
 /**
  * A guest that leaves checksums to its device relies on what is behind the TAP: Open vSwitch in user space does not fill them in.
  */
-function nicArgs({ tap, mac, queues = 1 }: MachineNic, i: number): readonly string[] {
-  const many = queues === 1 ? ['', ''] : [`,queues=${queues}`, `,mq=on,vectors=${2 * queues + 2}`]
+function nicArgs({ tap, mac }: MachineNic, i: number): readonly string[] {
   return [
-    ...['-netdev', `tap,id=n${i},ifname=${tap},script=no,downscript=no${many[0]}`],
-    ...['-device', `virtio-net-pci,netdev=n${i},mac=${mac},csum=off,guest_csum=off,gso=off,romfile=${many[1]}`],
+    ...['-netdev', `tap,id=n${i},ifname=${tap},script=no,downscript=no`],
+    ...['-device', `virtio-net-pci,netdev=n${i},mac=${mac},csum=off,guest_csum=off,gso=off,romfile=`],
   ]
 }
 
