@@ -20,6 +20,7 @@ const besides: Readonly<Record<string, number>> = {
   'create-pod': 14,
   'end-pod': 3,
   'delete-pod': 8,
+  'change-hot-nics': 4,
   kill: 8,
   'call-fault': 4,
   flush: 1,

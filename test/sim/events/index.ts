@@ -13,6 +13,7 @@ import { createNamespace, deleteNamespace } from './namespace.ts'
 import { cutOff, loseNode, silentNode } from './node.ts'
 import { rename, resolversDown } from './outside-name.ts'
 import { ofPages } from './page.ts'
+import { changeHotNics } from './hot-nics.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
 import { createPolicy, deletePolicy, editPolicy, relabelPod, relabelPort } from './policy.ts'
 import { createPort, deletePort, editPort, joinGroups } from './port.ts'
@@ -53,6 +54,7 @@ const all: readonly HappeningKind[] = [
   deletePort,
   createPod,
   endPod,
+  changeHotNics,
   deletePod,
   createAttachment,
   deleteAttachment,

@@ -5,6 +5,7 @@ import { clouds } from './clouds.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
 import { history } from './history.ts'
+import { hotNics } from './hot-nics.ts'
 import { inUse } from './in-use.ts'
 import { inquiries } from './inquiries.ts'
 import { kept } from './kept.ts'
@@ -38,6 +39,7 @@ export const invariants: readonly Invariant[] = [
   history,
   followedNetworks,
   servedPods,
+  hotNics,
   tenants,
   revealed,
   tried,

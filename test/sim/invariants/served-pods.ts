@@ -1,5 +1,6 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
 // node's switch knows all the others.
+import { isHotNic } from '../../../core/admit/pod/hot-nics.ts'
 import { isNetworkByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
@@ -21,7 +22,7 @@ export const servedPods: Invariant = {
       const netns = netnsOf({ namespace: '', ...pod.metadata }, machine?.sandboxes.get(pod.metadata.uid) ?? '')
       return [...(machine?.links.there.values() ?? [])].some((link) => link.port.uid === port.metadata.uid && link.inside.netns === netns)
     }
-    /** Port and pod, where the Port came when the pod ran already: its sandbox has what there was then, unless it follows its policy. */
+    /** Port and pod, where the Port came when the pod ran already: its sandbox has what there was then, unless NICs come later too. */
     const late = new Set<string>()
     const podOf = (uid: string | undefined): Resource<'Pod'> | undefined =>
       [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
@@ -30,7 +31,7 @@ export const servedPods: Invariant = {
         Port(before, after) {
           const podUID = after?.spec.claim?.podUID
           const pod = podOf(podUID)
-          const isLate = podUID !== before?.spec.claim?.podUID && pod?.status?.phase === 'Running' && !isNetworkByPolicy(pod)
+          const isLate = podUID !== before?.spec.claim?.podUID && pod?.status?.phase === 'Running' && !isWiredLate(pod, after!)
           if (isLate) late.add(`${after!.metadata.uid} ${podUID}`)
         },
       }),
@@ -48,6 +49,10 @@ export const servedPods: Invariant = {
     }
   },
 }
+
+/** The agent does that itself. */
+const isWiredLate = (pod: Resource<'Pod'>, { spec: { claim } }: Resource<'Port'>): boolean =>
+  isNetworkByPolicy(pod) || isHotNic(pod, claim?.nic ?? '')
 
 function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resource<'Port'>[] {
   return [...truth.values('Port')].filter(

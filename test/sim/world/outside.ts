@@ -36,11 +36,13 @@ function addedFinalizers(item: Resource, there: Resource): readonly Write[] {
   return added.map((finalizer) => ({ do: 'addFinalizer', ref: refOf(there), uid: there.metadata.uid, finalizer }))
 }
 
-const unpatched = { ok: true, patch: [] } as const
+const unpatched: ReviewAnswer = { ok: true, patch: [] } as const
 const refused = (why: string): Answer => ({ ok: false, why })
 
 /** A pod is kept until its kubelet has taken its sandbox down. */
 export const kubeletFinalizer = 'simulation/kubelet'
+
+type ReviewAnswer = { readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }
 
 export class Outside {
   readonly site: Site
@@ -106,25 +108,28 @@ export class Outside {
     return draft.kind === 'Pod' ? this.createPod(draft as Draft<'Pod'>, by) : this.#kubectl(draft, by)
   }
 
-  /** What changes is given to the object as it is when the request comes. */
+  /** What changes is given to the object as it is when the request comes. @param judged a pod's change is too: else it comes past that */
   async edit<K extends Kind>(
     ref: Ref<K>,
     by: string,
     change: (item: Resource<K>) => Resource<K> | undefined,
-    { rest = false }: { readonly rest?: boolean } = {},
+    { rest = false, judged = false }: { readonly rest?: boolean; readonly judged?: boolean } = {},
   ): Promise<Answer> {
     await this.process.pass(this.process.way(), `${by} reads ${ref.kind} ${keyOf(ref)}`)
     const there = this.site.truth.get(ref)
     const item = there && change(structuredClone(there))
     if (there === undefined || item === undefined) return refused('nothing to change')
     if (rest || this.site.mode === 'sqlite') return this.#rest('PUT', pathOf(ref), by, item)
-    const review = isOwnKind(ref.kind)
-      ? await this.#admit(ref.kind, 'objects', { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace })
-      : unpatched
+    const review = await this.#admitEdit(ref, { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace }, judged)
     if (!review.ok) return review
     // An update keeps the finalizers that are stored: those that admission has added come beside it.
     const guards = addedFinalizers(applyPatch(item, review.patch), there)
     return this.#commit(() => this.site.truth.commit([{ do: 'update', item: item as unknown as Resource }, ...guards], by))
+  }
+
+  #admitEdit({ kind }: Ref, request: Readonly<Record<string, unknown>>, judged: boolean): Promise<ReviewAnswer> {
+    if (isOwnKind(kind)) return this.#admit(kind, 'objects', request)
+    return judged ? this.#review('/validate-pods', { kind, ...request }) : Promise.resolve(unpatched)
   }
 
   read(ref: Ref, by: string): Promise<Answer> {
@@ -222,11 +227,7 @@ export class Outside {
     return this.#commit(() => this.site.truth.commit([{ do: 'create', draft: { ...draft, metadata: made.metadata, spec: made.spec } }], by))
   }
 
-  async #admit(
-    kind: OwnKind,
-    group: 'objects',
-    request: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
+  async #admit(kind: OwnKind, group: 'objects', request: Readonly<Record<string, unknown>>): Promise<ReviewAnswer> {
     const mutated = await this.#review(`/mutate-${group}`, { kind, ...request })
     if (!mutated.ok) return mutated
     const object = applyPatch(request['object'] as object, mutated.patch)
@@ -234,10 +235,7 @@ export class Outside {
     return judged.ok ? mutated : judged
   }
 
-  async #review(
-    path: string,
-    { kind, ...request }: Readonly<Record<string, unknown>>,
-  ): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
+  async #review(path: string, { kind, ...request }: Readonly<Record<string, unknown>>): Promise<ReviewAnswer> {
     const webhooks = this.#webhooks()
     await this.process.pass(this.process.way(), `review ${path}`)
     if (webhooks === undefined || !webhooks.process.alive) return { ok: false, why: 'no webhook answers' }
