@@ -6,6 +6,7 @@ import type { AlkaidStage } from '../../cli/story/alkaid/stage.ts'
 import { endOfAlkaid, tellAlkaid } from '../../cli/story/alkaid/sentences.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
 import { namespace, type PodsOfCloud } from './pods.ts'
+import { alcorTests } from './three-clouds.ts'
 
 export const besideNeutron = { MEGREZ_TUNNEL_L4PORT: '4790' }
 
@@ -51,6 +52,8 @@ export function builtinTests(cloud: PodsOfCloud): void {
     ] as const)
       await agents.rest.remove(pathOf(kind, namespace, name))
   })
+
+  alcorTests(cloud)
 
   test("Alkaid's story: its five pods, each sentence looked up at Neutron or on the node", async () => {
     for (const { says, wrong } of await tellAlkaid(await stageOf(cloud))) assert.deepEqual(wrong, [], says)

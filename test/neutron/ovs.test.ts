@@ -3,6 +3,7 @@ import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { alkaidsEnd, besideNeutron, builtinTests } from './beside-agent.ts'
 import { pluggedByHand } from './plugged.ts'
 import { podTests } from './pods.ts'
+import { alcorsEnd } from './three-clouds.ts'
 import { trunkTests } from './trunks.ts'
 
 describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
@@ -17,4 +18,5 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   trunkTests(() => world)
   endTests()
   alkaidsEnd(cloud)
+  alcorsEnd()
 })
