@@ -33,7 +33,7 @@ export interface Pod {
   readonly address: string
 }
 
-type KindThere = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup'
+type KindThere = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup' | 'Audit'
 export interface PodTests {
   /** Of an interface in a network of tunnels. */
   readonly mtu: number
