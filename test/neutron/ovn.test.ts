@@ -4,6 +4,7 @@ import { cloudLaws } from './cloud-laws.ts'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { pluggedByHand } from './plugged.ts'
 import { podTests } from './pods.ts'
+import { workerKills } from './worker-kills.ts'
 
 describe('OVN on two chassis', { skip: neutronSkip }, () => {
   let world: NeutronWorld
@@ -14,6 +15,8 @@ describe('OVN on two chassis', { skip: neutronSkip }, () => {
 
   pluggedByHand(() => world)
   const { endTests } = podTests(() => world, { mtu: 1442, more: chassisTests })
+  const { endTests: endOfKills } = workerKills(() => world)
   cloudLaws(() => world)
   endTests()
+  endOfKills()
 })

@@ -160,7 +160,7 @@ export const groups: Readonly<Record<string, Group>> = {
     whereBuilt: true,
     concurrency: 1,
     timeoutMs: 5 * minute,
-    endMs: 15 * minute,
+    endMs: 25 * minute,
   },
   process: {
     name: 'process',
