@@ -77,7 +77,7 @@ export const groups: Readonly<Record<string, Group>> = {
     concurrency: 1,
     waits: true,
     timeoutMs: 50 * minute,
-    endMs: 60 * minute,
+    endMs: 80 * minute,
   },
   redis: {
     name: 'redis',
@@ -109,7 +109,7 @@ export const groups: Readonly<Record<string, Group>> = {
     concurrency: 1,
     long: ['test/node/{agent,br-netfilter,dpdk,full-disk,hang,in-use,load,move,planes,ports-without-pod}.test.ts'],
     timeoutMs: 10 * minute,
-    endMs: 30 * minute,
+    endMs: 45 * minute,
   },
   cluster: {
     name: 'cluster',
