@@ -81,6 +81,10 @@ export const Condition = Type.Object(
 )
 export type Condition = Static<typeof Condition>
 
+/** What tells whether an object is ready, and why; undefined: nobody has looked at it yet. */
+export const readyCondition = <C extends Pick<Condition, 'type'>>(conditions: readonly C[] | undefined): C | undefined =>
+  conditions?.find(({ type }) => type === 'Ready')
+
 export const Transition = Type.Object(
   {
     sequence: Type.Integer(),

@@ -1,5 +1,6 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
 import { isPlain, poolKeyOf } from '../../core/kinds/vpc/warm.ts'
+import { readyCondition } from '../../core/kinds/meta.ts'
 import { segmentAsked, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
@@ -33,8 +34,8 @@ const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
     (name) => `${resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace}/${name}`,
   )
 
-const isRefused = ({ status: { cloud, conditions = [] } = {} }: Resource<'Port'>): boolean =>
-  cloud !== undefined && conditions.some(({ type, reason }) => type === 'Ready' && reason === 'Refused')
+const isRefused = ({ status: { cloud, conditions } = {} }: Resource<'Port'>): boolean =>
+  cloud !== undefined && readyCondition(conditions)?.reason === 'Refused'
 
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {

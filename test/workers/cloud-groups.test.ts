@@ -8,6 +8,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud, type StoredThing } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
+import { untilWithin } from './until-within.ts'
 
 type Rules = NonNullable<SpecOf<'SecurityGroup'>['rules']>
 interface Around {
@@ -31,13 +32,8 @@ async function around(change: (driver: CloudDriver) => CloudDriver = (driver) =>
   return { cluster, clouds }
 }
 
-async function until({ cluster }: Around, isSo: () => Promise<boolean> | boolean, most = 90): Promise<void> {
-  for (let seconds = 0; seconds < most; seconds++) {
-    if (await isSo()) return
-    await cluster.advance(1_000)
-  }
-  assert.fail(`not so within ${most} seconds`)
-}
+const untilIn = untilWithin(90)
+const until = ({ cluster }: Around, isSo: () => Promise<boolean> | boolean, most?: number): Promise<void> => untilIn(cluster, isSo, most)
 
 const web: Rules = [{ direction: 'ingress', protocol: 'tcp', l4PortMin: 80 }]
 const made = (of: Around, key: string) => async (): Promise<boolean> => reasonOf(await of.cluster.get('Port', key)) === 'Made'

@@ -8,6 +8,7 @@ import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { deletePod, makePod, toldOf } from './network.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
+import { untilWithin } from './until-within.ts'
 
 interface Around {
   readonly cluster: TestCluster
@@ -32,14 +33,7 @@ async function around({ takesMs = 1_000, agents = false }: { takesMs?: number; a
   return { cluster, cloud, faults }
 }
 
-/** Seconds pass, until something is so. */
-async function until(cluster: TestCluster, isSo: () => Promise<boolean> | boolean, most = 60): Promise<void> {
-  for (let seconds = 0; seconds < most; seconds++) {
-    if (await isSo()) return
-    await cluster.advance(1_000)
-  }
-  assert.fail(`not so within ${most} seconds`)
-}
+const until = untilWithin(60)
 const reasonOf = (item: Resource<'Port' | 'Vpc' | 'Subnet' | 'Cloud'> | undefined): string | undefined =>
   item?.status?.conditions?.[0]?.reason
 const isReason =

@@ -1,5 +1,4 @@
 // A cloud with pools of Ports made ahead, and the workers that look after them.
-import assert from 'node:assert/strict'
 import type { CloudDriver } from '../../core/contracts/cloud.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { realClock, TurnedClock } from '../../platform/clock.ts'
@@ -8,6 +7,7 @@ import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud, type MemoryCloudOptions } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { makePod } from './network.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
+import { untilWithin } from './until-within.ts'
 
 export interface Around {
   readonly cluster: TestCluster
@@ -56,13 +56,7 @@ export async function around(
   }
 }
 
-export async function until(cluster: TestCluster, isSo: () => Promise<boolean> | boolean, most = 300, stepMs = 1_000): Promise<void> {
-  for (let seconds = 0; seconds < most; seconds += stepMs / 1_000) {
-    if (await isSo()) return
-    await cluster.advance(stepMs)
-  }
-  assert.fail(`not so within ${most} seconds`)
-}
+export const until = untilWithin(300)
 export const reasonOf = ({ status }: Resource<'Port'>): string | undefined => status?.conditions?.[0]?.reason
 export const entriesIn = async ({ cluster }: Around): Promise<readonly Resource<'Port'>[]> =>
   (await cluster.all('Port')).filter(({ spec }) => spec.warm !== undefined)

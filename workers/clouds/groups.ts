@@ -1,6 +1,7 @@
 // SecurityGroups at clouds: which of them a Port has there, and who needs one there.
 import type { Draft } from '../../core/contracts/store.ts'
 import { cloudSecurityGroupFinalizer } from '../../core/kinds/annotations.ts'
+import { readyCondition } from '../../core/kinds/meta.ts'
 import { inNamespaceOf, keyOfItem, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { cloudSecurityGroupName } from '../../core/kinds/vpc/cloud-security-group.ts'
 import type { PortGroups } from '../../core/plan/cloud/port.ts'
@@ -33,7 +34,7 @@ export const atCloud = (group: Group, cloud: string, { caches }: Pick<Env, 'cach
 const usableID = (at: AtCloud | undefined): string | undefined => (at?.status?.usable === true ? at.status.providerID : undefined)
 
 function awaitedText({ metadata: { name } }: Group, at: AtCloud | undefined, cloud: string): string {
-  const why = at?.status?.phase === 'error' ? `: ${at.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? ''}` : ''
+  const why = at?.status?.phase === 'error' ? `: ${readyCondition(at.status.conditions)?.message ?? ''}` : ''
   return `SecurityGroup ${name} is not at cloud ${cloud} yet${why}`
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Tls } from '../../platform/http/client.ts'
 
 export interface Credentials {
   readonly username?: string
@@ -22,7 +21,7 @@ export interface Credentials {
   readonly key?: string
 }
 /** By which a server is told from another, and we by it; undefined: nothing but Node.js's own authorities. */
-export function tlsOf({ ca, cert, key }: Credentials): Tls | undefined {
+export function tlsOf({ ca, cert, key }: Credentials): Pick<Credentials, 'ca' | 'cert' | 'key'> | undefined {
   const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
   return Object.keys(tls).length === 0 ? undefined : tls
 }

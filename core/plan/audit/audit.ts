@@ -2,6 +2,7 @@
 // nothing of it is found.
 import type { CloudItem } from '../../contracts/cloud.ts'
 import { findingsMax, strangersMax, type Finding, type Stranger } from '../../kinds/vpc/audit.ts'
+import { readyCondition } from '../../kinds/meta.ts'
 import { refOf, type Resource, type StatusOf } from '../../kinds/index.ts'
 import { sentWithinMs, skewMs } from '../cloud/life.ts'
 import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
@@ -48,7 +49,7 @@ export function planAudit({ audit }: AuditDesired, state: AuditState, now: numbe
 }
 
 function asBefore({ status }: Resource<'Audit'>, now: number): Plan<never> {
-  const { reason = 'Comparing', message = '' } = status?.conditions?.find(({ type }) => type === 'Ready') ?? {}
+  const { reason = 'Comparing', message = '' } = readyCondition(status?.conditions) ?? {}
   const leftMs = dueInMs({ status }, now)
   return { steps: [], phase: status?.phase ?? 'pending', reason, message, ...(leftMs > 0 && { requeueAfterMs: leftMs }) }
 }

@@ -2,6 +2,7 @@
 import type { CloudAction, CloudGroup, CloudSeen } from '../../contracts/cloud.ts'
 import type { Draft } from '../../contracts/store.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
+import { readyCondition } from '../../kinds/meta.ts'
 import { inPlace, waitingFor, type Plan, type Step } from '../plan.ts'
 import { sameRules, type GroupRules } from './group-rules.ts'
 import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './life.ts'
@@ -39,8 +40,7 @@ export function planCloudGroup(desired: CloudGroupDesired, seen: CloudSeen<'grou
 /** It is unused first: a report does not stand beside the end of its object in one commit. */
 function planUnused(item: CloudGroupDesired['item']): GroupPlan {
   const unused = waitingFor('Unused', 'no Port needs it')
-  if (item.status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === unused.reason) !== true)
-    return { ...unused, requeueAfterMs: 1 }
+  if (readyCondition(item.status?.conditions)?.reason !== unused.reason) return { ...unused, requeueAfterMs: 1 }
   const because = { rule: 'no Port at its cloud needs it', of: refOf(item) }
   return { ...unused, steps: [{ action: { do: 'endGroup', item }, because }] }
 }

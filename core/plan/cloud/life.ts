@@ -1,6 +1,7 @@
 // The life of one thing at a cloud: wish, adopt or create, made, and its end. What is more than that of a port is in port.ts.
 import type { CloudAction, CloudKind, CloudKinds, CloudProblem, CloudScope, CloudSeen } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
+import { readyCondition } from '../../kinds/meta.ts'
 import type { OwnKind } from '../../kinds/index.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
@@ -83,7 +84,7 @@ const notYet = <K extends CloudKind>(plan: LifePlan<K>): Lived<K> => ({ is: 'not
 /** What was ready, or has failed, stays told so: that it cannot be looked at is said beside it. */
 export function planUnknown(item: PlacedObject, { reason, message }: CloudProblem, now: number): Plan<never> {
   const requeueAfterMs = pollMs(item, now)
-  const ready = item.status?.conditions?.find(({ type }) => type === 'Ready')
+  const ready = readyCondition(item.status?.conditions)
   const { phase, observedGeneration } = item.status ?? {}
   const isSettled = (phase === 'ready' || phase === 'error') && observedGeneration === item.metadata.generation
   if (!isSettled || ready === undefined) return waitingFor(reason, message, requeueAfterMs)

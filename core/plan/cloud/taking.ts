@@ -2,6 +2,7 @@
 // to be had any more, so that it never has two; and the cloud gives a port to one of all who ask.
 import type { CloudAction, CloudPort, CloudSeen } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
+import { readyCondition } from '../../kinds/meta.ts'
 import { waitingFor, type Plan } from '../plan.ts'
 import { endNameOf } from '../node/pieces.ts'
 import { pollMs, sentWithinMs, type LifeDesired } from './life.ts'
@@ -89,7 +90,7 @@ export const given = ({ item, cloud }: Pick<TakingDesired, 'item' | 'cloud'>): P
 })
 
 const givenReason = 'Given'
-const reasonOf = ({ status }: Port): string | undefined => status?.conditions?.find(({ type }) => type === 'Ready')?.reason
+const reasonOf = ({ status }: Port): string | undefined => readyCondition(status?.conditions)?.reason
 export const isGiven = (port: Port): boolean => reasonOf(port) === givenReason
 
 /** It is there, on no node, and kept for nobody else. */

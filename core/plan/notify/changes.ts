@@ -2,7 +2,7 @@
 // plane does not do, and why something is in error. What was told of last is kept in the status as a digest, so that whoever
 // writes those things, workers or an agent, need not know who is told.
 import type { Resource } from '../../kinds/index.ts'
-import type { Condition, Phase } from '../../kinds/meta.ts'
+import { readyCondition, type Condition, type Phase } from '../../kinds/meta.ts'
 import { hash80 } from '../../net/names.ts'
 import type { NoticeSettings } from './notices.ts'
 import { isSubscribed } from './subscribers.ts'
@@ -37,7 +37,7 @@ export function wiringOf({ status = {} }: Pick<Resource<'Port'>, 'status'>): Wir
 /** The same for states that differ in nothing that is told of. */
 export function digestOf({ status = {} }: Pick<Resource, 'status'>): string {
   const { phase, conditions = [], addresses, mac, hostIP, vlans, node } = status as NotifiedFields
-  const why = phase === 'error' ? conditions.find(({ type }) => type === 'Ready')?.reason : undefined
+  const why = phase === 'error' ? readyCondition(conditions)?.reason : undefined
   const unsupported = unsupportedOf(status as NotifiedFields).map(({ reason, message }) => [reason, message])
   return hash80('told', JSON.stringify([why, addresses, mac, hostIP, vlans, node?.wired === true, unsupported]))
 }

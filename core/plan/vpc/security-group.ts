@@ -1,6 +1,7 @@
 // A SecurityGroup holds nothing of its own but its rules as nodes have them: it is in force wherever a Port names it, and stays as long as
 // one does.
 import type { Resource } from '../../kinds/index.ts'
+import { readyCondition } from '../../kinds/meta.ts'
 import { endOf, firstAndMore, inPlace, type Plan } from '../plan.ts'
 import { planRuleSets, type RuleSetAction, type RuleSetsDesired } from '../policy/rule-sets.ts'
 
@@ -44,7 +45,7 @@ function inPlaceAt(all: GroupDesired['atClouds']): GroupCondition {
         .sort()
         .join(', '),
     }
-  const { reason = 'Pending', message = 'it is not looked at yet' } = first.status?.conditions?.find(({ type }) => type === 'Ready') ?? {}
+  const { reason = 'Pending', message = 'it is not looked at yet' } = readyCondition(first.status?.conditions) ?? {}
   return { type: 'AtClouds', status: 'False', reason, message: firstAndMore(`at cloud ${first.spec.cloud}: ${message}`, more.length) }
 }
 

@@ -3,6 +3,7 @@ import type { Driver } from '../../../core/contracts/driver.ts'
 import type { Write } from '../../../core/contracts/store.ts'
 import { CloudRefused, CloudUnreachable } from '../../../core/errors.ts'
 import { refOf, resolveReference, type Resource } from '../../../core/kinds/index.ts'
+import { readyCondition } from '../../../core/kinds/meta.ts'
 import { isFor } from '../../../core/kinds/vpc/cloud.ts'
 import { poolKeyOf } from '../../../core/kinds/vpc/warm.ts'
 import { subnetKeyOf } from '../../../platform/cache/caches.ts'
@@ -19,7 +20,7 @@ import { written } from '../../watch/map-to-keys.ts'
 type Port = Resource<'Port'>
 type Desired = PoolDesired & { readonly cloud: Resource<'Cloud'> | undefined }
 
-const reasonOf = (port: Port | undefined): string | undefined => port?.status?.conditions?.find(({ type }) => type === 'Ready')?.reason
+const reasonOf = (port: Port | undefined): string | undefined => readyCondition(port?.status?.conditions)?.reason
 
 /** What a pool goes by, of a Port. */
 const partsOf = (port: Port | undefined): readonly unknown[] => {

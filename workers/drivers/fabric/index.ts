@@ -5,7 +5,7 @@ import type { FabricSwitch } from '../../../core/kinds/l2/fabric.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { Ovsdb } from '../../../platform/ovsdb/database.ts'
-import { readCredentials, type Credentials } from '../credentials.ts'
+import { readCredentials, tlsOf } from '../credentials.ts'
 import { tokenRequestOf } from '../openstack/identity.ts'
 import { gnmi } from './gnmi.ts'
 import { openSession, type GnmiSession } from './gnmi-session.ts'
@@ -51,7 +51,7 @@ function openGnmi(spec: FabricSwitch, { credentials, clock, random }: FabricDeps
 function openNeutron(spec: FabricSwitch, { credentials: folder, clock, random }: FabricDeps): NeutronApi {
   const read = readCredentials(folder, spec.credentials)
   const { identity, address: url } = spec
-  if (identity === undefined) return new NeutronApi({ url, credentials: tlsOnly(read), clock, random })
+  if (identity === undefined) return new NeutronApi({ url, credentials: tlsOf(read) ?? {}, clock, random })
   const credentials = { ...read, project: identity.project, domain: identity.domain ?? 'Default' }
   if (tokenRequestOf(credentials) === undefined) {
     const reason = 'identity needs username and password, an application credential, or a token'
@@ -59,9 +59,3 @@ function openNeutron(spec: FabricSwitch, { credentials: folder, clock, random }:
   }
   return new NeutronApi({ url, identity: identity.url, credentials, clock, random })
 }
-
-const tlsOnly = ({ ca, cert, key }: Credentials): Credentials => ({
-  ...(ca !== undefined && { ca }),
-  ...(cert !== undefined && { cert }),
-  ...(key !== undefined && { key }),
-})

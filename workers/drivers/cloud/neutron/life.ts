@@ -1,8 +1,8 @@
 // What happens to a thing of ours at Neutron, of whatever kind it is: it is made once, adopted, let go, and deleted.
-import type { CloudAction, CloudKind, CloudThing } from '../../../../core/contracts/cloud.ts'
+import type { CloudAction, CloudKind, CloudScope, CloudThing } from '../../../../core/contracts/cloud.ts'
 import type { Caller, NeutronApi, NeutronThing, Plural } from './api.ts'
 import { made } from './lookup.ts'
-import { madeFor, marked, nameOf, unmarked, type Owner } from './owner.ts'
+import { marked, ownText, unmarked, type Owner } from './owner.ts'
 
 /** Between IDs, and between revisions, of a thing that is several at Neutron. */
 const between = '+'
@@ -31,6 +31,18 @@ export async function create(
   const refusal = await api.create(plural, bodies, caller)
   // Refused because it is there: a request that came before has made it.
   if (refusal !== undefined && (await made(api, plural, uid, caller)).length === 0) throw refusal
+}
+
+/** Where Neutron refuses no second one it is looked for first: only of two that are asked for at once both are there then. */
+export async function createUnlessThere(
+  api: NeutronApi,
+  plural: Plural,
+  { scope, more = {} }: { readonly scope: CloudScope; readonly more?: object },
+  caller: Caller,
+): Promise<void> {
+  const { uid } = scope.of
+  if ((await made(api, plural, uid, caller)).length > 0) return
+  await create(api, plural, { uid, bodies: [{ ...ownText(scope.of, api.installation), ...more }] }, caller)
 }
 
 const handovers = ['adopt', 'claim', 'release', 'delete'] as const
@@ -72,7 +84,7 @@ async function claim<K extends CloudKind>(
   { scope, there }: Pick<CloudAction<K>, 'scope'> & { readonly there: CloudThing },
   caller: Caller,
 ): Promise<void> {
-  const change = { name: nameOf(scope.of.uid), description: madeFor(scope.of, api.installation) }
+  const change = ownText(scope.of, api.installation)
   for (const part of partsOf(there)) await api.update(plural, { ...part, change }, caller)
 }
 

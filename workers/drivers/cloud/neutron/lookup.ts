@@ -10,6 +10,17 @@ export async function made<T extends NeutronThing>(api: NeutronApi, plural: Plur
   return ofOwner(await api.list<T>(plural, [['name', nameOf(uid)]], caller), uid)
 }
 
+/** As the contract tells of what no cloud refuses a second one of: one, and those that are there beside it. */
+export async function madeWithDoubles<T extends NeutronThing, S>(
+  api: NeutronApi,
+  plural: Plural,
+  { uid, seenAs }: { readonly uid: string; readonly seenAs: (thing: T) => S },
+  caller: Caller,
+): Promise<{ readonly there: S | undefined; readonly doubles?: readonly S[] }> {
+  const [there, ...doubles] = (await made<T>(api, plural, uid, caller)).map(seenAs)
+  return { there, ...(doubles.length > 0 && { doubles }) }
+}
+
 /** Somebody else may have taken the name. */
 export const ofOwner = <T extends NeutronThing>(named: readonly T[], uid: string): readonly T[] =>
   inOrder(named.filter((each) => each.name === nameOf(uid) && ownerOf(each)?.uid === uid))

@@ -2,9 +2,9 @@
 import type { CloudNetwork, CloudThingDriver, NetworkWanted } from '../../../../core/contracts/cloud.ts'
 import type { CloudState } from '../../../../core/kinds/vpc/at-provider.ts'
 import type { NeutronApi, NeutronThing } from './api.ts'
-import { callerOf, existing, made } from './lookup.ts'
-import { create, handOver, isHandover } from './life.ts'
-import { madeFor, nameOf, ownerOf } from './owner.ts'
+import { callerOf, existing, madeWithDoubles } from './lookup.ts'
+import { createUnlessThere, handOver, isHandover } from './life.ts'
+import { ownerOf } from './owner.ts'
 
 export interface Network extends NeutronThing {
   readonly status?: string
@@ -25,18 +25,12 @@ export function networkDriver(api: NeutronApi): CloudThingDriver<'network'> {
         const there = await existing<Network>(api, 'networks', named, caller)
         return { there: there && networkSeen(there) }
       }
-      const [there, ...doubles] = (await made<Network>(api, 'networks', of.uid, caller)).map(networkSeen)
-      return { there, ...(doubles.length > 0 && { doubles }) }
+      return madeWithDoubles<Network, CloudNetwork>(api, 'networks', { uid: of.uid, seenAs: networkSeen }, caller)
     },
     async apply(action, signal) {
       const { scope } = action
-      const { uid } = scope.of
       const caller = callerOf(scope, signal)
-      if (action.do === 'create') {
-        if ((await made(api, 'networks', uid, caller)).length > 0) return
-        const body = { name: nameOf(uid), description: madeFor(scope.of, api.installation), ...changeOf(action.wanted) }
-        return create(api, 'networks', { uid, bodies: [body] }, caller)
-      }
+      if (action.do === 'create') return createUnlessThere(api, 'networks', { scope, more: changeOf(action.wanted) }, caller)
       if (isHandover(action)) return handOver(api, 'networks', { action }, caller)
       const { id, revision } = action.there
       if (action.do === 'update') await api.update('networks', { id, revision, change: changeOf(action.wanted) }, caller)

@@ -29,6 +29,12 @@ export function ownerOf({ description }: Described): Owner | undefined {
 export const madeFor = ({ kind, namespace, name, uid }: CloudScope['of'], installation: string): string =>
   marked(`${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} of Megrez`, { uid, installation })
 
+/** What everything that we make says of itself. */
+export const ownText = (of: CloudScope['of'], installation: string): Pick<Described, 'name'> & { readonly description: string } => ({
+  name: nameOf(of.uid),
+  description: madeFor(of, installation),
+})
+
 /** The description, with whose it is behind it; a long one is cut. */
 export function marked(description: string, { uid, installation }: Owner): string {
   const behind = ` [megrez:${uid}@${installation}]`

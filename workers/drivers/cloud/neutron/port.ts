@@ -8,7 +8,7 @@ import { callerOf, existing, ofOwner } from './lookup.ts'
 import { Gathering } from '../gathering.ts'
 import { handOver, isHandover, partsOf } from './life.ts'
 import type { Mtus } from './mtus.ts'
-import { madeFor, nameOf } from './owner.ts'
+import { nameOf, ownText } from './owner.ts'
 import { createBody, seenAs, updateBody, type Port } from './port-bodies.ts'
 import type { SecurityGroups } from './groups/security-groups.ts'
 
@@ -88,7 +88,7 @@ async function idsOf(
 async function bodyFor(action: Action<'create'>, { project, groups }: PortDeps, caller: Caller): Promise<PortRequest> {
   const { scope, wanted } = action
   const { uid } = scope.of
-  const names = { network_id: scope.network, name: nameOf(uid), description: madeFor(scope.of, project.installation) }
+  const names = { network_id: scope.network, ...ownText(scope.of, project.installation) }
   const body = createBody(wanted, scope.subnet, await idsOf(action, groups, caller))
   return { uid, body: { ...names, mac_address: wanted.mac ?? macOfUID(uid), ...body } }
 }

@@ -7,7 +7,7 @@ import { offered } from '../../../../core/plan/builtin/pools.ts'
 import type { NeutronApi, NeutronThing } from './api.ts'
 import { callerOf, existing, made } from './lookup.ts'
 import { create, handOver, isHandover, partsOf, whole } from './life.ts'
-import { madeFor, nameOf, ownerOf } from './owner.ts'
+import { ownerOf, ownText } from './owner.ts'
 
 export interface Subnet extends NeutronThing {
   readonly network_id: string
@@ -32,7 +32,7 @@ export function subnetDriver(api: NeutronApi): CloudThingDriver<'subnet'> {
       const { uid } = scope.of
       const caller = callerOf(scope, signal)
       if (action.do === 'create') {
-        const common = { network_id: scope.network, name: nameOf(uid), description: madeFor(scope.of, api.installation) }
+        const common = { network_id: scope.network, ...ownText(scope.of, api.installation) }
         const bodies = blocksOf(action.wanted).map((block) => ({ ...common, ...bodyOf(block, action.wanted) }))
         return create(api, 'subnets', { uid, bodies }, caller)
       }

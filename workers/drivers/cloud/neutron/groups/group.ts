@@ -3,9 +3,9 @@
 import type { CloudAction, CloudGroup, CloudGroupDriver } from '../../../../../core/contracts/cloud.ts'
 import type { Caller, NeutronApi, NeutronThing } from '../api.ts'
 import { cannot, ruleBody, ruleSeen, type Rule } from './rules.ts'
-import { create, handOver, isHandover } from '../life.ts'
-import { callerOf, made } from '../lookup.ts'
-import { madeFor, nameOf, ownerOf } from '../owner.ts'
+import { createUnlessThere, handOver, isHandover } from '../life.ts'
+import { callerOf, madeWithDoubles } from '../lookup.ts'
+import { ownerOf } from '../owner.ts'
 import { ruleText } from '../../../../../core/plan/cloud/group-rules.ts'
 
 export interface Group extends NeutronThing {
@@ -17,18 +17,11 @@ export function groupDriver(api: NeutronApi): CloudGroupDriver {
     name: 'neutron',
     cannot,
     async observe(scope, signal) {
-      const [there, ...doubles] = (await made<Group>(api, 'security-groups', scope.of.uid, callerOf(scope, signal))).map(groupSeen)
-      return { there, ...(doubles.length > 0 && { doubles }) }
+      return madeWithDoubles<Group, CloudGroup>(api, 'security-groups', { uid: scope.of.uid, seenAs: groupSeen }, callerOf(scope, signal))
     },
     async apply(action, signal) {
-      const { scope } = action
-      const { uid } = scope.of
-      const caller = callerOf(scope, signal)
-      if (action.do === 'create') {
-        if ((await made(api, 'security-groups', uid, caller)).length > 0) return
-        const body = { name: nameOf(uid), description: madeFor(scope.of, api.installation) }
-        return create(api, 'security-groups', { uid, bodies: [body] }, caller)
-      }
+      const caller = callerOf(action.scope, signal)
+      if (action.do === 'create') return createUnlessThere(api, 'security-groups', action, caller)
       if (isHandover(action)) return handOver(api, 'security-groups', { action }, caller)
       if (action.do === 'update') await update(api, action, caller)
     },
