@@ -5193,7 +5193,7 @@ export interface components {
                 to: string;
             }[];
             /**
-             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out
+             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out. A Port of a cloud, where none of it is done: deny closes it there, allow leaves it to the groups of its cloud
              * @default deny
              * @enum {string}
              */
@@ -5487,7 +5487,7 @@ export interface components {
                 to: string;
             }[] | null;
             /**
-             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out
+             * @description where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out. A Port of a cloud, where none of it is done: deny closes it there, allow leaves it to the groups of its cloud
              * @enum {string|null}
              */
             onUnsupported?: "deny" | "allow" | null;

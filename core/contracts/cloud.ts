@@ -63,6 +63,8 @@ export interface PortSettings {
   /** IDs of those that we have made there of SecurityGroups. */
   readonly groups: readonly string[]
   readonly portSecurity: boolean
+  /** Nothing passes there, whatever its groups let through. */
+  readonly closed: boolean
   readonly allowedAddressPairs: NonNullable<SpecOf<'Port'>['allowedAddressPairs']>
 }
 export interface NetworkWanted {

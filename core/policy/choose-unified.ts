@@ -3,6 +3,7 @@
 import type { PolicyFacts } from '../kinds/policy/policy-identity.ts'
 import type { CommonPolicy, UnifiedRank } from './one-form.ts'
 import type { Directory } from './directory.ts'
+import { isSelected, type Member } from './member.ts'
 
 export class UnifiedChoice {
   /** Of each namespace, the best first. */
@@ -54,6 +55,13 @@ export class UnifiedChoice {
     const all = directory.select({ namespace: policy.of.namespace ?? '' })
     return all.filter((number) => this.inForceOn(directory.factsOf(number)!, directory)?.of.uid === policy.of.uid)
   }
+}
+
+/** Of one that has no identity: the same choice. @param policies those of other tiers are none of its candidates */
+export function inForceOn(member: Member, policies: Iterable<CommonPolicy>): CommonPolicy | undefined {
+  const ranked = [...policies].filter(({ rank, of }) => rank !== undefined && of.namespace === member.namespace).sort(asRanked)
+  const named = member.unified === undefined ? undefined : ranked.find(({ of }) => of.name === member.unified)
+  return named ?? ranked.find((policy) => isSelected(policy, member))
 }
 
 const asRanked = (a: CommonPolicy, b: CommonPolicy): number => inRank(rankOf(a), rankOf(b))

@@ -119,7 +119,7 @@ const createOf = (uid: string, { network, subnet }: { readonly network: string; 
     network,
     subnet,
   }
-  const settings = { securityGroups: undefined, groups: [], portSecurity: true, allowedAddressPairs: [] }
+  const settings = { securityGroups: undefined, groups: [], portSecurity: true, closed: false, allowedAddressPairs: [] }
   return { do: 'create', scope, wanted: { ...settings, addresses: [], mac: undefined, host: undefined } }
 }
 

@@ -14,7 +14,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     const cloud = new MemoryCloud({ now: () => now, takesMs })
     const network = cloud.put('network', 'theirs', { mtu: 1500 })
     const subnet = cloud.put('subnet', 'theirs', { network: network.id, learned: { ipv4: { cidr: '10.0.0.0/24' } } })
-    const settings = { securityGroups: [], groups: [], portSecurity: true, allowedAddressPairs: [] }
+    const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, allowedAddressPairs: [] }
     const port = (name: string, address: string) =>
       cloud.put('port', name, {
         network: network.id,

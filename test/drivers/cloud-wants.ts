@@ -80,10 +80,11 @@ export function subnetWants({ network }: Inside): Readonly<Record<string, Subnet
 interface PortHow {
   readonly node?: string
   readonly isGoing?: boolean
+  readonly closedBy?: string
 }
 
 export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
-  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false }: PortHow = {}): PortWant => {
+  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false, closedBy }: PortHow = {}): PortWant => {
     const finalizers = node === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
     const item: Resource<'Port'> = {
       apiVersion,
@@ -103,6 +104,7 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
       isToLeave: false,
       agents: true,
       offer: undefined,
+      closedBy,
       groups: { named: spec.securityGroups, ids: [], awaited: [], drafts: [] },
     }
     return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
@@ -115,6 +117,7 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
     opened: want({ ips: fixed.ips, mac: fixed.mac, portSecurity: false }),
     adopted: want({ portID: 'spare' }),
     bound: want({}, { node: 'n1' }),
+    closed: want({}, { node: 'n1', closedBy: 'UnifiedNetworkPolicy a/strict' }),
     moved: want({}, { node: 'n2' }),
     'adopted and bound': want({ portID: 'spare' }, { node: 'n1' }),
     gone: want({}, { isGoing: true }),
@@ -175,6 +178,7 @@ export const plainPort: PortWanted = {
   securityGroups: [],
   groups: [],
   portSecurity: true,
+  closed: false,
   allowedAddressPairs: [],
 }
 
@@ -192,6 +196,8 @@ export const cloudJourneys = {
     ['made', 'bound'],
     ['bound', 'moved'],
     ['bound', 'made'],
+    ['bound', 'closed'],
+    ['closed', 'bound'],
     ['adopted and bound', 'released'],
     ['made', 'gone'],
     ['gone'],

@@ -87,11 +87,12 @@ describe('a plan of policies', () => {
     const told = async (policy: object, ...who: Parameters<typeof plan> extends [object, ...infer R] ? R : never): Promise<unknown> =>
       (await plan({ put: [policy] }, ...who)).body['problems']
     const selects = 'selects Ports that it does not judge, as their clouds carry what they send:'
+    const closes = '; those that it is in force on it closes, as it says onUnsupported: deny, unless the cluster audits'
     assert.deepEqual(await told(toDb, 'operator', 'blue'), [
       {
         policy: { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'db' },
         path: '/spec',
-        message: `${selects} blue/far-db (cloud c)`,
+        message: `${selects} blue/far-db (cloud c)${closes}`,
       },
     ])
     assert.deepEqual(await told(everywhere, 'admin'), [

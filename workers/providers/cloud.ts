@@ -7,6 +7,7 @@ import type { Env } from '../controller-env.ts'
 import { hostIPOf, isCreatedByUs, isToLeave, networkOf } from '../gather/port.ts'
 import { learnGroups } from '../gather/absent-groups.ts'
 import { groupsOfPort } from '../clouds/groups.ts'
+import { closingAtCloud } from '../policy/ports-of-clouds.ts'
 import { offerFor } from '../gather/warm-entry.ts'
 import { around, cloudController, type CloudDesired } from './cloud-controller.ts'
 import { portsInSubnet, subnetsIn } from '../gather/network-deletion-blockers.ts'
@@ -54,8 +55,14 @@ async function portDesired(item: Resource<'Port'>, env: Env): Promise<PortDesire
     isToLeave: isToLeave(item, named, env),
     agents: env.config.agents,
     offer: offerFor(item, env),
+    closedBy: closedBy(item, env),
     groups: groupsOfPort(item, { cloud: rest.cloud, isMade: makesGroups(rest.session) }, env),
   }
+}
+
+function closedBy(port: Resource<'Port'>, env: Env): string | undefined {
+  const { kind, namespace = '', name } = closingAtCloud(port, env)?.of ?? {}
+  return kind && `${kind} ${namespace}/${name ?? ''}`
 }
 
 /** Of a cloud that is not known now nobody knows that it makes none: what there is of ours stays ours. */

@@ -119,7 +119,7 @@ const spec = Type.Object(
       OneOf(['deny', 'allow'], {
         default: 'deny',
         description:
-          'where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out',
+          'where a rule says what is not done: deny takes it for one that allows nothing, or denies everything; allow leaves it out. A Port of a cloud, where none of it is done: deny closes it there, allow leaves it to the groups of its cloud',
       }),
     ),
     callbackURL: Type.Optional(CallbackURL),

@@ -34,6 +34,8 @@ export interface CloudPortDesired
   readonly isToLeave: boolean
   readonly agents: boolean
   readonly groups: PortGroups
+  /** The policy that nobody does there, and that lets nothing pass where it is not done. */
+  readonly closedBy?: string | undefined
 }
 type PortPlan = Plan<CloudPortAction>
 
@@ -111,10 +113,11 @@ function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefi
   return undefined
 }
 
-const wantedOf = ({ item, groups: { named, ids } }: CloudPortDesired): PortWanted => ({
+const wantedOf = ({ item, groups: { named, ids }, closedBy }: CloudPortDesired): PortWanted => ({
   securityGroups: named,
   groups: ids,
   portSecurity: item.spec.portSecurity ?? true,
+  closed: closedBy !== undefined,
   allowedAddressPairs: item.spec.allowedAddressPairs ?? [],
   addresses: item.spec.ips ?? [],
   mac: item.spec.mac,
@@ -122,8 +125,9 @@ const wantedOf = ({ item, groups: { named, ids } }: CloudPortDesired): PortWante
 })
 
 /** Groups that nobody named are the cloud's to choose. */
-function isOtherwise({ securityGroups, groups, portSecurity, allowedAddressPairs }: PortWanted, { settings, mac }: CloudPort): boolean {
-  if (portSecurity !== settings.portSecurity) return true
+function isOtherwise(wanted: PortWanted, { settings, mac }: CloudPort): boolean {
+  const { securityGroups, groups, portSecurity, closed, allowedAddressPairs } = wanted
+  if (portSecurity !== settings.portSecurity || closed !== settings.closed) return true
   if (!sameJson(pairTexts(allowedAddressPairs, mac), pairTexts(settings.allowedAddressPairs, mac))) return true
   if (securityGroups === undefined) return false
   return !sameJson([securityGroups.toSorted(), groups.toSorted()], [settings.securityGroups.toSorted(), settings.groups.toSorted()])
@@ -141,13 +145,26 @@ function hostOf(item: Resource<'Port'>, bound: string | undefined): string | und
 
 function planMade(desired: CloudPortDesired, there: CloudPort, now: number): PortPlan {
   const { item, cloud } = desired
-  const host = hostOf(item, there.host)
+  const host = isHeldBack(desired, there) ? undefined : hostOf(item, there.host)
   const plan = planBinding(desired, { there, host }, now) ?? planBound(desired, there, now)
+  const isOnNone = host === undefined && there.host === undefined
+  const made = isOnNone ? { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs } : plan
+  return { ...closed(desired, there, made), sections: sectionsOf(desired, there) }
+}
+
+/** What is adopted is not ours to close: as long as it is on no node it is bound to none. */
+const isHeldBack = ({ closedBy, scope }: CloudPortDesired, { host }: CloudPort): boolean =>
+  closedBy !== undefined && scope.existing !== undefined && host === undefined
+
+/** It is bound and plugged in as others are: who opens it waits for nothing. */
+function closed({ closedBy, cloud, scope }: CloudPortDesired, { host }: CloudPort, plan: PortPlan): PortPlan {
+  if (closedBy === undefined) return plan
+  const open = host === undefined ? 'bound to no node' : 'open, as it was bound before and is not ours to close'
+  const is = scope.existing === undefined ? 'closed' : open
   return {
-    ...(host === undefined && there.host === undefined
-      ? { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs }
-      : plan),
-    sections: sectionsOf(desired, there),
+    ...refused('PolicyNotDone', `the Port is ${is}: cloud ${cloud} does nothing of ${closedBy}, which says onUnsupported: deny`),
+    steps: plan.steps,
+    requeueAfterMs: plan.reason === 'Binding' ? (plan.requeueAfterMs ?? auditMs) : auditMs,
   }
 }
 

@@ -96,7 +96,8 @@ export class NeutronModel {
 
   /** An interface has come for a port on its host. */
   plug(id: string): void {
-    if (this.#all.ports.get(id)?.['status'] !== 'ACTIVE') this.change('ports', id, { status: 'ACTIVE' })
+    const port = this.#all.ports.get(id)
+    if (port?.['status'] !== 'ACTIVE' && port?.['admin_state_up'] !== false) this.change('ports', id, { status: 'ACTIVE' })
   }
 
   answer(request: NeutronRequest): NeutronAnswer {
@@ -193,6 +194,7 @@ export class NeutronModel {
     const withGroup = body['port_security_enabled'] === false ? [] : [group!.id]
     const port = {
       status: 'DOWN',
+      admin_state_up: true,
       security_groups: withGroup,
       port_security_enabled: true,
       allowed_address_pairs: [],

@@ -103,7 +103,8 @@ function stateOf(kind: CloudKind, thing: StoredThing, cloud: MemoryCloud): Cloud
   const { now, activates } = cloud.options
   if (thing.failed !== undefined) return 'failed'
   if (now() < thing.readyAt) return 'building'
-  const isActive = kind !== 'port' || (isBound(thing, cloud) && (activates === 'bound' || thing.plugged === true))
+  const isCarried = thing.port?.closed !== true && isBound(thing, cloud) && (activates === 'bound' || thing.plugged === true)
+  const isActive = kind !== 'port' || isCarried
   return isActive ? 'active' : 'down'
 }
 
@@ -157,8 +158,8 @@ function changeOf<K extends CloudKind>(
 
 function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, { options }: MemoryCloud): Partial<StoredThing> {
   if (now.port !== undefined) {
-    const { securityGroups = now.port.securityGroups, groups, portSecurity, allowedAddressPairs } = wanted as PortWanted
-    return { port: { ...now.port, securityGroups, groups, portSecurity, allowedAddressPairs } }
+    const { securityGroups = now.port.securityGroups, groups, portSecurity, closed, allowedAddressPairs } = wanted as PortWanted
+    return { port: { ...now.port, securityGroups, groups, portSecurity, closed, allowedAddressPairs } }
   }
   if (now.rules !== undefined) return { rules: (wanted as GroupWanted).rules }
   if (now.learned === undefined)

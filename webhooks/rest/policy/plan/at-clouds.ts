@@ -1,6 +1,7 @@
 // Ports that planned policies would select and not judge, as clouds carry what they send: told before anybody relies on it.
 import { inNamespaceOf, keyOfItem, refOf, type Ref, type Resource } from '../../../../core/kinds/index.ts'
 import { isSelected, memberOf } from '../../../../core/policy/member.ts'
+import type { CommonPolicy } from '../../../../core/policy/one-form.ts'
 import { readPolicy } from '../../../../core/policy/read.ts'
 import { everyOf } from '../../across/gather.ts'
 import type { RestDeps } from '../../deps.ts'
@@ -39,9 +40,17 @@ export async function unjudgedBy(
   return policies.flatMap((each) => {
     const { policy } = readPolicy(each)
     const found = policy === undefined ? [] : members.filter(({ member }) => isSelected(policy, member)).map(({ port }) => port)
-    return found.length === 0 ? [] : [{ policy: refOf(each), path: '/spec', message: messageOf(found) }]
+    return policy === undefined || found.length === 0
+      ? []
+      : [{ policy: refOf(each), path: '/spec', message: `${messageOf(found)}${closingText(policy)}` }]
   })
 }
+
+/** Which of several is in force on a Port is not known before they are stored. */
+const closingText = ({ rank, audit, onUnsupported }: CommonPolicy): string =>
+  rank === undefined || audit === true || onUnsupported === 'allow'
+    ? ''
+    : '; those that it is in force on it closes, as it says onUnsupported: deny, unless the cluster audits'
 
 /** Those of the policies' namespaces; of all where one is of the cluster. */
 async function portsFor(policies: readonly Resource[], deps: RestDeps): Promise<readonly Resource<'Port'>[]> {

@@ -31,6 +31,7 @@ interface PortEntity extends Entity {
   readonly fixed_ips?: readonly { readonly subnet_id?: string; readonly ip_address?: string }[] | null
   readonly security_groups?: readonly string[] | null
   readonly port_security_enabled?: boolean | null
+  readonly admin_state_up?: boolean | null
   readonly allowed_address_pairs?: readonly { readonly ip_address: string; readonly mac_address?: string | null }[] | null
   readonly 'binding:host_id'?: string | null
 }
@@ -105,6 +106,7 @@ const settingsOf = (entity: PortEntity): PortSettings => ({
   securityGroups: entity.security_groups ?? [],
   groups: [],
   portSecurity: entity.port_security_enabled ?? true,
+  closed: entity.admin_state_up === false,
   allowedAddressPairs: (entity.allowed_address_pairs ?? []).map(({ ip_address: ip, mac_address: mac }) => ({ ip, ...(mac && { mac }) })),
 })
 
@@ -161,9 +163,10 @@ const fixedPart = ({ addresses }: Pick<PortWanted, 'addresses'>, { subnet: subne
   addresses.length === 0 ? [{ subnet_id }] : addresses.map((ip_address) => ({ subnet_id, ip_address }))
 
 /** Groups that nobody named are Alcor's to choose. */
-const settingsPart = ({ securityGroups, portSecurity, allowedAddressPairs }: Pick<PortWanted, keyof PortSettings>) => ({
+const settingsPart = ({ securityGroups, portSecurity, closed, allowedAddressPairs }: Pick<PortWanted, keyof PortSettings>) => ({
   ...(securityGroups !== undefined && { security_groups: securityGroups }),
   port_security_enabled: portSecurity,
+  admin_state_up: !closed,
   allowed_address_pairs: allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) })),
 })
 

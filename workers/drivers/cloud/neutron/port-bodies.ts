@@ -11,6 +11,7 @@ import { bindingOf, type Binding } from './vif.ts'
 
 export interface Port extends NeutronThing, Binding {
   readonly status?: string
+  readonly admin_state_up?: boolean
   readonly mac_address: string
   readonly fixed_ips: readonly { readonly subnet_id: string; readonly ip_address: string }[]
   readonly security_groups?: readonly string[]
@@ -40,20 +41,19 @@ export function seenAs(port: Port, groups: GroupsOfPort, mtu: number | undefined
   }
 }
 
-function settingsOf(
-  { mac_address: own, port_security_enabled: portSecurity = true, allowed_address_pairs: pairs = [] }: Port,
-  groups: GroupsOfPort,
-): PortSettings {
+function settingsOf(port: Port, groups: GroupsOfPort): PortSettings {
+  const { mac_address: own, port_security_enabled: portSecurity = true, allowed_address_pairs: pairs = [] } = port
   const allowedAddressPairs = pairs.map(({ ip_address: ip, mac_address: mac }) => ({
     ip,
     ...(mac !== undefined && mac !== own && { mac }),
   }))
-  return { ...groups, portSecurity, allowedAddressPairs }
+  return { ...groups, portSecurity, closed: port.admin_state_up === false, allowedAddressPairs }
 }
 
 /** @param groups IDs of the security groups that are wanted; undefined: Neutron's default. Without a Subnet it has no address. */
 export const createBody = (wanted: PortWanted, subnet: string | undefined, groups: readonly string[] | undefined): object => ({
   fixed_ips: subnet === undefined ? [] : fixedIn(idsOf(subnet), wanted.addresses),
+  ...(wanted.closed && { admin_state_up: false }),
   ...(wanted.portSecurity ? {} : { port_security_enabled: false, security_groups: [] }),
   ...(groups !== undefined && { security_groups: groups }),
   ...(wanted.allowedAddressPairs.length > 0 && { allowed_address_pairs: pairsOf(wanted) }),
@@ -76,6 +76,7 @@ export function updateBody(there: CloudPort, wanted: PortWanted, groups: readonl
   return {
     // Neutron lets no groups and no pairs stand at a port without port security.
     ...(isOpened && { security_groups: [] }),
+    ...(wanted.closed !== there.settings.closed && { admin_state_up: !wanted.closed }),
     ...(differ && { security_groups: groups }),
     ...(wanted.portSecurity !== portSecurity && { port_security_enabled: wanted.portSecurity }),
     ...(!sameJson(wanted.allowedAddressPairs, allowedAddressPairs) && { allowed_address_pairs: pairsOf(wanted) }),
