@@ -2680,6 +2680,8 @@ export interface components {
                 ip: string;
                 mac?: string;
             }[];
+            /** @description in a Vpc of a cloud that has them: name or ID of one of its QoS policies, which the port there has */
+            qosPolicy?: string;
             /**
              * @description false switches anti-spoofing off
              * @default true
@@ -2794,6 +2796,8 @@ export interface components {
                 name: string;
                 uid: string;
             };
+            /** @description that its cloud has been asked for, as it was named */
+            qosPolicy?: string;
             /** @description how its node plugs it in, where the fabric is not ours */
             vif?: {
                 /** @description the Node that the cloud has bound it to */
@@ -2903,7 +2907,7 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
-        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.qosPolicy is not for a Port with a portID: what is adopted keeps the one it has; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
         PortSpecPatch: {
             securityGroups?: string[] | null;
             /** @description more sources that anti-spoofing lets pass */
@@ -2911,6 +2915,8 @@ export interface components {
                 ip: string;
                 mac?: string;
             }[] | null;
+            /** @description in a Vpc of a cloud that has them: name or ID of one of its QoS policies, which the port there has */
+            qosPolicy?: string | null;
             /** @description false switches anti-spoofing off */
             portSecurity?: boolean | null;
             claim?: {

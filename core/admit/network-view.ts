@@ -41,6 +41,7 @@ export interface ResolvedNic {
   readonly ipsField: 'ip' | 'ips'
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
+  readonly qosPolicy: string | undefined
   readonly type: PortType
   /** Names a Port that exists already; then nothing is made. */
   readonly portID: string | undefined

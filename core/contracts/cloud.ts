@@ -65,6 +65,8 @@ export interface PortSettings {
   readonly portSecurity: boolean
   /** Nothing passes there, whatever its groups let through. */
   readonly closed: boolean
+  /** The cloud's own. */
+  readonly qosPolicy: { readonly id: string; readonly name: string } | undefined
   readonly allowedAddressPairs: NonNullable<SpecOf<'Port'>['allowedAddressPairs']>
 }
 export interface NetworkWanted {
@@ -75,7 +77,9 @@ export interface GroupWanted {
   /** Each once. What is not among them does not pass. */
   readonly rules: readonly CloudRule[]
 }
-export interface PortWanted extends Omit<PortSettings, 'securityGroups'> {
+export interface PortWanted extends Omit<PortSettings, 'securityGroups' | 'qosPolicy'> {
+  /** Name or ID; null: none; undefined: whichever it has. */
+  readonly qosPolicy: string | null | undefined
   /** Undefined: those that the cloud chooses. */
   readonly securityGroups: PortSettings['securityGroups'] | undefined
   /** Fixed ones; the cloud chooses of each family that is not among them. */

@@ -119,7 +119,14 @@ const createOf = (uid: string, { network, subnet }: { readonly network: string; 
     network,
     subnet,
   }
-  const settings = { securityGroups: undefined, groups: [], portSecurity: true, closed: false, allowedAddressPairs: [] }
+  const settings = {
+    securityGroups: undefined,
+    groups: [],
+    portSecurity: true,
+    closed: false,
+    qosPolicy: undefined,
+    allowedAddressPairs: [],
+  }
   return { do: 'create', scope, wanted: { ...settings, addresses: [], mac: undefined, host: undefined } }
 }
 

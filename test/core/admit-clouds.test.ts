@@ -40,3 +40,23 @@ test("whether a block overlaps is the cloud's to say, and nothing is there alrea
     [undefined, '/spec/existing'],
   )
 })
+
+test('a Port names a QoS policy where its cloud has them', () => {
+  const subnets = { there, here: thing('Subnet', 'here', { vpc: 'ours' }), alcors: thing('Subnet', 'alcors', { vpc: 'alcors' }) }
+  const alcors = thing('Vpc', 'alcors', { provider: 'alcor', cloud: 'd' })
+  const around: NetworkView = {
+    ...view,
+    subnet: (_, name) => subnets[name as keyof typeof subnets],
+    vpc: (namespace, name) => (name === 'alcors' ? alcors : view.vpc(namespace, name)),
+  }
+  const port = (subnet: string) => {
+    const refusal = refusalByView({ kind: 'Port', metadata: { namespace: 'a', name: 'p' }, spec: { subnet, qosPolicy: 'gold' } }, around)
+    return refusal && [refusal.at, refusal.message]
+  }
+  assert.equal(port('there'), undefined)
+  assert.deepEqual(port('alcors'), ['/spec/qosPolicy', 'Vpc alcors is of provider alcor, which has no QoS policies'])
+  assert.deepEqual(port('here'), [
+    '/spec/qosPolicy',
+    'Vpc ours is of provider builtin, which has no QoS policies: bandwidth.max of a UnifiedNetworkPolicy limits what its Ports send and get',
+  ])
+})

@@ -316,6 +316,16 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
     at: inNics(0, 'mtu'),
     says: /an MTU of 1500 does not fit: Vpc two carries 1400/,
   },
+  'a QoS policy where there are none': {
+    pod: podWith([{ subnet: 'left', qosPolicy: 'gold' }], named('two')),
+    at: inNics(0, 'qosPolicy'),
+    says: /^Vpc two is of provider builtin, which has no QoS policies/,
+  },
+  "a QoS policy beside the Port's": {
+    pod: podWith([{ portID: 'p-1', qosPolicy: 'gold' }]),
+    at: inNics(0, 'qosPolicy'),
+    says: /decided this/,
+  },
   'fewer bytes than IPv6 needs': { pod: podWith([], named('narrow')), at: vpcAt, says: /1000 does not fit.*1280/ },
   'the network of the node': { pod: podWith([], { spec: { hostNetwork: true } }), at: '/spec/hostNetwork', says: /its node's own network/ },
   'a word for who is eth0 that there is not': {

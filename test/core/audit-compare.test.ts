@@ -25,7 +25,7 @@ function pod(uid: string, told?: string, phase = 'Running'): Resource<'Pod'> {
 const node = (name: string): Resource<'Node'> =>
   ({ apiVersion: 'v1', kind: 'Node', metadata: { ...meta, name, uid: name }, spec: {} }) as never
 function thing(id: string, owner: string, more: { readonly host?: string; readonly isMade?: boolean } = {}): CloudItem {
-  const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, allowedAddressPairs: [] }
+  const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, qosPolicy: undefined, allowedAddressPairs: [] }
   const there = {
     id,
     name: id,

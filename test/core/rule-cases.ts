@@ -184,6 +184,8 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a group MAC': port({ mac: '01:00:5e:00:00:01' }, 'spec.mac'),
   'a MAC with hyphens': port({ mac: '02-00-00-00-00-0a' }, 'spec.mac'),
   'a MAC too short': port({ mac: '02:00:00:00:00' }, 'spec.mac'),
+  'a QoS policy': port({ qosPolicy: 'gold' }),
+  'a QoS policy of what is adopted': port({ qosPolicy: 'gold', portID: 'spare' }, 'spec.qosPolicy'),
   'addresses on a node': port({ node: 'n1', addressed: true }),
   'no addresses on a node': port({ node: 'n1', addressed: false }),
   'addresses of a TAP on a node': port({ node: 'n1', addressed: true, type: 'tap' }, 'spec.addressed'),

@@ -2,7 +2,7 @@ import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } 
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const mine = new Set(['vpc', 'subnet', 'port', 'group'])
@@ -11,10 +11,10 @@ const mine = new Set(['vpc', 'subnet', 'port', 'group'])
 function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>, takesMs: number) {
   return (): Promise<DriverWorld<CloudScope, CloudSeen<K>, CloudAction<K>>> => {
     let now = 0
-    const cloud = new MemoryCloud({ now: () => now, takesMs })
+    const cloud = new MemoryCloud({ now: () => now, takesMs, qosPolicies: ['slow', 'fast'] })
     const network = cloud.put('network', 'theirs', { mtu: 1500 })
     const subnet = cloud.put('subnet', 'theirs', { network: network.id, learned: { ipv4: { cidr: '10.0.0.0/24' } } })
-    const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, allowedAddressPairs: [] }
+    const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, qosPolicy: undefined, allowedAddressPairs: [] }
     const port = (name: string, address: string) =>
       cloud.put('port', name, {
         network: network.id,
@@ -51,6 +51,6 @@ for (const [how, takesMs] of [
 ] as const) {
   driverLaws(`memory cloud, networks ${how}`, { open: world('network', networkWants, takesMs), journeys: cloudJourneys.network })
   driverLaws(`memory cloud, subnets ${how}`, { open: world('subnet', subnetWants, takesMs), journeys: cloudJourneys.subnet })
-  driverLaws(`memory cloud, ports ${how}`, { open: world('port', portWants, takesMs), journeys: cloudJourneys.port })
+  driverLaws(`memory cloud, ports ${how}`, { open: world('port', portWants, takesMs), journeys: [...cloudJourneys.port, ...qosJourneys] })
   driverLaws(`memory cloud, groups ${how}`, { open: world('group', groupWants, takesMs), journeys: cloudJourneys.group })
 }

@@ -1,7 +1,7 @@
 // Neutron's driver on a Neutron in memory: the laws of clouds, each request a step on the way.
 import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 import { driverOn } from './neutron/driver.ts'
 import { NeutronModel, type Fields } from './neutron/model.ts'
 
@@ -20,6 +20,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     const network = model.put('networks', { name: 'theirs', status: 'ACTIVE', mtu: 1500 })
     const subnet = model.put('subnets', { name: 'theirs', network_id: network.id, cidr: '10.0.0.0/24', ip_version: 4, gateway_ip: null })
     model.put('networks', { name: 'spare', status: 'ACTIVE', mtu: 9000 })
+    for (const name of ['slow', 'fast']) model.put('policies', { name })
     for (const name of ['web', 'db']) model.put('security-groups', { name })
     for (const [name, address] of [
       ['theirs', '10.0.0.10'],
@@ -54,5 +55,5 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
 
 driverLaws('Neutron in memory, networks', { open: world('network', networkWants), journeys: cloudJourneys.network })
 driverLaws('Neutron in memory, subnets', { open: world('subnet', subnetWants), journeys: cloudJourneys.subnet })
-driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: cloudJourneys.port })
+driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: [...cloudJourneys.port, ...qosJourneys] })
 driverLaws('Neutron in memory, groups', { open: world('group', groupWants), journeys: cloudJourneys.group })

@@ -81,17 +81,19 @@ interface PortHow {
   readonly node?: string
   readonly isGoing?: boolean
   readonly closedBy?: string
+  /** In its status. */
+  readonly qosAsked?: string
 }
 
 export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
-  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false, closedBy }: PortHow = {}): PortWant => {
+  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false, closedBy, qosAsked = spec.qosPolicy }: PortHow = {}): PortWant => {
     const finalizers = node === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
     const item: Resource<'Port'> = {
       apiVersion,
       kind: 'Port',
       metadata: { ...meta, name: 'p', uid: 'port', finalizers, ...(isGoing && going) },
       spec: { subnet: 'one', ...spec, ...(node !== undefined && { node }) },
-      status: { cloud: 'c', requestedAt, node: { wired: true } },
+      status: { cloud: 'c', requestedAt, node: { wired: true }, ...(qosAsked !== undefined && { qosPolicy: qosAsked }) },
     }
     const scope = { of: { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' }, existing: spec.portID, ...inside } as const
     const desired = {
@@ -115,6 +117,9 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
     fixed: want(fixed),
     regrouped: want({ ...fixed, securityGroups: ['db'], allowedAddressPairs: [{ ip: '10.0.0.99' }] }),
     opened: want({ ips: fixed.ips, mac: fixed.mac, portSecurity: false }),
+    slow: want({ qosPolicy: 'slow' }),
+    fast: want({ qosPolicy: 'fast' }),
+    'as fast as any': want({}, { qosAsked: 'fast' }),
     adopted: want({ portID: 'spare' }),
     bound: want({}, { node: 'n1' }),
     closed: want({}, { node: 'n1', closedBy: 'UnifiedNetworkPolicy a/strict' }),
@@ -179,6 +184,7 @@ export const plainPort: PortWanted = {
   groups: [],
   portSecurity: true,
   closed: false,
+  qosPolicy: undefined,
   allowedAddressPairs: [],
 }
 
@@ -205,3 +211,9 @@ export const cloudJourneys = {
   ],
   group: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
 } as const satisfies Readonly<Record<CloudKind, readonly (readonly string[])[]>>
+
+/** Of clouds that have the QoS policies `slow` and `fast`. */
+export const qosJourneys = [
+  ['slow', 'fast'],
+  ['made', 'fast', 'as fast as any'],
+] as const

@@ -83,6 +83,32 @@ test('a host that no mechanism binds to is told, and another one is bound to', a
   assert.deepEqual([host, vif?.plug, vif?.bridge, vif?.interfaceID, unbound, mtu], ['n1', 'bridge', 'br-int', port!.id, undefined, 1400])
 })
 
+test('a QoS policy is named by its name or its ID, one that is not there is told of, and one that others have chosen is left', async () => {
+  const { model, driver, create, scope } = world()
+  const [gold, ...twins] = ['gold', 'twin', 'twin'].map((name) => model.put('policies', { name }))
+  await driver.port.apply(create('p', { qosPolicy: 'gold' }), signal)
+  await driver.port.apply(create('q', { qosPolicy: twins[1]!.id }), signal)
+  const qosOf = async (uid: string) => (await driver.port.observe(scope(uid), signal)).there!.settings.qosPolicy
+  assert.deepEqual(
+    [await qosOf('p'), await qosOf('q')],
+    [
+      { id: gold!.id, name: 'gold' },
+      { id: twins[1]!.id, name: 'twin' },
+    ],
+  )
+  await assert.rejects(driver.port.apply(create('r', { qosPolicy: 'silver' }), signal), /c refuses a port: there is no QoS policy silver$/)
+  await assert.rejects(driver.port.apply(create('r', { qosPolicy: 'twin' }), signal), /there is more than one QoS policy twin$/)
+  const change = async (qosPolicy: PortWanted['qosPolicy']): Promise<void> =>
+    driver.port.apply(
+      { do: 'update', scope: scope('p'), there: (await driver.port.observe(scope('p'), signal)).there!, wanted: { ...wanted, qosPolicy } },
+      signal,
+    )
+  await change(undefined)
+  assert.equal((await qosOf('p'))?.name, 'gold')
+  await change(null)
+  assert.equal(await qosOf('p'), undefined)
+})
+
 test('everything of this installation is listed, and what nobody has', async () => {
   const { model, driver, create } = world()
   await driver.port.apply(create('p'), signal)

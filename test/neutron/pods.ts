@@ -33,7 +33,7 @@ export interface Pod {
   readonly address: string
 }
 
-type KindThere = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup' | 'Audit'
+type KindThere = 'Cloud' | 'Vpc' | 'Subnet' | 'Port' | 'SecurityGroup' | 'Audit' | 'UnifiedNetworkPolicy'
 export interface PodTests {
   /** Of an interface in a network of tunnels. */
   readonly mtu: number
@@ -146,6 +146,36 @@ export function podTests(
     assert.equal(changed.status, 200, changed.body.detail)
     await until(async () => (await passes()) === 'tcp false, icmp true', 'the other way round', 30_000)
     await stop()
+  })
+
+  test('a Port has the QoS policy of Neutron that it names, as long as it names it', async () => {
+    await world().admin.post('qos/policies', { policy: { name: 'slow', shared: true } })
+    const { metadata, status } = (await ours()).find(({ spec }) => spec.claim?.pod === 'client')!
+    const path = pathOf('Port', namespace, metadata.name)
+    const at = async (): Promise<unknown> =>
+      (await world().admin.get<{ qos_policy_id: unknown }>(`ports/${status?.providerID}`)).qos_policy_id
+    const name = async (qosPolicy: string | null): Promise<void> => {
+      const { etag } = await agents.rest.call('GET', path)
+      const merge = { 'content-type': 'application/merge-patch+json', 'if-match': etag ?? '' }
+      const { status: code, body } = await agents.rest.call('PATCH', path, { spec: { qosPolicy } }, merge)
+      assert.equal(code, 200, body.detail)
+    }
+    await name('slow')
+    await until(async () => (await at()) !== null, 'Neutron says so', 30_000)
+    await name(null)
+    await until(async () => (await at()) === null, 'Neutron says so no more', 30_000)
+  })
+
+  test('a policy that nobody does there closes the ports of pods that run at Neutron, until it says otherwise', async () => {
+    const path = pathOf('UnifiedNetworkPolicy', namespace)
+    const [client, server] = [pods[0]!, pods[1]!]
+    const passes = (): Promise<boolean> => reaches(client.sandbox.namespace, server.address, { tries: 1 })
+    await until(passes, 'it passes', 30_000)
+    await make('UnifiedNetworkPolicy', path, 'strict', { podSelector: {} })
+    await until(async () => !(await passes()), 'nothing passes', 30_000)
+    await until(async () => (await ours()).every(({ status }) => status?.phase === 'error'), 'each Port says so', 30_000)
+    await agents.rest.remove(`${path}/strict`)
+    await until(passes, 'it passes again', 60_000)
   })
 
   const cloud: PodsOfCloud = { world, agents: () => agents, nodes: () => nodes, pods, make, ours, theirs }

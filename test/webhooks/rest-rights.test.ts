@@ -71,6 +71,14 @@ describe("anti-spoofing is its network's owner's to turn off", () => {
     assert.equal(await change({ allowedAddressPairs: [{ ip: '10.0.0.0/8' }, { ip: '192.168.0.10' }] }), 'no: /spec/allowedAddressPairs')
   })
 
+  test('nobody names a QoS policy where there are none, of a Port that is there either', async () => {
+    const change = (qosPolicy: string | null) => as('admin', 'PATCH /v1/namespaces/guest/ports/loose?dryRun=true', { spec: { qosPolicy } })
+    const refused = async (answer: Promise<Answer>): Promise<unknown> => (await answer).problem.errors?.map(({ pointer }) => pointer)
+    assert.deepEqual(await refused(change('gold')), ['/spec/qosPolicy'])
+    assert.deepEqual(await refused(port('admin', 'guest', { qosPolicy: 'gold' })), ['/spec/qosPolicy'])
+    assert.equal(verdict(await change(null)), 'yes')
+  })
+
   test('the refusal of a guest says the same of a Subnet that is not there', async () => {
     const words = async (subnet: string): Promise<string> =>
       JSON.stringify((await port('guest', 'guest', { subnet, portSecurity: false })).problem)

@@ -54,7 +54,15 @@ async function audited(cluster: TestCluster, spec: SpecOf<'Audit'> = {}, name = 
 const foundIn = ({ status }: Resource<'Audit'>): string[] =>
   (status?.findings ?? []).map(({ class: what, object = '', id = '', repair = '' }) => [what, object, id, repair].join('|'))
 
-const port = { securityGroups: [], groups: [], portSecurity: true, closed: false, allowedAddressPairs: [], addresses: ['10.0.0.77'] }
+const port = {
+  securityGroups: [],
+  groups: [],
+  portSecurity: true,
+  closed: false,
+  qosPolicy: undefined,
+  allowedAddressPairs: [],
+  addresses: ['10.0.0.77'],
+}
 /** As the end of a worker between its plan and its request leaves it; and what others have. */
 function strew(cloud: MemoryCloud): void {
   const subnet = cloud.all('subnet')[0]?.id

@@ -2,57 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CloudRefused, CloudUnreachable } from '../../core/errors.ts'
-import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import { TurnedClock } from '../../platform/clock.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { deletePod, makePod, toldOf } from './network.ts'
-import { openTestCluster, type TestCluster } from './test-cluster.ts'
-import { untilWithin } from './until-within.ts'
-
-interface Around {
-  readonly cluster: TestCluster
-  readonly cloud: MemoryCloud
-  /** Passed on each way to the cloud; set it to let something go wrong. */
-  readonly faults: { way: () => Promise<void> }
-}
-
-interface How {
-  readonly takesMs?: number
-  readonly agents?: boolean
-  readonly enforcement?: 'enforce' | 'audit'
-}
-
-/** Cloud `c`, Vpc `a/blue` with Subnet `a/one` of it; what is asked of it takes a second. */
-async function around({ takesMs = 1_000, agents = false, enforcement = 'enforce' }: How = {}): Promise<Around> {
-  const clock = new TurnedClock(Date.parse('2026-01-01T00:00:00Z'))
-  const cloud = new MemoryCloud({ now: () => clock.now(), takesMs, activates: 'plugged' })
-  const faults = { way: () => Promise.resolve() }
-  const cluster = await openTestCluster({
-    clock,
-    config: { agents, policyEnforcement: enforcement },
-    cloudRegistry: { memory: () => memory(cloud, { landsWithinMs: 5_000, way: () => faults.way() }) },
-  })
-  await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'here' })
-  await cluster.make('Vpc', 'a/blue', { provider: 'memory', cloud: 'c' })
-  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
-  return { cluster, cloud, faults }
-}
-
-const until = untilWithin(60)
-const reasonOf = (item: Resource<'Port' | 'Vpc' | 'Subnet' | 'Cloud'> | undefined): string | undefined =>
-  item?.status?.conditions?.[0]?.reason
-const isReason =
-  ({ cluster }: Pick<Around, 'cluster'>, kind: 'Port' | 'Vpc' | 'Subnet' | 'Cloud', key: string, reason: string) =>
-  async (): Promise<boolean> =>
-    reasonOf(await cluster.get(kind, key)) === reason
-
-async function makeReady(of: Around, spec: Partial<SpecOf<'Port'>> = {}): Promise<Resource<'Port'>> {
-  await until(of.cluster, async () => (await of.cluster.get('Subnet', 'a/one'))?.status?.validated === true)
-  await of.cluster.make('Port', 'a/p', { subnet: 'one', ...spec })
-  await until(of.cluster, isReason(of, 'Port', 'a/p', 'Made'))
-  return (await of.cluster.get('Port', 'a/p'))!
-}
+import { openTestCluster } from './test-cluster.ts'
+import { around, isReason, makeReady, reasonOf, until } from './cloud-site.ts'
 
 test('a Port of a cloud is made, bound, plugged in and active, one after the other, and each is told', async () => {
   const of = await around({ agents: true, takesMs: 3_000 })
@@ -228,6 +182,7 @@ test('what is there already is adopted by its name, and stays when its object go
     groups: [],
     portSecurity: true,
     closed: false,
+    qosPolicy: undefined,
     allowedAddressPairs: [],
     mac: '02:00:00:00:00:07',
     addresses: ['10.0.0.7'],
@@ -285,106 +240,4 @@ test('a provider that workers do not know is told so, is never served by ours, a
   await cluster.advance(61_000)
   assert.equal((await cluster.get('Vpc', 'a/blue'))?.status?.phase, 'terminating')
   await cluster.close()
-})
-
-const unsupportedOf = async (cluster: TestCluster, name: string): Promise<string | undefined> =>
-  (await cluster.get('UnifiedNetworkPolicy', `a/${name}`))?.status?.conditions?.find(({ type }) => type === 'Unsupported')?.message
-
-test('a policy says which Ports of clouds it selects: their cloud judges what passes there', async () => {
-  const of = await around()
-  const { cluster } = of
-  await cluster.make('UnifiedNetworkPolicy', 'a/all', { podSelector: {}, ingress: [{ action: 'deny' }], onUnsupported: 'allow' })
-  await makeReady(of)
-  const said = () => unsupportedOf(cluster, 'all')
-  const sentence = 'on Port a/p: cloud c carries what it sends and is sent, by its own rules'
-  await until(cluster, async () => (await said()) === sentence)
-  await cluster.store.delete({ kind: 'Port', namespace: 'a', name: 'p' })
-  await until(cluster, async () => (await said()) === 'all of it is done')
-  await cluster.close()
-})
-
-/** Port a/q on node n1, what is told of it, and as it stands at its cloud. */
-async function onNode(of: Around, spec: Partial<SpecOf<'Port'>> = {}) {
-  const { cluster, cloud } = of
-  await cluster.make('Port', 'a/q', { subnet: 'one', node: 'n1', ...spec })
-  return {
-    is: async (reason: string): Promise<void> => {
-      await until(cluster, isReason(of, 'Port', 'a/q', reason))
-    },
-    told: async () => {
-      const { phase, message } = (await cluster.get('Port', 'a/q'))?.status ?? {}
-      return [phase, message] as const
-    },
-    there: () => cloud.all('port').find(({ host, name }) => host === 'n1' || name === 'spare'),
-  }
-}
-const policy = { podSelector: {}, ingress: [{ action: 'deny' as const }] }
-const why = 'cloud c does nothing of UnifiedNetworkPolicy a/strict, which says onUnsupported: deny'
-
-test('the policy in force on a Port of a cloud closes it there, unless it says onUnsupported: allow, and says so', async () => {
-  const of = await around()
-  const { cluster, cloud } = of
-  await cluster.make('NetworkPolicy', 'a/of-the-cluster', { podSelector: {} })
-  await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
-  const { is, told, there } = await onNode(of)
-  await until(cluster, () => Promise.resolve(there() !== undefined))
-  cloud.plug(there()!.id)
-  await is('Active')
-  await cluster.make('UnifiedNetworkPolicy', 'a/strict', policy)
-  await is('PolicyNotDone')
-  assert.deepEqual(await told(), ['error', `the Port is closed: ${why}`])
-  const { port, host, plugged } = there()!
-  assert.deepEqual([port?.closed, host, plugged], [true, 'n1', true])
-  assert.equal(
-    await unsupportedOf(cluster, 'strict'),
-    'on Port a/q: cloud c carries what it sends and is sent, by its own rules: the Port is closed',
-  )
-
-  // Another one comes to be in force, and lets it be open.
-  await cluster.make('UnifiedNetworkPolicy', 'a/mild', { ...policy, priority: 7, onUnsupported: 'allow' })
-  await is('Active')
-  assert.equal(there()?.port?.closed, false)
-  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'mild' })
-  await is('PolicyNotDone')
-  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'strict' })
-  await is('Active')
-  await cluster.close()
-})
-
-test('what is adopted is not closed, and is bound to no node as long as a policy asks for that', async () => {
-  const of = await around()
-  const { cluster, cloud } = of
-  await cluster.make('UnifiedNetworkPolicy', 'a/strict', policy)
-  await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
-  const port = { securityGroups: [], groups: [], portSecurity: true, closed: false, allowedAddressPairs: [], mac: '02:00:00:00:00:07' }
-  cloud.put('port', 'spare', { subnet: cloud.all('subnet')[0]!.id, port: { ...port, addresses: ['10.0.0.7'] } })
-  const { is, told, there } = await onNode(of, { portID: 'spare' })
-  await is('PolicyNotDone')
-  assert.deepEqual(await told(), ['error', `the Port is bound to no node: ${why}`])
-  assert.deepEqual([there()?.port?.closed, there()?.host], [false, undefined])
-  await cluster.store.delete({ kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'strict' })
-  await until(cluster, () => Promise.resolve(there()?.host === 'n1'))
-  cloud.plug(there()!.id)
-  await is('Active')
-  await cluster.make('UnifiedNetworkPolicy', 'a/strict', policy)
-  await is('PolicyNotDone')
-  assert.deepEqual(await told(), ['error', `the Port is open, as it was bound before and is not ours to close: ${why}`])
-  assert.deepEqual([there()?.port?.closed, there()?.host], [false, 'n1'])
-  await cluster.close()
-})
-
-test('nothing is closed at a cloud where a policy, or the cluster, is in audit', async () => {
-  const of = await around()
-  const { cluster } = of
-  await cluster.make('UnifiedNetworkPolicy', 'a/strict', { ...policy, mode: 'audit' })
-  await makeReady(of)
-  await cluster.settle()
-  assert.equal(reasonOf(await cluster.get('Port', 'a/p')), 'Made')
-  await cluster.close()
-  const auditing = await around({ enforcement: 'audit' })
-  await auditing.cluster.make('UnifiedNetworkPolicy', 'a/strict', policy)
-  await makeReady(auditing)
-  await auditing.cluster.settle()
-  assert.equal(reasonOf(await auditing.cluster.get('Port', 'a/p')), 'Made')
-  await auditing.cluster.close()
 })

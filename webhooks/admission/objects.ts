@@ -1,7 +1,7 @@
 // Admission of our own kinds: defaults and finalizers of birth; schema, rules, and what can be seen around them.
 import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { refusalByView } from '../../core/admit/object/by-view.ts'
+import { refusalByQos, refusalByView } from '../../core/admit/object/by-view.ts'
 import { moveNamedIn, nodeNamedIn, refusalByMove, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { pointerTo, type Refusal } from '../../core/admit/refusal.ts'
 import { fieldRights } from '../../core/admit/rest/rights.ts'
@@ -72,11 +72,19 @@ export async function problemsAround(
   if (ours !== undefined) return [ours]
   const move = await problemInMove(deps, object, old)
   if (move !== undefined) return [{ at: move.at, message: move.message }]
-  if (old !== undefined) return []
+  if (old !== undefined) return problemsInQos(deps.world, object, old)
   const ask = (): ReturnType<typeof refusalByView> => refusalByView(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
   const found = refusal ?? (await problemInNode(deps, object))
   return found === undefined ? [] : [{ at: found.at, message: found.message }]
+}
+
+/** A Port may come to name a QoS policy. */
+function problemsInQos(world: AdmissionDeps['world'], object: OwnObject, old: OwnObject): readonly AdmissionProblem[] {
+  if (object.kind !== 'Port') return []
+  const { spec, metadata } = object as OwnObject<'Port'>
+  const refusal = spec.qosPolicy === (old as OwnObject<'Port'>).spec.qosPolicy ? undefined : refusalByQos({ metadata, spec }, world)
+  return refusal === undefined ? [] : [{ at: refusal.at, message: refusal.message }]
 }
 
 /** Few Ports name a node: it is read live, and nobody follows Nodes for their sake. */

@@ -122,6 +122,7 @@ function draftOf(
     ...(nic.ips.length > 0 && { ips: [...nic.ips] }),
     ...(nic.mac !== undefined && { mac: nic.mac }),
     ...(nic.securityGroups.length > 0 && { securityGroups: [...nic.securityGroups] }),
+    ...(nic.qosPolicy !== undefined && { qosPolicy: nic.qosPolicy }),
     type: nic.type,
     claim: { pod: name, nic: nic.name, owner, podUID: uid },
     podUID: uid,

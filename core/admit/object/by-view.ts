@@ -10,6 +10,7 @@ import { sameJson } from '../../same-json.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import type { NetworkView } from '../network-view.ts'
+import { whyNoQosPolicy } from './qos-policy.ts'
 
 /** An object before it is stored. */
 export interface ObjectDraft<K extends Kind> {
@@ -110,8 +111,20 @@ function checkPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Po
   if (subnet.metadata.deletionTimestamp !== undefined) return refuse(at, `Subnet ${spec.subnet} is being deleted`)
   return (
     problemInPortAddresses(spec, subnet) ??
+    refusalByQos({ metadata: { namespace }, spec }, view) ??
     (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, view))
   )
+}
+
+/** Also of a Port that is there already. */
+export function refusalByQos(
+  { metadata: { namespace = '' }, spec: { qosPolicy, subnet: named } }: Pick<ObjectDraft<'Port'>, 'metadata' | 'spec'>,
+  view: Pick<NetworkView, 'vpc' | 'subnet'>,
+): Refusal | undefined {
+  if (qosPolicy === undefined) return undefined
+  const where = resolveReference(named, namespace)
+  const why = whyNoQosPolicy(view.vpc(where.namespace, view.subnet(where.namespace, where.name)?.spec.vpc ?? ''))
+  return why === undefined ? undefined : refuse(pointerTo('spec', 'qosPolicy'), why)
 }
 
 /** A flood of questions would be one of answers: a namespace has a few at a time. */

@@ -18,6 +18,7 @@ export interface NicFields {
   readonly ipsField: 'ip' | 'ips'
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
+  readonly qosPolicy: string | undefined
   /** As it says; absent: as its pod says of all. */
   readonly type: PortType | undefined
   readonly portID: string | undefined
@@ -75,6 +76,7 @@ const fields: Readonly<Record<string, Test>> = {
       : `must be a unicast MAC address such as 02:00:00:00:00:01, not ${quoted(value)}`,
   securityGroup: isText(253),
   securityGroups: isListOf(isText(253), groupsMax),
+  qosPolicy: isText(255),
   type: whyNotType,
   portID: isText(253),
   defaultRoute: isFlag,
@@ -85,7 +87,7 @@ const fields: Readonly<Record<string, Test>> = {
 }
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
-const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups'] as const
+const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'qosPolicy'] as const
 
 /** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
 const known = { [nicsAnnotation]: new Map<string, NicList>(), [hotNicsAnnotation]: new Map<string, NicList>() }
@@ -158,6 +160,7 @@ interface Written {
   readonly mac?: string
   readonly securityGroup?: string
   readonly securityGroups?: readonly string[]
+  readonly qosPolicy?: string
   readonly type?: PortType
   readonly portID?: string
   readonly defaultRoute?: boolean
@@ -176,7 +179,7 @@ function problemTogether(nic: Written, at: At): Refusal | undefined {
 const none: readonly never[] = []
 
 function requested(written: Written): NicFields {
-  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu } = written
+  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, qosPolicy, type, portID, defaultRoute, mtu } = written
   return {
     name,
     subnet,
@@ -184,6 +187,7 @@ function requested(written: Written): NicFields {
     ipsField: ips === undefined ? 'ip' : 'ips',
     mac: mac === undefined ? undefined : (canonicalMac(mac) ?? mac),
     securityGroups: groupsOf(securityGroup, securityGroups),
+    qosPolicy,
     type,
     portID,
     defaultRoute: defaultRoute === true,

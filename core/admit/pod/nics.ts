@@ -9,6 +9,7 @@ import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
 import { hotNicsIn, problemInHot, problemInHotSubnet } from './hot-nics.ts'
 import { nicAt, readNics, unlistedNic, type NicFields } from './nic-fields.ts'
 import { problemInType, typeOf, typeWith } from './nic-type.ts'
+import { whyNoQosPolicy } from '../object/qos-policy.ts'
 import { isRefusal, refuse, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
@@ -130,11 +131,12 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
   const { subnet, ips, mac, securityGroups, type, portName } = found
-  const { ipsField, defaultRoute, mtu, portID } = nic
+  const { ipsField, defaultRoute, mtu, portID, qosPolicy } = nic
   const interfaceName = interfaceNameOf(name, place.place, around.request.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
   return (
     problemInMtu(nic, subnet, place, around.vpc) ??
+    problemInQos(nic, place, around.vpc) ??
     problemInHotSubnet(subnet, place) ?? {
       name,
       index,
@@ -144,6 +146,7 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
       ipsField,
       mac,
       securityGroups,
+      qosPolicy,
       type,
       portID,
       portName,
@@ -199,6 +202,11 @@ function problemInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosi
   const wrong = whyNotMtu(nic.mtu, subnet, vpc)
   if (wrong === undefined) return undefined
   return refuse(nic.mtu === undefined ? subnetAt(place.listed, place) : nicAt(place, 'mtu'), wrong)
+}
+
+function problemInQos({ qosPolicy }: NicFields, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {
+  const wrong = qosPolicy === undefined ? undefined : whyNoQosPolicy(vpc)
+  return wrong === undefined ? undefined : refuse(nicAt(place, 'qosPolicy'), wrong)
 }
 
 function whyNotMtu(requested: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {

@@ -78,6 +78,13 @@ const spec = Type.Object(
         },
       ),
     ),
+    qosPolicy: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'in a Vpc of a cloud that has them: name or ID of one of its QoS policies, which the port there has',
+      }),
+    ),
     portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
     type: Type.Optional(
       OneOf(portTypes, {
@@ -148,6 +155,7 @@ const status = Type.Object(
     hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
     ...atProvider,
     from: Type.Optional({ ...other, description: 'the Port made ahead whose port at the cloud it is taking' }),
+    qosPolicy: Type.Optional(Type.String({ description: 'that its cloud has been asked for, as it was named' })),
     vif: Type.Optional({ ...Vif, description: 'how its node plugs it in, where the fabric is not ours' }),
     mtu: Type.Optional(Type.Integer({ description: 'as the cloud says' })),
     policy: Type.Optional(
@@ -224,7 +232,7 @@ export const Port = defineKind({
   sections: {
     address: ['addresses', 'mac', ...segmentFields, 'ifcName', 'hostIP'],
     policy: ['policy'],
-    provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'vif', 'mtu'],
+    provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'qosPolicy', 'vif', 'mtu'],
     node: ['node'],
     migration: ['migration'],
   },
@@ -258,6 +266,12 @@ export const Port = defineKind({
       message: 'each needs an address, or a block whose host bits are zero, and at most a unicast MAC address',
       at: 'spec.allowedAddressPairs',
       holds: (s) => (s.allowedAddressPairs ?? []).every((p) => (parsePlainIp(p.ip) ?? parsePlainCidr(p.ip)) !== undefined && isMac(p.mac)),
+    },
+    {
+      cel: '!has(self.qosPolicy) || !has(self.portID)',
+      message: 'is not for a Port with a portID: what is adopted keeps the one it has',
+      at: 'spec.qosPolicy',
+      holds: (s) => s.qosPolicy === undefined || s.portID === undefined,
     },
     {
       cel: '!has(self.addressed) || !self.addressed || has(self.node)',

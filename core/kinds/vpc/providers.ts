@@ -9,16 +9,18 @@ export interface ProviderTraits {
   readonly addresses: Whose
   /** ours: a VNI, our flows and tunnels. theirs: a node plugs the interface in where the provider says (`vif`). */
   readonly fabric: Whose
+  /** A Port may name a QoS policy that is there already. */
+  readonly qosPolicies: boolean
 }
 
-const ours = { addresses: 'ours', fabric: 'ours' } as const
-const theirs = { addresses: 'theirs', fabric: 'theirs' } as const
+const ours = { addresses: 'ours', fabric: 'ours', qosPolicies: false } as const
+const theirs = { addresses: 'theirs', fabric: 'theirs', qosPolicies: true } as const
 
 export const providers = {
   builtin: ours,
   memory: theirs,
   neutron: theirs,
-  alcor: theirs,
+  alcor: { ...theirs, qosPolicies: false },
 } as const satisfies Readonly<Record<string, ProviderTraits>>
 export type ProviderName = keyof typeof providers
 /** Those that a Cloud is of. */

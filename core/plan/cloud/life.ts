@@ -25,6 +25,8 @@ export interface LifeDesired<K extends CloudKind> {
   readonly landsWithinMs: number
   /** What is there is not as it is wanted, and can be changed. */
   readonly differs: (there: CloudKinds[K]['there']) => boolean
+  /** What its section `provider` tells beside, from the first request on. */
+  readonly asked?: object
   /** The sections of its status, as what is there has them. */
   readonly sectionsOf: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
 }
@@ -108,12 +110,12 @@ export function placeOf<K extends CloudKind>(
 }
 
 /** That it is asked for is stored before it is: at its end it is known that a request may be under way. */
-function created<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>, now: number): LifePlan<K> {
+function created<K extends CloudKind>({ item, cloud, scope, wanted, asked }: LifeDesired<K>, now: number): LifePlan<K> {
   const { requestedAt } = statusOf(item)
   const askedMs = requestedAt === undefined ? Infinity : now - Date.parse(requestedAt)
   if (askedMs > sentWithinMs) {
     const refused = refusalOf(item, now)
-    const asks = { sections: { provider: { cloud, requestedAt: new Date(now).toISOString() } }, requeueAfterMs: 1 }
+    const asks = { sections: { provider: { cloud, requestedAt: new Date(now).toISOString(), ...asked } }, requeueAfterMs: 1 }
     if (refused === undefined) return { ...waitingFor('Requested', `cloud ${cloud} is asked for it`, 1), ...asks }
     return askedMs < refused.againMs ? { ...refused.plan, requeueAfterMs: refused.againMs - askedMs } : { ...refused.plan, ...asks }
   }

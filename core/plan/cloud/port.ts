@@ -8,6 +8,7 @@ import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { makeGroupSteps, type GroupObjectAction } from './group.ts'
+import { askedQos, hasOtherQos, isQosToBeTold, wantedQos } from './qos.ts'
 import { given, planTaking, type KeepEntry, type PortSeen, type TakingDesired } from './taking.ts'
 import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
 
@@ -49,24 +50,37 @@ export function planCloudPort(desired: CloudPortDesired, seen: PortSeen, now: nu
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
   const first = [...makeGroupSteps(desired.groups.drafts, item), ...guardSteps(item, desired.agents)]
-  const plan = planTaking(desired, seen, now) ?? planOwn(desired, seen, now)
+  const plan = planTaking(desired, seen, now) ?? planTelling(desired, seen) ?? planOwn(desired, seen, now)
   return { ...plan, steps: [...first, ...plan.steps] }
+}
+
+function planTelling(desired: CloudPortDesired, { there }: PortSeen): PortPlan | undefined {
+  if (there === undefined || !isQosToBeTold(desired.item, there)) return undefined
+  return { ...waitingFor('Updating', `cloud ${desired.cloud} is asked for its QoS policy`, 1), sections: sectionsOf(desired, there) }
 }
 
 /** One that is not there yet is made with all its groups: with some of them alone it would be another's. */
 function planOwn(desired: CloudPortDesired, seen: PortSeen, now: number): PortPlan {
   const { item } = desired
-  if (item.spec.warm?.for !== undefined && seen.there === undefined && seen.problem === undefined) return given(desired)
-  const waiting = seen.problem === undefined ? awaitedOf(desired) : undefined
-  if (waiting !== undefined && seen.there === undefined) return waiting
-  const wanted = wantedOf(desired)
-  const life = planLife<'port'>(
-    { ...desired, wanted, differs: (there) => isOtherwise(wanted, there), sectionsOf: (there) => sectionsOf(desired, there) },
-    seen,
-    now,
-  )
+  const { there, problem } = seen
+  if (item.spec.warm?.for !== undefined && there === undefined && problem === undefined) return given(desired)
+  const waiting = problem === undefined ? awaitedOf(desired) : undefined
+  if (waiting !== undefined && there === undefined) return waiting
+  const life = planLife<'port'>(livingOf(desired, there), seen, now)
   const plan = life.is === 'not yet' ? life.plan : { ...planMade(desired, life.there, now), ...nextEntry(item) }
   return plan.phase === 'ready' ? { ...plan, ...waiting, steps: plan.steps } : plan
+}
+
+function livingOf(desired: CloudPortDesired, seen: CloudPort | undefined): LifeDesired<'port'> {
+  const { item } = desired
+  const wanted = wantedOf(desired, seen)
+  return {
+    ...desired,
+    wanted,
+    asked: askedQos(item, undefined),
+    differs: (there) => isOtherwise(wanted, there) || hasOtherQos(item, there),
+    sectionsOf: (there) => sectionsOf(desired, there),
+  }
 }
 
 function awaitedOf({ groups: { awaited } }: CloudPortDesired): Plan<never> | undefined {
@@ -113,11 +127,12 @@ function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefi
   return undefined
 }
 
-const wantedOf = ({ item, groups: { named, ids }, closedBy }: CloudPortDesired): PortWanted => ({
+const wantedOf = ({ item, groups: { named, ids }, closedBy }: CloudPortDesired, there: CloudPort | undefined): PortWanted => ({
   securityGroups: named,
   groups: ids,
   portSecurity: item.spec.portSecurity ?? true,
   closed: closedBy !== undefined,
+  qosPolicy: wantedQos(item, there),
   allowedAddressPairs: item.spec.allowedAddressPairs ?? [],
   addresses: item.spec.ips ?? [],
   mac: item.spec.mac,
@@ -206,6 +221,7 @@ function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<Po
       portID: item.spec.portID ?? item.metadata.uid,
       createdByUs,
       ...placeOf(desired, there),
+      ...askedQos(item, there),
       ...(vif !== undefined && { vif }),
       ...(mtu !== undefined && { mtu }),
     },

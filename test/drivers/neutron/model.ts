@@ -12,7 +12,7 @@ export interface NeutronRequest {
   readonly body?: unknown
 }
 export type NeutronAnswer = readonly [status: number, body?: object]
-type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups'
+type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups' | 'policies'
 
 export interface NeutronModelOptions {
   /** Hosts with an agent; on others a binding fails. */
@@ -35,6 +35,7 @@ const singular: Readonly<Record<Plural, string>> = {
   subnets: 'subnet',
   ports: 'port',
   'security-groups': 'security_group',
+  policies: 'policy',
 }
 
 type RuleFields = Readonly<Record<string, unknown>>
@@ -53,6 +54,7 @@ export class NeutronModel {
     subnets: new Map(),
     ports: new Map(),
     'security-groups': new Map(),
+    policies: new Map(),
   }
   #made = 0
 
@@ -102,7 +104,7 @@ export class NeutronModel {
 
   answer(request: NeutronRequest): NeutronAnswer {
     const url = new URL(request.url, 'http://neutron')
-    const [, , plural = '', id] = url.pathname.split('/')
+    const [, , plural = '', id] = url.pathname.replace('/qos/', '/').split('/')
     try {
       if (plural === 'security-group-rules') return this.#rules(request, id)
       if (plural === 'quotas') return this.#quota(id)
@@ -198,6 +200,7 @@ export class NeutronModel {
       security_groups: withGroup,
       port_security_enabled: true,
       allowed_address_pairs: [],
+      qos_policy_id: null,
       device_id: '',
       device_owner: '',
       'binding:host_id': '',
@@ -234,6 +237,9 @@ export class NeutronModel {
     const groups = (fields['security_groups'] ?? []) as readonly string[]
     for (const id of groups)
       if (!this.#all['security-groups'].has(id)) throw new Fault(404, 'SecurityGroupNotFound', `Security group ${id} does not exist`)
+    const qos = (fields['qos_policy_id'] ?? undefined) as string | undefined
+    if (qos !== undefined && !this.#all.policies.has(qos))
+      throw new Fault(404, 'QosPolicyNotFound', `QoS policy ${qos} could not be found.`)
     if (fields['port_security_enabled'] === false && groups.length > 0)
       throw new Fault(409, 'PortSecurityAndIPRequiredForSecurityGroups', 'Port security must be enabled and port must have an IP address.')
   }

@@ -17,6 +17,8 @@ export interface MemoryCloudOptions {
   readonly portsMax?: number
   /** Bridge that its ports are plugged into on each node. */
   readonly bridge?: string
+  /** Names of its QoS policies; `qos-` before a name is an ID. */
+  readonly qosPolicies?: readonly string[]
 }
 
 /** As it stands at the cloud. */
@@ -56,7 +58,7 @@ export class MemoryCloud {
   #made = 0
 
   constructor(options: MemoryCloudOptions = {}) {
-    this.options = { now: () => 0, takesMs: 0, activates: 'bound', portsMax: Infinity, bridge: 'br-int', ...options }
+    this.options = { now: () => 0, takesMs: 0, activates: 'bound', portsMax: Infinity, bridge: 'br-int', qosPolicies: [], ...options }
   }
 
   all(kind: CloudKind): readonly StoredThing[] {
@@ -119,6 +121,14 @@ export class MemoryCloud {
     this.#notify(kind, before?.owner)
   }
 
+  /** Of an ID or a name. */
+  qosPolicy(text: string | null): PortSettings['qosPolicy'] {
+    if (text === null) return undefined
+    const name = this.options.qosPolicies.find((each) => each === text || `qos-${each}` === text)
+    if (name === undefined) throw new CloudRefused({ cloud: 'memory', what: 'a port', reason: `there is no QoS policy ${text}` })
+    return { id: `qos-${name}`, name }
+  }
+
   /** An interface has come for a port, or has gone. */
   plug(id: string, plugged = true): void {
     if (this.get('port', id)?.plugged !== plugged) this.change('port', id, { plugged })
@@ -136,11 +146,17 @@ export class MemoryCloud {
   }
 
   #portOf(scope: CloudScope, wanted: PortWanted): Partial<StoredThing> {
-    const { mac = macOf(scope.of.uid), host: _, securityGroups = [], ...port } = wanted
+    const { mac = macOf(scope.of.uid), host: _, securityGroups = [], qosPolicy, ...port } = wanted
     const missing = port.groups.find((id) => this.get('group', id) === undefined)
     if (missing !== undefined) throw new CloudRefused({ cloud: 'memory', what: 'a port', reason: `there is no group ${missing}` })
     return {
-      port: { ...port, securityGroups, mac, addresses: this.#addressesFor(scope, port.addresses) },
+      port: {
+        ...port,
+        securityGroups,
+        mac,
+        qosPolicy: this.qosPolicy(qosPolicy ?? null),
+        addresses: this.#addressesFor(scope, port.addresses),
+      },
       mtu: this.get('network', scope.network ?? '')?.mtu,
     }
   }

@@ -156,14 +156,15 @@ function changeOf<K extends CloudKind>(
   }
 }
 
-function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, { options }: MemoryCloud): Partial<StoredThing> {
+function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, cloud: MemoryCloud): Partial<StoredThing> {
   if (now.port !== undefined) {
-    const { securityGroups = now.port.securityGroups, groups, portSecurity, closed, allowedAddressPairs } = wanted as PortWanted
-    return { port: { ...now.port, securityGroups, groups, portSecurity, closed, allowedAddressPairs } }
+    const { securityGroups = now.port.securityGroups, groups, portSecurity, closed, allowedAddressPairs, qosPolicy } = wanted as PortWanted
+    const qos = qosPolicy === undefined ? now.port.qosPolicy : cloud.qosPolicy(qosPolicy)
+    return { port: { ...now.port, securityGroups, groups, portSecurity, closed, allowedAddressPairs, qosPolicy: qos } }
   }
   if (now.rules !== undefined) return { rules: (wanted as GroupWanted).rules }
   if (now.learned === undefined)
-    return { mtu: (wanted as { readonly mtu?: number }).mtu ?? now.mtu, readyAt: Math.min(now.readyAt, options.now()) }
+    return { mtu: (wanted as { readonly mtu?: number }).mtu ?? now.mtu, readyAt: Math.min(now.readyAt, cloud.options.now()) }
   const { routes, dns } = wanted as SubnetWanted
   return { learned: { ...now.learned, ...(routes && { routes }), ...(dns && { dns }) } }
 }

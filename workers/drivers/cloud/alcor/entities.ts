@@ -107,6 +107,7 @@ const settingsOf = (entity: PortEntity): PortSettings => ({
   groups: [],
   portSecurity: entity.port_security_enabled ?? true,
   closed: entity.admin_state_up === false,
+  qosPolicy: undefined,
   allowedAddressPairs: (entity.allowed_address_pairs ?? []).map(({ ip_address: ip, mac_address: mac }) => ({ ip, ...(mac && { mac }) })),
 })
 
@@ -162,13 +163,16 @@ const factsPart = ({ routes, dns }: SubnetWanted) => ({
 const fixedPart = ({ addresses }: Pick<PortWanted, 'addresses'>, { subnet: subnet_id }: CloudScope) =>
   addresses.length === 0 ? [{ subnet_id }] : addresses.map((ip_address) => ({ subnet_id, ip_address }))
 
-/** Groups that nobody named are Alcor's to choose. */
-const settingsPart = ({ securityGroups, portSecurity, closed, allowedAddressPairs }: Pick<PortWanted, keyof PortSettings>) => ({
-  ...(securityGroups !== undefined && { security_groups: securityGroups }),
-  port_security_enabled: portSecurity,
-  admin_state_up: !closed,
-  allowed_address_pairs: allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) })),
-})
+/** Groups that nobody named are Alcor's to choose. @throws CloudRefused */
+function settingsPart({ securityGroups, portSecurity, closed, qosPolicy, allowedAddressPairs }: Pick<PortWanted, keyof PortSettings>) {
+  if (typeof qosPolicy === 'string') throw new CloudRefused({ cloud: 'alcor', what: 'a port', reason: 'Alcor has no QoS policies' })
+  return {
+    ...(securityGroups !== undefined && { security_groups: securityGroups }),
+    port_security_enabled: portSecurity,
+    admin_state_up: !closed,
+    allowed_address_pairs: allowedAddressPairs.map(({ ip, mac }) => ({ ip_address: ip, ...(mac !== undefined && { mac_address: mac }) })),
+  }
+}
 
 export function updateOf<K extends AlcorKind>(kind: K, wanted: CloudKinds[K]['wanted']): object {
   if (kind === 'network') return mtuPart(wanted as CloudKinds['network']['wanted'])

@@ -9,7 +9,8 @@ export interface Caller {
   readonly tenant: string
   readonly signal: AbortSignal
 }
-export type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups' | 'security-group-rules'
+/** Behind `/v2.0/`; the last word is what answers have them under. */
+export type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups' | 'security-group-rules' | 'qos/policies'
 type Query = readonly (readonly [field: string, value: string])[]
 
 export interface NeutronThing {
@@ -27,7 +28,10 @@ const wrapper: Readonly<Record<Plural, string>> = {
   ports: 'port',
   'security-groups': 'security_group',
   'security-group-rules': 'security_group_rule',
+  'qos/policies': 'policy',
 }
+
+const keyOf = (plural: Plural): string => plural.slice(plural.indexOf('/') + 1).replaceAll('-', '_')
 
 interface Change {
   readonly id: string
@@ -64,7 +68,7 @@ export class NeutronApi {
     const path = `/v2.0/${plural}${text === '' ? '' : `?${text}`}`
     const answer = await this.#client.send({ method: 'GET', path, ...caller })
     this.#check(answer, `a list of ${plural}`)
-    return (answer.body as Readonly<Record<string, readonly T[]>>)[plural.replaceAll('-', '_')] ?? []
+    return (answer.body as Readonly<Record<string, readonly T[]>>)[keyOf(plural)] ?? []
   }
 
   /** What stands under one name of the answer. */
@@ -76,7 +80,7 @@ export class NeutronApi {
 
   /** @returns what refuses it, in place of throwing that: whoever asked for several at once asks for fewer */
   async create(plural: Plural, bodies: readonly object[], caller: Caller): Promise<Error | undefined> {
-    const body = { [plural.replaceAll('-', '_')]: bodies }
+    const body = { [keyOf(plural)]: bodies }
     const answer = await this.#client.send({ method: 'POST', path: `/v2.0/${plural}`, body, ...caller })
     return answer.status < 400 ? undefined : this.#refusal(answer, bodies.length === 1 ? `a ${wrapper[plural]}` : plural)
   }

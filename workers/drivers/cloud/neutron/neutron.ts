@@ -8,9 +8,10 @@ import type { CloudDeps } from '../cloud-deps.ts'
 import { NeutronApi, type Caller } from './api.ts'
 import { groupDriver } from './groups/group.ts'
 import { inventory } from './inventory.ts'
-import { Mtus } from './mtus.ts'
+import { Mtus } from './known/mtus.ts'
 import { networkDriver } from './network.ts'
 import { portDriver, portSeer } from './port.ts'
+import { QosPolicies } from './known/qos-policies.ts'
 import { portRoom } from './quota.ts'
 import { SecurityGroups } from './groups/security-groups.ts'
 import { subnetDriver } from './subnet.ts'
@@ -38,7 +39,7 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
   const [project, binding] = [clients[0]!, clients.at(-1)!].map(
     (each) => new NeutronApi({ cloud: metadata.name, installation: metadata.uid, client: each, clock }),
   ) as [NeutronApi, NeutronApi]
-  const seer = { groups: new SecurityGroups(project, clock), mtus: new Mtus(project, clock) }
+  const seer = { groups: new SecurityGroups(project, clock), qos: new QosPolicies(project, clock), mtus: new Mtus(project, clock) }
   const callerOf = (signal: AbortSignal): Caller => ({ tenant: everybody, signal })
   return {
     network: networkDriver(project),

@@ -7,9 +7,10 @@ import { bulkMost, BulkSize, halving } from '../bulk.ts'
 import { callerOf, existing, ofOwner } from './lookup.ts'
 import { Gathering } from '../gathering.ts'
 import { handOver, isHandover, partsOf } from './life.ts'
-import type { Mtus } from './mtus.ts'
+import type { Mtus } from './known/mtus.ts'
 import { nameOf, ownText } from './owner.ts'
-import { createBody, seenAs, updateBody, type Port } from './port-bodies.ts'
+import { createBody, seenAs, updateBody, type Port, type WantedIds } from './port-bodies.ts'
+import type { QosPolicies } from './known/qos-policies.ts'
 import type { SecurityGroups } from './groups/security-groups.ts'
 
 export interface PortDeps {
@@ -18,6 +19,7 @@ export interface PortDeps {
   /** Of the cloud: it binds, and is shown what a port is bound to. */
   readonly binding: NeutronApi
   readonly groups: SecurityGroups
+  readonly qos: QosPolicies
   readonly mtus: Mtus
   readonly clock: Clock
 }
@@ -33,7 +35,7 @@ const namesMost = 50
 const callMs = 55_000
 
 export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
-  const { project, binding, groups, clock } = deps
+  const { project, binding, clock } = deps
   const size = new BulkSize(clock)
   const lookups = perTenant((tenant) => looking(binding, tenant, clock))
   const creates = perTenant((tenant) => making(deps, { tenant, size }))
@@ -57,16 +59,22 @@ export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
       const by = action.do === 'adopt' || action.do === 'release' || action.do === 'bind' ? binding : project
       if (isHandover(action)) return handOver(by, 'ports', { action, more: () => unbound }, caller)
       const [{ id, revision }] = partsOf(action.there) as [ReturnType<typeof partsOf>[number]]
-      const change = action.do === 'bind' ? bound(action) : updateBody(action.there, action.wanted, await idsOf(action, groups, caller))
+      const change = action.do === 'bind' ? bound(action) : updateBody(action.there, action.wanted, await idsOf(action, deps, caller))
       if (Object.keys(change).length > 0) await by.update('ports', { id, revision, change }, caller)
     },
   }
 }
 
-/** A port as the contract has it: with its groups, and the MTU of its network. */
-export function portSeer({ groups, mtus }: Pick<PortDeps, 'groups' | 'mtus'>): (port: Port, caller: Caller) => Promise<CloudPort> {
+export type PortSeerDeps = Pick<PortDeps, 'groups' | 'qos' | 'mtus'>
+
+/** A port as the contract has it: with its groups and its QoS policy, and the MTU of its network. */
+export function portSeer({ groups, qos, mtus }: PortSeerDeps): (port: Port, caller: Caller) => Promise<CloudPort> {
   return async (port, caller) =>
-    seenAs(port, await groups.among(port.security_groups ?? [], caller), await mtus.of(port.network_id, caller))
+    seenAs(port, {
+      groups: await groups.among(port.security_groups ?? [], caller),
+      qosPolicy: await qos.among(port.qos_policy_id, caller),
+      mtu: await mtus.of(port.network_id, caller),
+    })
 }
 
 type Action<Verb> = Extract<CloudAction<'port'>, { readonly do: Verb }>
@@ -78,18 +86,21 @@ const bound = ({ scope, host }: Action<'bind'>): object =>
   host === undefined ? unbound : { 'binding:host_id': host, device_id: scope.pod ?? scope.of.uid, device_owner: deviceOwner }
 
 async function idsOf(
-  { wanted }: Action<'create' | 'update'>,
-  groups: SecurityGroups,
+  { wanted: { securityGroups, groups: ours, qosPolicy } }: Action<'create' | 'update'>,
+  { groups, qos }: Pick<PortDeps, 'groups' | 'qos'>,
   caller: Caller,
-): Promise<readonly string[] | undefined> {
-  return wanted.securityGroups === undefined ? undefined : [...(await groups.idsOf(wanted.securityGroups, caller)), ...wanted.groups]
+): Promise<WantedIds> {
+  return {
+    groups: securityGroups === undefined ? undefined : [...(await groups.idsOf(securityGroups, caller)), ...ours],
+    qosPolicy: typeof qosPolicy === 'string' ? await qos.idOf(qosPolicy, caller) : qosPolicy,
+  }
 }
 
-async function bodyFor(action: Action<'create'>, { project, groups }: PortDeps, caller: Caller): Promise<PortRequest> {
+async function bodyFor(action: Action<'create'>, deps: PortDeps, caller: Caller): Promise<PortRequest> {
   const { scope, wanted } = action
   const { uid } = scope.of
-  const names = { network_id: scope.network, ...ownText(scope.of, project.installation) }
-  const body = createBody(wanted, scope.subnet, await idsOf(action, groups, caller))
+  const names = { network_id: scope.network, ...ownText(scope.of, deps.project.installation) }
+  const body = createBody(wanted, scope.subnet, await idsOf(action, deps, caller))
   return { uid, body: { ...names, mac_address: wanted.mac ?? macOfUID(uid), ...body } }
 }
 

@@ -1,7 +1,7 @@
 // MTUs of networks: a port does not say the one of its network.
-import type { Clock } from '../../../../platform/clock.ts'
-import { untilAborted } from '../../openstack/until-aborted.ts'
-import type { Caller, NeutronApi } from './api.ts'
+import type { Clock } from '../../../../../platform/clock.ts'
+import { untilAborted } from '../../../openstack/until-aborted.ts'
+import type { Caller, NeutronApi } from '../api.ts'
 import { SharedReading } from './reading.ts'
 
 /** Changed seldom, and told to pods that come after. */

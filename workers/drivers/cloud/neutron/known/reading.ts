@@ -1,6 +1,6 @@
 // What changes seldom and many ask for: read once for all of them, and anew after a while. Nobody's end is the end of it.
-import { limited, type Clock } from '../../../../platform/clock.ts'
-import { untilAborted } from '../../openstack/until-aborted.ts'
+import { limited, type Clock } from '../../../../../platform/clock.ts'
+import { untilAborted } from '../../../openstack/until-aborted.ts'
 
 const readMs = 50_000
 
