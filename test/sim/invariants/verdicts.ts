@@ -47,15 +47,25 @@ export class Verdicts {
   })
 
   /** The rule sets that judge it; undefined: one that is not there. */
-  judging({ metadata: { uid } }: Port): readonly (RuleSetSpec | undefined)[] {
-    return this.#judges.get(uid)?.at(-1)?.sets ?? []
+  judging(port: Port): readonly (RuleSetSpec | undefined)[] {
+    return this.#judging(port)?.sets ?? []
+  }
+
+  /** Those that its status names, and those of its identity: a node enforces these as soon as it hears of them. */
+  #judging({ metadata: { uid }, status }: Port): Judges {
+    const named = this.#judges.get(uid)?.at(-1)
+    if (named === undefined) return undefined
+    const others = [...this.#sets.values()].filter(
+      (set) => set.vni === status?.vni && set.subjects.includes(named.identity) && !named.sets.includes(set),
+    )
+    return { ...named, sets: [...named.sets, ...others] }
   }
 
   /** By what is stored at this moment. */
   allows({ from, to, source, address }: Between): boolean {
     const [near, far] = endsOf({ from, to, source, address })
-    const out = judge(this.#judges.get(from.metadata.uid)?.at(-1), 'egress', [this.#identityOf(to, address).at(-1)], far)
-    return out && judge(this.#judges.get(to.metadata.uid)?.at(-1), 'ingress', [this.#identityOf(from, source).at(-1)], near)
+    const out = judge(this.#judging(from), 'egress', [this.#identityOf(to, address).at(-1)], far)
+    return out && judge(this.#judging(to), 'ingress', [this.#identityOf(from, source).at(-1)], near)
   }
 
   /** By some rule table that was stored since both ends were last in step. */
@@ -87,10 +97,13 @@ export class Verdicts {
   }
 
   #takeSet(name: string, spec: RuleSetSpec | undefined): void {
+    const subjects = new Set([this.#sets.get(name), spec].flatMap((set) => set?.subjects ?? []))
     if (spec === undefined) this.#sets.delete(name)
     else this.#sets.set(name, spec)
-    for (const [uid, port] of this.#ports)
+    for (const [uid, port] of this.#ports) {
       if (port.status?.policy?.ruleSets.includes(name) === true) this.#append(this.#judges, uid, this.#judgesOf(port))
+      else if (subjects.has(port.status?.policy?.identity ?? NaN)) this.#onChange(uid)
+    }
   }
 
   #judgesOf({ status: { policy } = {} }: Port): Judges {
