@@ -3,4 +3,6 @@ export interface Arrival {
   readonly tap: string
   stop: () => void
   hasSpoken: boolean
+  /** Of the Port, as it was seen last. */
+  generation: number
 }

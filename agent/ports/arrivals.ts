@@ -38,6 +38,7 @@ async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
   try {
     const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
     env.arrivals.of.set(uid, there)
+    followPort(there, port)
     await say(port, { tap: there.tap, ...(there.hasSpoken && { active: true }) }, env)
   } catch (err) {
     if (!env.arrivals.of.has(uid)) await say(port, { message: messageOf(err) }, env)
@@ -45,9 +46,15 @@ async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
   }
 }
 
+/** Two states later the move may have been taken back and asked for anew: its VM has to speak once more. */
+function followPort(arrival: Arrival, { metadata: { generation = 0 } }: Port): void {
+  if (generation > arrival.generation + 1) arrival.hasSpoken = false
+  arrival.generation = generation
+}
+
 /** @throws PortNotReady while what it had here before has still to go; LinkRefused */
 async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
-  const { uid, name } = port.metadata
+  const { uid, name, generation = 0 } = port.metadata
   const { links, ledger, segments } = env
   if (ledger.wiredOf(uid) !== undefined) throw new PortNotReady({ port: name, reason: 'what it had on this node has still to go' })
   if (links.hear === undefined) throw new LinkRefused({ what: endNameOf(port), reason: 'without the native addon no TAP is listened at' })
@@ -59,7 +66,7 @@ async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
     env,
   )
   await ensureEnd(local, inside, env)
-  const arrival: Arrival = { tap: local.ifcName, stop: () => undefined, hasSpoken: false }
+  const arrival: Arrival = { tap: local.ifcName, stop: () => undefined, hasSpoken: false, generation }
   const { stop } = await links.hear(local.ifcName, voiceFilter(local.mac), (frame) => {
     if (arrival.hasSpoken) return
     arrival.hasSpoken = frame !== undefined

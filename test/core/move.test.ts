@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { isExpectedOn, moveSteps, whyNotMoved } from '../../core/plan/vpc/move.ts'
+import { isExpectedOn, moveSteps, whyNotMoved, withoutFormerMove } from '../../core/plan/vpc/move.ts'
 import { nodeWrites } from '../../workers/providers/port-driver.ts'
 
 const claim = { pod: 'p', nic: 'eth0', owner: 'Pod/p', podUID: 'u' }
@@ -39,6 +39,12 @@ describe('a VM that moves', () => {
   test('it is on the other node from then on, and moves no more', () => {
     const [write] = moveSteps(portOf()).flatMap(({ action }) => nodeWrites(action))
     assert.deepEqual(write?.do === 'update' && write.item.spec, { subnet: 's', type: 'tap', node: 'n2' })
+  })
+
+  test('what was said of a move that is over is dropped, and of one under way it is kept', () => {
+    const moved = portOf({ node: 'n2', migratingTo: undefined })
+    const elsewhere = portOf({ migratingTo: 'n3' })
+    assert.deepEqual([moved, elsewhere, portOf()].map(withoutFormerMove), [{ migration: {} }, { migration: {} }, {}])
   })
 
   test('why it does not move is said where it asks for it', () => {

@@ -3,6 +3,7 @@ import { Dice } from './dice.ts'
 import { usualKinds } from './events/index.ts'
 import { ofPages } from './events/page.ts'
 import { blocksDrawn } from './events/subnet.ts'
+import { faultsOfVms, ofVms } from './events/vm.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
 import { namespaces, nodeNames, sinks, subnetNames, vpcNames, vpcVlans } from './layout.ts'
 import type { Mode } from './store.ts'
@@ -24,14 +25,27 @@ export function caseOf(seed: number): Case {
   const times = drawTimes(dice.between(34, 124), dice)
   const happenings = drawHappenings(times, kinds, dice)
   const looking = pagesOf(new Dice(seed).fork('pages'))
+  const vms = vmsOf(new Dice(seed).fork('vms'))
+  const planes = planesOf(new Dice(seed).fork('planes'))
   return {
     seed,
     mode,
     ...(looking !== undefined && { pages: true }),
-    planes: planesOf(new Dice(seed).fork('planes')),
-    happenings: [...beginning(dice), ...happenings, ...(looking ?? [])].sort((a, b) => a.at - b.at),
+    planes: vms === undefined ? planes : withTaps(planes),
+    happenings: [...beginning(dice), ...happenings, ...(looking ?? []), ...(vms ?? [])].sort((a, b) => a.at - b.at),
   }
 }
+
+/** In one case of four there are VMs, which move: beside what happens otherwise. */
+function vmsOf(dice: Dice): readonly Happening[] | undefined {
+  if (!dice.chance(0.25)) return undefined
+  const kinds = [...ofVms, ...faultsOfVms].map((kind) => [kind, kind.weight] as const)
+  return drawHappenings(drawTimes(dice.between(12, 40), dice), kinds, dice)
+}
+
+/** BESS has none. */
+const withTaps = (planes: PlanesOfNodes): PlanesOfNodes =>
+  Object.fromEntries(Object.entries(planes).map(([node, plane]) => [node, plane === 'bess' ? 'ovs' : plane]))
 
 /** In one case of four somebody looks at pages; what happens to them comes beside what happens otherwise. */
 function pagesOf(dice: Dice): readonly Happening[] | undefined {

@@ -236,6 +236,7 @@ export const Port = defineKind({
     node: ['node'],
     migration: ['migration'],
   },
+  // What a node has said of a move that is over workers drop: the node may be gone.
   writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent', migration: 'agent' },
   selectable: ['.spec.node', '.spec.migratingTo', '.spec.podUID', '.spec.subnet', '.status.vni', '.status.segment'],
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],

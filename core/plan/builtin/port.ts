@@ -10,7 +10,7 @@ import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { policyOutcome, tooManyText, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
-import { moveSteps, whyNotMoved } from '../vpc/move.ts'
+import { moveSteps, whyNotMoved, withoutFormerMove } from '../vpc/move.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
@@ -246,6 +246,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
       },
       policy: { policy: policy.told },
       provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
+      ...withoutFormerMove(port),
     },
   }
 }

@@ -31,3 +31,7 @@ export function moveSteps(port: Port): Step<NodeAction>[] {
   if (!is || whyNotMoved(port) !== undefined) return []
   return [{ action: { do: 'moveToNode', port }, because: { rule: 'a VM that speaks on the node that it moves to', of: refOf(port) } }]
 }
+
+/** What a node has said of a move that is over, or was taken back: the node itself may not be there to take it back. */
+export const withoutFormerMove = ({ spec, status: { migration } = {} }: Port): { readonly migration?: object } =>
+  migration === undefined || migration.node === spec.migratingTo ? {} : { migration: {} }

@@ -29,6 +29,7 @@ import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
 import { talk } from './talk.ts'
 import { forgeEdit, forgeVni, trespass } from './trespass.ts'
 import { ofVlans } from './vlan.ts'
+import { ofVms } from './vm.ts'
 import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 
 const all: readonly HappeningKind[] = [
@@ -99,5 +100,5 @@ const all: readonly HappeningKind[] = [
 export const usualKinds: readonly HappeningKind[] = all
 /** By name, also those that are drawn for other cases alone. */
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
-  [...all, ...ofPages, ...ofFabrics, ...ofClouds, ...ofNeutron, ...ofVlans].map((kind) => [kind.name, kind]),
+  [...all, ...ofPages, ...ofFabrics, ...ofClouds, ...ofNeutron, ...ofVlans, ...ofVms].map((kind) => [kind.name, kind]),
 )

@@ -12,6 +12,7 @@ import { kept } from './kept.ts'
 import { leftOver } from './left-over.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
+import { moves } from './moves.ts'
 import { order } from './order.ts'
 import { outsideNames } from './outside-names.ts'
 import { ownNode } from './own-node.ts'
@@ -40,6 +41,7 @@ export const invariants: readonly Invariant[] = [
   followedNetworks,
   servedPods,
   hotNics,
+  moves,
   tenants,
   revealed,
   tried,

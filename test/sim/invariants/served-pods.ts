@@ -1,5 +1,6 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
 // node's switch knows all the others.
+import { isExpectedOn } from '../../../core/plan/vpc/move.ts'
 import { isHotNic } from '../../../core/admit/pod/hot-nics.ts'
 import { isNetworkByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
@@ -69,6 +70,11 @@ function asItIs({ policy: _, ...port }: LocalPort, truth: Site['truth'], plane: 
   return { ...port, policy: policyHere(named, here) }
 }
 
+function isExpectedHere(uid: string, node: string, truth: Site['truth']): boolean {
+  const port = [...truth.values('Port')].find(({ metadata }) => metadata.uid === uid)
+  return port !== undefined && isExpectedOn(port, node)
+}
+
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
 function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
   const wired = new Set([...links.there.values()].map(({ port }) => port.uid))
@@ -79,7 +85,9 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const vnis = new Set(
     here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`),
   )
-  const told = new Map([...links.there.values()].flatMap(({ port }) => [...plane.placesOf({ port: asItIs(port, truth, plane.name) })]))
+  // A TAP that waits for a VM is not in the data plane yet.
+  const joined = [...links.there.values()].filter(({ port }) => !isExpectedHere(port.uid, name, truth))
+  const told = new Map(joined.flatMap(({ port }) => [...plane.placesOf({ port: asItIs(port, truth, plane.name) })]))
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))

@@ -34,19 +34,21 @@ function* ratesOn({ plane }: Machine): Generator<string> {
   }
 }
 
-function* ratesFor({ links, plane }: Machine, truth: Truth): Generator<string> {
+function* ratesFor({ name: machine, links, plane }: Machine, truth: Truth): Generator<string> {
   const uplinks = plane instanceof SwitchModel ? plane.uplinks : {}
   for (const { port } of links.there.values()) {
     // Of a Vpc that is a VLAN which no interface of this node leads to: it is in no network, and its node says so.
     if (port.attachment.kind === 'vlan' && !Object.hasOwn(uplinks, port.attachment.physicalNetwork)) continue
     const item = [...truth.values('Port')].find(({ metadata }) => metadata.uid === port.uid)
-    const { maxEgress, maxIngress } = (item && trafficOf(item, truth)) ?? {}
+    const { maxEgress, maxIngress } = (item && trafficOf(item, machine, truth)) ?? {}
     if (maxEgress !== undefined) yield `${port.number} sends ${maxEgress / 1_000}`
     if (maxIngress !== undefined) yield `${port.number} gets ${maxIngress / 1_000}`
   }
 }
 
-function trafficOf(port: Resource<'Port'>, truth: Truth): RuleSetSpec['traffic'] {
+function trafficOf(port: Resource<'Port'>, machine: string, truth: Truth): RuleSetSpec['traffic'] {
+  // A TAP that waits for a VM is not in the data plane yet.
+  if (port.spec.node !== machine) return undefined
   const { identity = 0, ruleSets = [] } = port.status?.policy ?? {}
   const sets = ruleSets.map((name) => [...truth.values('PolicyRuleSet')].find(({ metadata }) => metadata.name === name)?.spec)
   // Of one that is missing it is closed.

@@ -2,6 +2,7 @@
 // has said is gone, and is not, may be another's by then: it is unwired before the machine has the same once more.
 import { segmentNumberOf } from '../../../core/node/wanted.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { isExpectedOn } from '../../../core/plan/vpc/move.ts'
 import { outOfServiceTaint } from '../../../core/plan/node/node.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHolder } from './lock-holder.ts'
@@ -24,9 +25,17 @@ export const wired: Invariant = {
     const lockedFor = (vni: number, address: string, uid: string): boolean =>
       [...truth.values('IPLock')].some((lock) => lock.spec.vni === vni && lock.spec.address === address && isHolder(lock, uid))
 
+    /** Node and UID of a Port that was ever to move there, or has moved away from there. */
+    const movable = new Set<string>()
+    /**
+     * A TAP that waits for a VM, or that a VM has just left: its node's data plane does not know the one, and takes the other away as soon
+     * as its agent hears of it. Whether a packet gets to either, `passes` asks.
+     */
+    const isBeside = (each: Wired): boolean => movable.has(nameOf(each)) && portOf(each.port.uid)?.spec.node !== each.node
+
     function comes(each: Wired): void {
       const vni = vniOf(each)
-      if (vni === undefined) return
+      if (vni === undefined || isBeside(each)) return
       for (const key of keysOf(each)) {
         const all = there.get(key) ?? new Map<string, Wired>()
         there.set(key, all)
@@ -35,7 +44,9 @@ export const wired: Invariant = {
         if (machines.of(each.node).severed) proven.add(nameOf(each))
         const others = [...all.values()].filter(
           (other) =>
-            nameOf(other) !== nameOf(each) && (other.node === each.node || (!proven.has(nameOf(other)) && !proven.has(nameOf(each)))),
+            nameOf(other) !== nameOf(each) &&
+            !isBeside(other) &&
+            (other.node === each.node || (!proven.has(nameOf(other)) && !proven.has(nameOf(each)))),
         )
         if (others[0] !== undefined)
           fail(`${key} is wired on ${each.node} for ${each.port.uid}, and on ${others[0].node} for ${others[0].port.uid}`)
@@ -68,15 +79,16 @@ export const wired: Invariant = {
     const gone = (lock: Resource<'IPLock'>): void => {
       const { vni, address, holder } = lock.spec
       for (const each of there.get(`${vni} ${address}`)?.values() ?? [])
-        if (each.port.uid === holder?.uid && !proven.has(nameOf(each)))
+        if (each.port.uid === holder?.uid && !proven.has(nameOf(each)) && !isBeside(each))
           fail(`the lock ${keyOfItem(lock)} was freed while ${each.node} has its interface ${each.port.ifcName}`)
+    }
+    const follow = ({ metadata: { uid }, spec: { claim, podUID, migratingTo, node } }: Resource<'Port'>): void => {
+      if (migratingTo !== undefined) for (const each of [node, migratingTo]) movable.add(`${each} ${uid}`)
+      if (claim !== undefined && claim.podUID === podUID) claimants.set(`${uid} ${podUID}`, claim.pod)
     }
     return {
       landed({ kind, before, after }) {
-        if (kind === 'Port' && after !== undefined) {
-          const { claim, podUID } = (after as Resource<'Port'>).spec
-          if (claim !== undefined && claim.podUID === podUID) claimants.set(`${after.metadata.uid} ${podUID}`, claim.pod)
-        }
+        if (kind === 'Port' && after !== undefined) follow(after as Resource<'Port'>)
         if (kind === 'Node' && isOut(after as Resource<'Node'> | undefined)) prove((after ?? before)!.metadata.name)
         if (kind === 'IPLock' && after === undefined) gone(before as Resource<'IPLock'>)
       },
@@ -87,7 +99,7 @@ export const wired: Invariant = {
             if (left !== undefined) fail(left)
             if (port.of.kind === 'L2ServiceAttachment') continue
             const there = portOf(port.uid)
-            if (there === undefined || there.spec.node !== machine.name)
+            if (there === undefined || (there.spec.node !== machine.name && !isExpectedOn(there, machine.name)))
               fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
           }
           for (const ifcName of machine.plane.leftOver()) fail(`${machine.name}'s data plane has ${ifcName}, which is there no more`)

@@ -6,6 +6,7 @@ import type { CniReply } from '../../../agent/machine/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { InUse, LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
+import { voiceFilter } from '../../../core/wire/guest/filter.ts'
 import { nodeAddress, nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
@@ -15,6 +16,7 @@ import type { Runtime } from './runtime.ts'
 import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
 import { SwitchModel } from './switch/model.ts'
+import { Vms } from './vms.ts'
 import { Wires, type Passing } from './wires.ts'
 
 /** An interface that is there, and where its other end is. */
@@ -141,11 +143,13 @@ export class Machines {
   /** Set once kubelets run. */
   runtime: Runtime | undefined
   readonly #site: Site
+  readonly vms: Vms
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
   readonly #passing: Passing[] = []
 
   constructor(site: Site, planes: PlanesOfNodes = {}, uplinks?: PlaneOn['uplinks']) {
     this.#site = site
+    this.vms = new Vms(site.truth)
     this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs', uplinks)]))
   }
 
@@ -176,6 +180,7 @@ export class Machines {
 
   powerOff(name: string): void {
     const machine = this.of(name)
+    this.vms.die(name)
     for (const { port, inside } of machine.links.there.values()) this.#tell({ node: name, port, netns: inside.netns }, false)
     machine.powerOff(this.#site.scheduler.now)
   }
@@ -212,6 +217,14 @@ export class Machines {
         const list = await links.list()
         await process.pass(process.way(), 'links are listed')
         return list
+      },
+      async hear(ifcName, filter, onFrame) {
+        await process.pass(process.way(), `${ifcName} is listened at`)
+        const { port } = links.there.get(ifcName) ?? {}
+        if (port === undefined) throw new LinkRefused({ what: `listening at ${ifcName}`, reason: 'No such device' })
+        // Guests here ask nobody for an address: nothing that they send is for who answers that.
+        if (!Buffer.from(filter).equals(voiceFilter(port.mac))) return { stop: () => undefined }
+        return wires.hear(ifcName, (frame) => void process.pass(process.way(), `${ifcName} is heard`).then(() => onFrame(frame)))
       },
       async counters(ifcName) {
         await process.pass(process.way(), `${ifcName} is counted`)

@@ -63,7 +63,8 @@ export class Traffic {
   *stations(): Generator<Station> {
     for (const machine of this.#machines.all.values())
       for (const { port, inside } of machine.links.there.values())
-        if (port.attachment.kind === 'vni' && !machine.severed) yield { machine, port, inside }
+        if (port.attachment.kind === 'vni' && !machine.severed && this.#machines.vms.isOpen(port, machine.name))
+          yield { machine, port, inside }
   }
 
   /**

@@ -6,12 +6,16 @@ export type Way = 'sent' | 'received'
 /** One frame at an interface; `sent`: by the Port. */
 export type Passing = (ifcName: string, way: Way, bytes: Uint8Array) => void
 
+/** Who listens at a TAP; undefined: it is gone. */
+type Ear = (frame: Uint8Array | undefined) => void
+
 /** Frames that nobody reads are not kept without end. */
 const waitingMost = 200
 
 export class Wires {
   readonly #counted = new Map<string, PortCounters>()
   readonly #readers = new Map<string, Set<Uint8Array[]>>()
+  readonly #ears = new Map<string, Set<Ear>>()
 
   pass(ifcName: string, way: Way, bytes: Uint8Array): void {
     const was = this.countersOf(ifcName)
@@ -21,6 +25,7 @@ export class Wires {
       [`${way}Bytes`]: was[`${way}Bytes`] + bytes.length,
     })
     for (const frames of this.#readers.get(ifcName) ?? []) if (frames.length < waitingMost) frames.push(bytes)
+    if (way === 'sent') for (const ear of this.#ears.get(ifcName) ?? []) ear(bytes)
   }
 
   countersOf(ifcName: string): PortCounters {
@@ -35,8 +40,17 @@ export class Wires {
     return { read: () => frames.shift(), close: () => void readers.delete(frames) }
   }
 
-  /** Another interface of that name begins to count anew. */
+  /** Whatever is sent there from now on, until it is stopped. */
+  hear(ifcName: string, ear: Ear): { stop(): void } {
+    const ears = this.#ears.get(ifcName) ?? new Set()
+    this.#ears.set(ifcName, ears.add(ear))
+    return { stop: () => void ears.delete(ear) }
+  }
+
+  /** Another interface of that name begins to count anew, and nobody listens at it. */
   gone(ifcName: string): void {
     this.#counted.delete(ifcName)
+    for (const ear of this.#ears.get(ifcName) ?? []) ear(undefined)
+    this.#ears.delete(ifcName)
   }
 }
