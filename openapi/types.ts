@@ -4630,6 +4630,8 @@ export interface components {
              * @enum {string}
              */
             interface?: "public" | "internal" | "admin";
+            /** @description how long one request may take; what was asked may land for twice as long, and ends wait for that; 50 when absent */
+            timeoutSeconds?: number;
             /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
             hostInterface?: string;
             /** @description whose Vpcs may name it; those of any namespace when absent */
@@ -4725,6 +4727,8 @@ export interface components {
              * @enum {string|null}
              */
             interface?: "public" | "internal" | "admin" | null;
+            /** @description how long one request may take; what was asked may land for twice as long, and ends wait for that; 50 when absent */
+            timeoutSeconds?: number | null;
             /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
             hostInterface?: string | null;
             /** @description whose Vpcs may name it; those of any namespace when absent */

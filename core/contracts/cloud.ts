@@ -105,6 +105,10 @@ export interface CloudScope {
   /** IDs of what it is in. A port whose Subnet is no longer known is still found by its owner. */
   readonly network: string | undefined
   readonly subnet: string | undefined
+  /** ID that its status tells: where lists lag, that is surer than its name. */
+  readonly known?: string
+  /** UID of the object of ours that it may have been made for, and is being taken from. */
+  readonly formerly?: string
   /** Of a port: UID of the pod that it is for. */
   readonly pod?: string | undefined
 }

@@ -49,6 +49,12 @@ export class AlcorDouble {
     this.#begin({ ...this.#all, [plural]: of })
   }
 
+  /** As others do it, whoever uses it. */
+  remove(plural: Plural, id: string): void {
+    const left = new Map(this.#all[plural])
+    if (left.delete(id)) this.#begin({ ...this.#all, [plural]: left })
+  }
+
   /** Its host agent has done what it was told. */
   succeed(id: string): void {
     const port = this.#all.ports.get(id)
@@ -120,6 +126,8 @@ export class AlcorDouble {
     const ports = this.all('ports')
     const taken = new Set(ports.flatMap(addressesOf))
     if (ports.some((each) => each['mac_address'] === asked['mac_address'])) return `MAC address ${String(asked['mac_address'])} is in use`
+    const full = blocksOf(asked, this.#all).find((cidr) => freeIn(cidr, taken) === undefined)
+    if (full !== undefined) return `no address of ${full} is available`
     const address = addressesOf(asked).find((each) => taken.has(each) || each === this.faults.refusedAddress)
     return address === undefined ? undefined : `IP address ${address} is not available`
   }
@@ -128,7 +136,7 @@ export class AlcorDouble {
     const taken = new Set(this.all('ports').flatMap(addressesOf))
     return (asked['fixed_ips'] as readonly Fixed[]).map(({ subnet_id, ip_address }) => ({
       subnet_id,
-      ip_address: ip_address ?? freeIn(String(this.#all.subnets.get(subnet_id)?.['cidr']), taken),
+      ip_address: ip_address ?? freeIn(String(this.#all.subnets.get(subnet_id)?.['cidr']), taken)!,
     }))
   }
 
@@ -138,9 +146,7 @@ export class AlcorDouble {
         ? this.all('subnets').some((each) => each['network_id'] === id)
         : this.all('ports').some((each) => of === 'subnets' && (each['fixed_ips'] as readonly Fixed[]).some((ip) => ip.subnet_id === id))
     if (isUsed) return { status: 409, body: { message: `${id} is in use` } }
-    const left = new Map(this.#all[of])
-    left.delete(id)
-    this.#begin({ ...this.#all, [of]: left })
+    this.remove(of, id)
     return { status: 200, body: {} }
   }
 
@@ -159,11 +165,18 @@ const broken: Answer = { status: 500, body: { status: 500, error: 'Internal Serv
 const addressesOf = (port: Stored): string[] =>
   ((port['fixed_ips'] ?? []) as readonly Fixed[]).flatMap(({ ip_address }) => ip_address ?? [])
 
-function freeIn(block: string, taken: ReadonlySet<string>): string {
+/** Of the subnets in which an address is to be chosen. */
+const blocksOf = (port: Stored, { subnets }: All): string[] =>
+  ((port['fixed_ips'] ?? []) as readonly Fixed[]).flatMap(({ subnet_id, ip_address }) =>
+    ip_address === undefined ? String(subnets.get(subnet_id)?.['cidr']) : [],
+  )
+
+/** Undefined: it is full. */
+function freeIn(block: string, taken: ReadonlySet<string>): string | undefined {
   const cidr = parseCidr(block)!
   for (let value = cidr.first + 2n; ; value++) {
     const text = printIp({ family: cidr.family, value })
-    if (!contains(cidr, parseIp(text)!)) throw new Error(`${block} is full`)
+    if (!contains(cidr, parseIp(text)!)) return undefined
     if (!taken.has(text)) return text
   }
 }

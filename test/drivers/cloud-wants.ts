@@ -107,7 +107,7 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
       agents: true,
       offer: undefined,
       closedBy,
-      groups: { named: spec.securityGroups, ids: [], awaited: [], drafts: [] },
+      groups: { named: spec.securityGroups, ids: [], unmade: [], awaited: [], drafts: [] },
     }
     return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
   }

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CloudAction, CloudScope, PortWanted } from '../../core/contracts/cloud.ts'
+import type { SpecOf } from '../../core/kinds/index.ts'
+import { realClock } from '../../platform/clock.ts'
+import { silentLog } from '../../platform/log.ts'
+import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
+import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
 import { bindingOf } from '../../workers/drivers/cloud/neutron/vif.ts'
 import { plainPort } from './cloud-wants.ts'
-import { countedDriverOn } from './neutron/driver.ts'
+import { cloudAt, countedDriverOn } from './neutron/driver.ts'
 import { NeutronModel } from './neutron/model.ts'
 
 const signal = new AbortController().signal
@@ -136,4 +141,14 @@ test('each kind of binding is what a node plugs in, or is told by its name', () 
   assert.deepEqual([of('tap').vif?.plug, of('tap').vif?.interface], ['tap', 'tap0123456789a'])
   assert.match(of('vhostuser').unbound ?? '', /as vhostuser, which Megrez does not plug in$/)
   assert.deepEqual(of('unbound'), { host: 'n1', vif: undefined })
+})
+
+test('what was asked may land for as long as two requests may take', () => {
+  const of = (spec: Partial<SpecOf<'Cloud'>>, make: typeof neutron | typeof alcor): number =>
+    make(cloudAt('http://cloud/project/p', spec), { credentials: {}, clock: realClock, random: Math.random, log: silentLog() })
+      .landsWithinMs
+  assert.deepEqual(
+    [neutron, alcor].flatMap((make) => [of({}, make), of({ timeoutSeconds: 15 }, make)]),
+    [100_000, 30_000, 100_000, 30_000],
+  )
 })

@@ -1,10 +1,12 @@
 // The way to a service of OpenStack: tokens, what is asked for anew, and how fast.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { CloudUnreachable, retryOf } from '../../core/errors.ts'
 import type { HttpRequest } from '../../platform/http/client.ts'
 import { OpenStackClient, type OpenStackOptions } from '../../workers/drivers/openstack/client.ts'
-import { TurnedClock } from '../../platform/clock.ts'
+import { realClock, TurnedClock } from '../../platform/clock.ts'
 
 type Answer = Awaited<ReturnType<NonNullable<OpenStackOptions['ask']>>>
 const endpoints = ['public', 'internal'].flatMap((face) =>
@@ -157,4 +159,15 @@ test('a revision goes along, and what is refused is an answer', async () => {
   const { asked, ask } = cloud(() => ({ status: 412, headers: {}, body: {} }))
   const answer = await client({ ask, credentials: {} }).send({ ...list, method: 'PUT', revision: '5', body: {} })
   assert.deepEqual([answer.status, asked[0]!.headers?.['if-match']], [412, 'revision_number=5'])
+})
+
+test('a request is given up after its time', { timeout: 20_000 }, async () => {
+  const server = createServer(() => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const api = client({ endpoint, credentials: {}, endpoints: endpoint, clock: realClock, timeoutMs: 100 })
+  await assert.rejects(api.send(list), CloudUnreachable)
+  await api.close()
+  server.closeAllConnections()
+  server.close()
 })

@@ -1,7 +1,7 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
 import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
-import { ofClouds, ofNeutron } from './events/cloud.ts'
+import { ofAlcor, ofClouds, ofNeutron } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening } from './happening.ts'
@@ -30,8 +30,9 @@ const besides: Readonly<Record<string, number>> = {
 export function cloudCaseOf(seed: number): Case {
   const dice = new Dice(seed).fork('cloud case')
   const neutron = dice.fork('provider').chance(0.5)
+  const alcor = !neutron && dice.fork('alcor').chance(0.5)
   const kinds: Weighted[] = [
-    ...[...ofClouds, ...(neutron ? ofNeutron : [])].map((kind) => [kind, kind.weight] as const),
+    ...[...ofClouds, ...(neutron ? ofNeutron : []), ...(alcor ? ofAlcor : [])].map((kind) => [kind, kind.weight] as const),
     ...Object.entries(besides).map(([name, weight]) => [happeningKinds.get(name)!, weight] as const),
   ]
   const times = drawTimes(dice.between(25, 80), dice)
@@ -46,5 +47,5 @@ export function cloudCaseOf(seed: number): Case {
   const { max, min, reserve } = { max: dice.between(1, 4), min: dice.int(2), reserve: dice.int(5) }
   if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
   const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
-  return { seed, mode: dice.pick(modes), clouds: true, neutron, happenings }
+  return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, happenings }
 }

@@ -50,6 +50,8 @@ export interface Case {
   readonly clouds?: boolean
   /** The cloud is a Neutron. */
   readonly neutron?: boolean
+  /** It is an Alcor. */
+  readonly alcor?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

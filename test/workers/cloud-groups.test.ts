@@ -157,13 +157,25 @@ test('what a cloud has no rule for is not there, and the SecurityGroup says so',
   await cluster.close()
 })
 
-test('a cloud that makes no groups is asked for its own by the names that a Port has', async () => {
+test('a cloud that makes no groups has none of a SecurityGroup: a Port that names one says so, and is not made', async () => {
   const of = await around(({ group: _, ...driver }) => driver)
   const { cluster, clouds } = of
   await cluster.make('SecurityGroup', 'a/web', { rules: web })
-  await cluster.make('Port', 'a/p', { subnet: 'in-c', securityGroups: ['web'] })
-  await until(of, made(of, 'a/p'))
-  assert.deepEqual(clouds.c.all('port')[0]?.port?.securityGroups, ['web'])
+  await cluster.make('Port', 'a/p', { subnet: 'in-c', securityGroups: ['web', 'theirs'] })
+  await cluster.make('Port', 'a/q', { subnet: 'in-c', securityGroups: ['theirs'] })
+  await until(of, made(of, 'a/q'))
+  await until(of, async () => reasonOf(await cluster.get('Port', 'a/p')) === 'Unsupported')
+  assert.match(
+    (await cluster.get('Port', 'a/p'))!.status!.conditions![0]!.message,
+    /cloud c makes no SecurityGroups: web would not be held/,
+  )
+  assert.deepEqual(
+    clouds.c.all('port').map(({ port }) => port?.securityGroups),
+    [['theirs']],
+  )
   assert.equal((await cluster.all('CloudSecurityGroup')).length, 0)
+  const port = (await cluster.get('Port', 'a/p'))!
+  await cluster.store.update({ ...port, spec: { ...port.spec, securityGroups: ['theirs'] } })
+  await until(of, made(of, 'a/p'))
   await cluster.close()
 })

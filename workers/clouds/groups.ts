@@ -16,12 +16,14 @@ type Port = Resource<'Port'>
 /** What a Port names and what is no SecurityGroup of its namespace is the cloud's own; what is adopted keeps what it has. */
 export function groupsOfPort(port: Port, { cloud, isMade }: { cloud: string; isMade: boolean }, { caches }: Env): PortGroups {
   const names = port.spec.securityGroups
-  const isOurs = (name: string): boolean =>
-    isMade && port.spec.portID === undefined && caches.SecurityGroup.get(inNamespaceOf(port, name)) !== undefined
+  const isOne = (name: string): boolean =>
+    port.spec.portID === undefined && caches.SecurityGroup.get(inNamespaceOf(port, name)) !== undefined
+  const isOurs = (name: string): boolean => isMade && isOne(name)
   const ours = [...new Set((names ?? []).filter(isOurs))].map((name) => caches.SecurityGroup.get(inNamespaceOf(port, name))!)
   const seen = ours.map((group) => ({ group, at: atCloud(group, cloud, { caches }) }))
   return {
     named: names?.filter((name) => !isOurs(name)),
+    unmade: isMade ? [] : (names ?? []).filter(isOne),
     ids: seen.flatMap(({ at }) => usableID(at) ?? []),
     awaited: seen.flatMap(({ group, at }) => (usableID(at) === undefined ? [awaitedText(group, at, cloud)] : [])),
     drafts: seen.flatMap(({ group, at }) => (at === undefined ? [draftOf(group, cloud)] : [])),

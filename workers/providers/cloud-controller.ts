@@ -50,6 +50,7 @@ const scopeOf = (item: PlacedObject, vpc: Vpc | undefined): CloudScope => ({
   existing: existingOf(item),
   network: vpc?.status?.providerID,
   subnet: undefined,
+  ...(item.status?.providerID !== undefined && { known: item.status.providerID }),
 })
 
 function existingOf({ spec }: PlacedObject): string | undefined {
@@ -132,10 +133,10 @@ async function observed<K extends CloudKind>(
   if (from !== undefined) {
     const [{ there: entry }, own] = await Promise.all([
       driver.observe({ ...scope, of: { ...scope.of, ...from } }, signal),
-      driver.observe(scope, signal),
+      driver.observe({ ...scope, formerly: from.uid }, signal),
     ])
     if (entry?.owner === from.uid) return { there: undefined, entry }
     if (own.there !== undefined) return own
   }
-  return driver.observe(scope, signal)
+  return driver.observe({ ...scope, ...(from && { formerly: from.uid }) }, signal)
 }

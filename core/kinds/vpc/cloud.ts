@@ -27,6 +27,9 @@ const Pools = Type.Object(
   { ...closed, description: 'as they were within the last half minute' },
 )
 
+/** Seconds. */
+const timeoutMost = 50
+
 export const Cloud = defineKind({
   kind: 'Cloud',
   plural: 'clouds',
@@ -51,6 +54,13 @@ export const Cloud = defineKind({
       }),
       region: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "of the cloud's catalogue; any when absent" })),
       interface: Type.Optional(OneOf(['public', 'internal', 'admin'], { description: "of the cloud's catalogue; public when absent" })),
+      timeoutSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 5,
+          maximum: timeoutMost,
+          description: `how long one request may take; what was asked may land for twice as long, and ends wait for that; ${timeoutMost} when absent`,
+        }),
+      ),
       hostInterface: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,6}\\{portID\\}$',
@@ -87,6 +97,10 @@ export const Cloud = defineKind({
     { name: 'Endpoint', type: 'string', path: '.spec.endpoint', wide: true },
   ],
 })
+
+/** How long a request to it may take, in milliseconds. */
+export const timeoutMsOf = ({ spec }: { readonly spec: { readonly timeoutSeconds?: number } }): number =>
+  (spec.timeoutSeconds ?? timeoutMost) * 1_000
 
 /** Whether a namespace's Vpcs may name it. */
 export const isFor = (

@@ -19,6 +19,8 @@ export interface PortGroups {
   readonly named: readonly string[] | undefined
   /** IDs there of those of ours. */
   readonly ids: readonly string[]
+  /** Names of those of ours that the cloud cannot have, as it makes none. */
+  readonly unmade: readonly string[]
   /** Those of ours that are not there yet, in words. */
   readonly awaited: readonly string[]
   /** What is to be made, so that they will be. */
@@ -118,9 +120,11 @@ function untilGone(desired: CloudPortDesired, there: CloudPort | undefined, now:
   return { sections: { address: {}, provider: { cloud, ...(requestedAt !== undefined && { requestedAt }) } } }
 }
 
-function blockedBy({ item, subnet, cloud }: CloudPortDesired): PortPlan | undefined {
+function blockedBy({ item, subnet, cloud, groups: { unmade } }: CloudPortDesired): PortPlan | undefined {
   const { subnet: name } = item.spec
   const isThere = item.status?.providerID !== undefined
+  if (unmade.length > 0)
+    return refused('Unsupported', `cloud ${cloud} makes no SecurityGroups: ${unmade.join(', ')} would not be held; name groups of its own`)
   if (subnet === undefined) return waitingFor('SubnetMissing', `Subnet ${name} not found`)
   if (subnet.metadata.deletionTimestamp !== undefined && !isThere) return refused('SubnetTerminating', `Subnet ${name} is being deleted`)
   if (subnet.status?.providerID === undefined) return waitingFor('SubnetNotReady', `Subnet ${name} is not at cloud ${cloud} yet`)

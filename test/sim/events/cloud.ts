@@ -3,6 +3,7 @@ import { happeningKind, type HappeningKind } from '../happening.ts'
 import { nodeNames, portNames, subnetNames, vpcNames } from '../layout.ts'
 import { epochMs } from '../process.ts'
 import { ofPools } from './warm-pools.ts'
+import { lagMost, lagMostMs as alcorsLagMostMs } from '../world/alcor-cloud-model.ts'
 import { lagMostMs } from '../world/neutron-cloud-model.ts'
 
 const tenants = ['a', 'b'] as const
@@ -126,6 +127,28 @@ const overQuota = happeningKind<{ readonly left: number; readonly forMs: number 
   },
 })
 
+const laggingAlcor = happeningKind<{ readonly changes: number; readonly forMs: number }>({
+  name: 'alcor-lists-what-was',
+  fault: true,
+  weight: 5,
+  draw: (dice) => ({ changes: dice.between(1, lagMost), forMs: dice.between(500, alcorsLagMostMs) }),
+  run({ changes, forMs }, { site, clouds: { alcor } }) {
+    alcor?.lag(changes)
+    site.scheduler.after(forMs, "Alcor's lists say what is there", () => alcor?.lag(0))
+  },
+})
+
+/** A manager that fails behind its gateway: what it was asked is done by then, or not. */
+const breakingAlcor = happeningKind<{ readonly when: 'breaksBefore' | 'breaksAfter'; readonly times: number }>({
+  name: 'alcor-breaks',
+  fault: true,
+  weight: 5,
+  draw: (dice) => ({ when: dice.pick(['breaksBefore', 'breaksAfter'] as const), times: dice.between(1, 4) }),
+  run({ when, times }, { clouds: { alcor } }) {
+    alcor?.breaks(when, times)
+  },
+})
+
 export const ofClouds: readonly HappeningKind[] = [
   createCloudVpc,
   createCloudPort,
@@ -139,3 +162,5 @@ export const ofClouds: readonly HappeningKind[] = [
 ]
 /** Of a Neutron beside. */
 export const ofNeutron: readonly HappeningKind[] = [lagging, overQuota]
+/** Of an Alcor. */
+export const ofAlcor: readonly HappeningKind[] = [laggingAlcor, breakingAlcor]

@@ -6,6 +6,7 @@ import { cloudProviders, type CloudProvider } from '../../../core/kinds/vpc/prov
 import type { CloudRegistry } from '../../../workers/drivers/cloud/index.ts'
 import type { Process } from '../process.ts'
 import type { Scheduler } from '../scheduler.ts'
+import { AlcorCloudModel } from './alcor-cloud-model.ts'
 import { MemoryCloudModel } from './memory-cloud-model.ts'
 import { NeutronCloudModel } from './neutron-cloud-model.ts'
 import type { CloudModel } from './cloud-model.ts'
@@ -14,6 +15,7 @@ export class Clouds {
   readonly cloud: CloudModel
   /** Where the cloud is one. */
   readonly neutron: NeutronCloudModel | undefined
+  readonly alcor: AlcorCloudModel | undefined
   /** By ID, what is there of no object of ours: left by ours, or of others. */
   readonly strewn = new Map<string, { readonly whose: 'ours' | 'theirs'; readonly atMs: number }>()
   readonly #scheduler: Scheduler
@@ -24,14 +26,14 @@ export class Clouds {
   /** So many of its next answers are lost, once it has done what it was asked. */
   lostAnswers = 0
 
-  constructor(scheduler: Scheduler, isNeutron: boolean) {
-    this.#scheduler = scheduler
-    this.neutron = isNeutron ? new NeutronCloudModel(scheduler) : undefined
-    this.cloud = this.neutron ?? new MemoryCloudModel(scheduler)
-  }
+  readonly provider: 'memory' | 'neutron' | 'alcor'
 
-  get provider(): 'memory' | 'neutron' {
-    return this.neutron === undefined ? 'memory' : 'neutron'
+  constructor(scheduler: Scheduler, provider: Clouds['provider']) {
+    this.#scheduler = scheduler
+    this.provider = provider
+    this.neutron = provider === 'neutron' ? new NeutronCloudModel(scheduler) : undefined
+    this.alcor = provider === 'alcor' ? new AlcorCloudModel() : undefined
+    this.cloud = this.neutron ?? this.alcor ?? new MemoryCloudModel(scheduler)
   }
 
   /** Whichever cloud is named, it is this one. */
@@ -45,6 +47,7 @@ export class Clouds {
     this.slow = { until: 0, ms: 0 }
     this.downUntil = this.lostAnswers = 0
     this.neutron?.calm()
+    this.alcor?.calm()
   }
 
   /** What has been sent arrives, whatever becomes of its sender. */

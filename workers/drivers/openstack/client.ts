@@ -21,6 +21,8 @@ export interface OpenStackOptions {
   /** Where the service is: an endpoint of the catalogue, or this URL. */
   readonly endpoints: EndpointChoice | string
   readonly clock: Clock
+  /** How long a request may take; 50 s if absent. */
+  readonly timeoutMs?: number
   /** In [0, 1). */
   readonly random: () => number
   /** Of one tenant; requests a second, and at once after a rest. */
@@ -49,7 +51,7 @@ interface Session {
   readonly until: number
 }
 
-export const answerTimeoutMs = 50_000
+const usualTimeoutMs = 50_000
 /** All ports of a region are some megabytes. */
 const answerMaxBytes = 256 * 1024 * 1024
 /** A token that ends sooner may end on the way. */
@@ -67,10 +69,10 @@ export class OpenStackClient {
   #session: Promise<Session> | undefined
 
   constructor(options: OpenStackOptions) {
-    const { clock, random, credentials } = options
+    const { clock, random, credentials, timeoutMs = usualTimeoutMs } = options
     const tls = tlsOf(credentials)
     this.#options = options
-    this.#http = new HttpClient({ clock, timeoutMs: answerTimeoutMs, answerMaxBytes, ...(tls && { tls }) })
+    this.#http = new HttpClient({ clock, timeoutMs, answerMaxBytes, ...(tls && { tls }) })
     this.#buckets = new TokenBuckets({ ...pace, ...options.pace, clock })
     this.#circuit = new Circuit(clock, random)
   }

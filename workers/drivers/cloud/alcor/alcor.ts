@@ -3,11 +3,12 @@
 import type { CloudAction, CloudDriver, CloudItem, CloudScope, CloudThingDriver } from '../../../../core/contracts/cloud.ts'
 import { CloudOvertaken, CloudRefused, CloudUnreachable } from '../../../../core/errors.ts'
 import type { Resource } from '../../../../core/kinds/index.ts'
+import { timeoutMsOf } from '../../../../core/kinds/vpc/cloud.ts'
 import { sameJson } from '../../../../core/same-json.ts'
 import { limited, type Clock } from '../../../../platform/clock.ts'
 import { halving } from '../bulk.ts'
 import { Gathering } from '../gathering.ts'
-import { AlcorApi, answerTimeoutMs, type AlcorApiOptions, type Ask } from './api.ts'
+import { AlcorApi, type AlcorApiOptions, type Ask } from './api.ts'
 import { changeOf, type Change } from './changes.ts'
 import { madeOf, nameOf, revisionOf, seenAs, type AlcorKind, type Entities, type Entity, type Naming } from './entities.ts'
 import { usualHostInterface } from './host-interface.ts'
@@ -23,21 +24,22 @@ interface Way {
 const kinds = ['network', 'subnet', 'port'] as const satisfies readonly AlcorKind[]
 
 /** @throws ConfigInvalid */
-export function alcor(
-  { metadata: { name, uid }, spec }: Resource<'Cloud'>,
-  deps: Pick<AlcorApiOptions, 'credentials' | 'clock'>,
-  ask?: Ask,
-): CloudDriver {
+export function alcor(cloud: Resource<'Cloud'>, deps: Pick<AlcorApiOptions, 'credentials' | 'clock'>, ask?: Ask): CloudDriver {
   const { credentials, clock } = deps
-  const api = new AlcorApi({ cloud: name, endpoint: spec.endpoint, credentials, clock, ask })
+  const {
+    metadata: { name, uid },
+    spec,
+  } = cloud
+  const timeoutMs = timeoutMsOf(cloud)
+  const api = new AlcorApi({ cloud: name, endpoint: spec.endpoint, credentials, clock, timeoutMs, ask })
   const naming = { installation: uid, hostInterface: spec.hostInterface ?? usualHostInterface }
-  const way: Way = { api, creates: createsOf(api, clock), naming, cloud: name }
+  const way: Way = { api, creates: createsOf(api, clock, timeoutMs), naming, cloud: name }
   return {
     network: driverOf('network', way),
     subnet: driverOf('subnet', way),
     port: driverOf('port', way),
     // Two requests, one after the other, and what a manager does after its caller has gone.
-    landsWithinMs: 2 * answerTimeoutMs,
+    landsWithinMs: 2 * timeoutMs,
     inventory: (of, signal) => inventoryOf(of, way, signal),
     close: () => api.close(),
   }
@@ -46,12 +48,12 @@ export function alcor(
 /** 25 are what a deployment asks for at once; a call stays short. */
 const bulkMost = 25
 
-function createsOf(api: AlcorApi, clock: Clock): Gathering<object, undefined> {
+function createsOf(api: AlcorApi, clock: Clock, timeoutMs: number): Gathering<object, undefined> {
   return new Gathering({
     most: () => bulkMost,
     clock,
     // Of what breaks nobody knows whether it was made: each looks for its own.
-    ask: (ports) => halving(ports, (some) => limited(answerTimeoutMs, clock, (signal) => api.createPorts(some, signal))),
+    ask: (ports) => halving(ports, (some) => limited(timeoutMs, clock, (signal) => api.createPorts(some, signal))),
   })
 }
 
@@ -64,17 +66,22 @@ const driverOf = <K extends AlcorKind>(kind: K, way: Way): CloudThingDriver<K> =
   apply: (action, signal) => act(kind, action, way, signal),
 })
 
-/** By ID, which is sure. What was claimed, or is named, has another ID, which a list tells, and lists may lag: it is read once more. */
+/**
+ * By ID, which is sure: its own UID, or that of whom it was made for where it was claimed. What is named, or nobody knows the ID of, a list
+ * tells, and lists may lag: it is read once more.
+ */
 async function find<K extends AlcorKind>(
   kind: K,
-  { existing, of }: Pick<CloudScope, 'existing' | 'of'>,
+  { existing, of, known, formerly }: Pick<CloudScope, 'existing' | 'of' | 'known' | 'formerly'>,
   api: AlcorApi,
   signal: AbortSignal,
 ): Promise<Entities[K] | undefined> {
   const isIt = (entity: Entities[K] | undefined): entity is Entities[K] =>
     entity !== undefined && (existing !== undefined || ownerIn(entity) === of.uid)
-  const first = await api.get(kind, existing ?? of.uid, signal)
-  if (isIt(first)) return first
+  for (const id of existing === undefined ? new Set([of.uid, known ?? of.uid, formerly ?? of.uid]) : [existing]) {
+    const there = await api.get(kind, id, signal)
+    if (isIt(there)) return there
+  }
   const named = (await api.list(kind, existing ?? nameOf(of.uid), signal)).find(isIt)
   const second = named && (await api.get(kind, named.id, signal))
   return isIt(second) ? second : undefined

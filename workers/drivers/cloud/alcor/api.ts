@@ -15,11 +15,12 @@ export interface AlcorApiOptions {
   readonly endpoint: string
   readonly credentials: Credentials
   readonly clock: Clock
+  /** How long a request may take. */
+  readonly timeoutMs: number
   /** In place of HTTP. */
   readonly ask?: Ask | undefined
 }
 
-export const answerTimeoutMs = 50_000
 const answerMaxBytes = 256 * 1024 * 1024
 /** At once to one gateway: a bulk of ports is one. */
 const connections = 16
@@ -33,7 +34,7 @@ export class AlcorApi {
   readonly #ask: Ask
 
   /** @throws ConfigInvalid */
-  constructor({ cloud, endpoint, credentials, clock, ask }: AlcorApiOptions) {
+  constructor({ cloud, endpoint, credentials, clock, timeoutMs, ask }: AlcorApiOptions) {
     const { ca: _, cert: __, key: ___, ...others } = credentials
     if (Object.keys(others).length > 0)
       throw new ConfigInvalid({
@@ -47,7 +48,7 @@ export class AlcorApi {
     this.#base = endpoint.replace(/\/+$/, '')
     this.#http = new HttpClient({
       clock,
-      timeoutMs: answerTimeoutMs,
+      timeoutMs,
       answerMaxBytes,
       connections,
       ...(tls && { tls }),

@@ -3,7 +3,8 @@
 import type { CloudDriver } from '../../../../core/contracts/cloud.ts'
 import { CloudUnreachable } from '../../../../core/errors.ts'
 import type { Resource } from '../../../../core/kinds/index.ts'
-import { answerTimeoutMs, OpenStackClient, type OpenStackOptions } from '../../openstack/client.ts'
+import { timeoutMsOf } from '../../../../core/kinds/vpc/cloud.ts'
+import { OpenStackClient, type OpenStackOptions } from '../../openstack/client.ts'
 import type { CloudDeps } from '../cloud-deps.ts'
 import { NeutronApi, type Caller } from './api.ts'
 import { groupDriver } from './groups/group.ts'
@@ -22,7 +23,9 @@ export type NeutronWay = Pick<OpenStackOptions, 'ask'>
 /** Who asks about all of it. */
 const everybody = ''
 
-export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, way: NeutronWay = {}): CloudDriver {
+export function neutron(cloud: Resource<'Cloud'>, deps: CloudDeps, way: NeutronWay = {}): CloudDriver {
+  const { spec, metadata } = cloud
+  const timeoutMs = timeoutMsOf(cloud)
   const { credentials, bindingCredentials, clock, random } = deps
   const client = (of: CloudDeps['credentials']): OpenStackClient =>
     new OpenStackClient({
@@ -32,6 +35,7 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
       credentials: of,
       endpoints: { region: spec.region, interface: spec.interface ?? 'public' },
       clock,
+      timeoutMs,
       random,
       ...way,
     })
@@ -44,10 +48,10 @@ export function neutron({ spec, metadata }: Resource<'Cloud'>, deps: CloudDeps, 
   return {
     network: networkDriver(project),
     subnet: subnetDriver(project),
-    port: portDriver({ project, binding, clock, ...seer }),
+    port: portDriver({ project, binding, clock, timeoutMs, ...seer }),
     group: groupDriver(project),
     // Neutron does what it was asked though nobody waits any more, and within the time in which it would have answered.
-    landsWithinMs: 2 * answerTimeoutMs,
+    landsWithinMs: 2 * timeoutMs,
     inventory: (of, signal) => inventory({ api: project, portSeen: portSeer(seer) }, of, callerOf(signal)),
     room: (signal) => portRoom(project, callerOf(signal)),
     async close() {

@@ -22,6 +22,8 @@ export interface PortDeps {
   readonly qos: QosPolicies
   readonly mtus: Mtus
   readonly clock: Clock
+  /** How long a request may take. */
+  readonly timeoutMs: number
 }
 interface PortRequest {
   readonly uid: string
@@ -32,12 +34,13 @@ interface PortRequest {
 const deviceOwner = 'compute:megrez'
 /** So many names are a URL that every proxy takes. */
 const namesMost = 50
-const callMs = 55_000
+/** Of a request that stands for many: its own time, and what it waits for its turn. */
+const waitMs = 5_000
 
 export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
-  const { project, binding, clock } = deps
-  const size = new BulkSize(clock)
-  const lookups = perTenant((tenant) => looking(binding, tenant, clock))
+  const { project, binding } = deps
+  const size = new BulkSize(deps.clock)
+  const lookups = perTenant((tenant) => looking(deps, tenant))
   const creates = perTenant((tenant) => making(deps, { tenant, size }))
   const seen = portSeer(deps)
   const found = async (scope: CloudScope, caller: Caller): Promise<Port | undefined> =>
@@ -105,13 +108,13 @@ async function bodyFor(action: Action<'create'>, deps: PortDeps, caller: Caller)
 }
 
 /** Looks for ports of one tenant, each by its owner. */
-function looking(api: NeutronApi, tenant: string, clock: Clock): Gathering<string, Port | undefined> {
+function looking({ binding, clock, timeoutMs }: PortDeps, tenant: string): Gathering<string, Port | undefined> {
   return new Gathering({
     most: () => namesMost,
     clock,
     async ask(uids) {
       const named = [...new Set(uids)].map((uid) => ['name', nameOf(uid)] as const)
-      const all = await limited(callMs, clock, (signal) => api.list<Port>('ports', named, { tenant, signal }))
+      const all = await limited(timeoutMs + waitMs, clock, (signal) => binding.list<Port>('ports', named, { tenant, signal }))
       return uids.map((uid) => ofOwner(all, uid)[0])
     },
   })
@@ -119,11 +122,11 @@ function looking(api: NeutronApi, tenant: string, clock: Clock): Gathering<strin
 
 /** Makes ports of one tenant. */
 function making(
-  { project, clock }: PortDeps,
+  { project, clock, timeoutMs }: PortDeps,
   { tenant, size }: { readonly tenant: string; readonly size: BulkSize },
 ): Gathering<PortRequest, undefined> {
   const send = (all: readonly PortRequest[]): Promise<Error | undefined> =>
-    limited(callMs, clock, (signal) =>
+    limited(timeoutMs + waitMs, clock, (signal) =>
       size.timed(all.length, () =>
         project.create(
           'ports',
@@ -140,7 +143,7 @@ function making(
       const refused = all.filter((_, i) => refusals[i] !== undefined).map(({ uid }) => uid)
       if (refused.length === 0) return refusals
       const named = refused.map((uid) => ['name', nameOf(uid)] as const)
-      const there = await limited(callMs, clock, (signal) => project.list<Port>('ports', named, { tenant, signal }))
+      const there = await limited(timeoutMs + waitMs, clock, (signal) => project.list<Port>('ports', named, { tenant, signal }))
       // Refused because it is there: a request that came before has made it.
       return all.map(({ uid }, i) => (ofOwner(there, uid).length > 0 ? undefined : refusals[i]))
     },
