@@ -52,7 +52,7 @@ async function play(lab: Lab, stops: Stops): Promise<readonly Sentence[]> {
     apiVersion: 'megrez.io/v1alpha1',
     kind: 'Cloud',
     metadata: { name: 'c' },
-    spec: { provider: 'neutron', endpoint: neutron.keystone!.url, credentials: tenant, bindingCredentials: operator },
+    spec: { provider: 'neutron', endpoint: neutron.keystone!.url, credentials: tenant, bindingCredentials: operator, timeoutSeconds: 15 },
   })
   const options = { lab, underlay, name: node, address, store: join(server.folder, 'agents.sock'), shim: await shimPath() }
   // Its end is the lab's, once Neutron's side of it has ended.

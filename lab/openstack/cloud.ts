@@ -7,7 +7,7 @@ import type { OvsNode } from '../programs/ovs.ts'
 import { startKeystone, type Keystone } from './keystone.ts'
 import { startNeutronServer, type Mechanism, type NeutronServer } from './neutron.ts'
 import { joinOvn, startOvnCentral } from './ovn.ts'
-import { startOvsAgent } from './ovs-agent.ts'
+import { startOvsAgent, type Firewall } from './ovs-agent.ts'
 import { preparedData, startPrepared } from './prepared.ts'
 import { startRabbitMq } from './rabbitmq.ts'
 
@@ -16,11 +16,18 @@ export interface NeutronLab {
   /** Absent with `noauth`. */
   readonly keystone: Keystone | undefined
   /** Starts Neutron's side of a node: its agent, which has told of itself soon after. */
-  join(node: OvsNode, at: { readonly host: string; readonly address: string }): Promise<void>
+  join(node: OvsNode, at: NeutronHost): Promise<void>
   /** Of the databases: SQL on the server's own. */
   sql(statements: string): Promise<string>
   /** Ends all of it, agents on nodes too: before the nodes end. */
   stop(): Promise<void>
+}
+
+export interface NeutronHost {
+  readonly host: string
+  readonly address: string
+  /** Of Neutron's agent of Open vSwitch. */
+  readonly firewall?: Firewall
 }
 
 export interface NeutronLabOptions {

@@ -99,6 +99,8 @@ function authOf(url: string | undefined): Settings {
       username: 'neutron',
       password: people.neutron.password,
       region_name: 'RegionOne',
+      // What is revoked is no longer taken so soon.
+      token_cache_time: 5,
     },
   }
 }

@@ -15,7 +15,11 @@ export interface OvsAgentOptions {
   /** Of neutron-server. */
   readonly config: readonly string[]
   readonly rabbitL4Port: number
+  readonly firewall?: Firewall | undefined
 }
+
+/** What holds security groups: flows, or iptables on a Linux bridge between each interface and the switch. */
+export type Firewall = 'openvswitch' | 'iptables_hybrid'
 
 const amqpL4Port = 5672
 const openflowL4Port = 6633
@@ -23,7 +27,7 @@ const openflowL4Port = 6633
 /** @returns what ends it */
 export async function startOvsAgent(
   { namespace, folder, db, vsctl }: OvsNode,
-  { host, address, config, rabbitL4Port }: OvsAgentOptions,
+  { host, address, config, rabbitL4Port, firewall = 'openvswitch' }: OvsAgentOptions,
 ): Promise<() => Promise<void>> {
   const inside = ['netns', 'exec', namespace.name]
   const kept: KeptServer[] = []
@@ -50,7 +54,7 @@ export async function startOvsAgent(
         of_listen_port: openflowL4Port,
       },
       agent: { tunnel_types: 'vxlan', l2_population: false, root_helper: '/usr/bin/env', report_interval: 5 },
-      securitygroup: { firewall_driver: 'openvswitch' },
+      securitygroup: { firewall_driver: firewall },
       privsep: { helper_command: ['/usr/bin/privsep-helper', ...files.map((file) => `--config-file ${file}`)].join(' ') },
     }),
   )

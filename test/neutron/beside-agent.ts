@@ -5,17 +5,8 @@ import { pathOf } from '../../cli/demo/rest.ts'
 import type { AlkaidStage } from '../../cli/story/alkaid/stage.ts'
 import { endOfAlkaid, tellAlkaid } from '../../cli/story/alkaid/sentences.ts'
 import { reaches } from '../../lab/nodes/ping.ts'
-import type { NeutronPort } from '../../lab/openstack/caller.ts'
-import { until } from '../setup/until.ts'
-import { madeFor, nameOf } from '../../workers/drivers/cloud/neutron/owner.ts'
 import { namespace, type PodsOfCloud } from './pods.ts'
 import { alcorTests } from './three-clouds.ts'
-
-interface AuditStatus {
-  readonly phase?: string
-  readonly findings?: readonly { readonly class: string; readonly id: string }[]
-  readonly strangers?: readonly { readonly id: string }[]
-}
 
 export const besideNeutron = { MEGREZ_TUNNEL_L4PORT: '4790' }
 
@@ -66,30 +57,6 @@ export function builtinTests(cloud: PodsOfCloud): void {
 
   test("Alkaid's story: its five pods, each sentence looked up at Neutron or on the node", async () => {
     for (const { says, wrong } of await tellAlkaid(await stageOf(cloud))) assert.deepEqual(wrong, [], says)
-  })
-
-  test("an Audit finds what is left of an object that is gone, and tells of what is nobody's", async () => {
-    const { rest } = cloud.agents()
-    const { uid } = (await rest.call('GET', '/v1/clouds/c')).body.metadata
-    const user = await cloud.world().as('tenant-a')
-    const { id: network } = await user.post<NeutronPort>('networks', { network: { name: 'of-users' } })
-    const port = (more: object): Promise<NeutronPort> => user.post<NeutronPort>('ports', { port: { network_id: network, ...more } })
-    const orphan = await port({
-      name: nameOf('nobody'),
-      description: madeFor({ kind: 'Port', namespace, name: 'gone', uid: 'nobody' }, uid),
-    })
-    const stranger = await port({ name: 'of-users' })
-    await cloud.make('Audit', '/v1/audits', 'now', { cloud: 'c', strangers: true })
-    const status = async (): Promise<AuditStatus> => (await rest.call('GET', '/v1/audits/now')).body.status as AuditStatus
-    await until(async () => (await status())?.phase === 'ready', 'the Audit is over', 60_000)
-    const { findings = [], strangers = [] } = await status()
-    assert.deepEqual(
-      findings.filter(({ id }) => [orphan.id, stranger.id].includes(id)).map((each) => [each.class, each.id]),
-      [['orphan', orphan.id]],
-    )
-    assert.ok(strangers.some(({ id }) => id === stranger.id))
-    for (const { id } of [orphan, stranger]) await user.delete(`ports/${id}`)
-    await user.delete(`networks/${network}`)
   })
 
   test("an agent that is to have Neutron's UDP port says whose it is, and touches nothing", async () => {

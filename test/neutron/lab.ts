@@ -2,6 +2,7 @@
 import type { Stops } from '../../lab/lab.ts'
 import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
 import type { Person } from '../../lab/openstack/keystone.ts'
+import type { Firewall } from '../../lab/openstack/ovs-agent.ts'
 import { startNeutronLab, type NeutronLab, type NeutronLabOptions } from '../../lab/openstack/cloud.ts'
 import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { makeUnderlay } from '../../lab/underlay.ts'
@@ -26,6 +27,8 @@ export interface Host {
 
 export interface NeutronWorld extends NeutronLab {
   readonly hosts: readonly [Host, ...Host[]]
+  /** One more of Open vSwitch, whose agent has this firewall; ends with the world. */
+  addHost(firewall: Firewall): Promise<Host>
   /** Everything is allowed. */
   readonly admin: Caller
   /** What Keystone lets somebody do. */
@@ -45,13 +48,14 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
   try {
     const underlay = await makeUnderlay(`${prefix}u`)
     stops.push(() => underlay.remove())
-    const hosts: Host[] = []
-    for (const i of options.mechanism === 'ovn' ? [1, 2] : [1]) {
+    const startHost = async (i: number): Promise<Host> => {
       const ovs = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
       stops.push(() => ovs.stop())
       await underlay.join(ovs, addressOf(i))
-      hosts.push({ name: `n${i}`, ovs })
+      return { name: `n${i}`, ovs }
     }
+    const hosts: Host[] = []
+    for (const i of options.mechanism === 'ovn' ? [1, 2] : [1]) hosts.push(await startHost(i))
     const lab = await startNeutronLab({ ...options, freePorts, print: (line) => console.error(line) })
     stops.push(() => lab.stop())
     for (const [i, { name, ovs }] of hosts.entries()) await lab.join(ovs, { host: name, address: addressOf(i + 1) })
@@ -65,13 +69,30 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
       (await admin.get<readonly { readonly host: string; readonly alive: boolean }[]>('agents'))
         .filter((each) => each.alive)
         .map(({ host }) => host)
-    await until(async () => (await alive()).length === hosts.length, 'each host has told Neutron of itself', 60_000)
+    const areAlive = (names: readonly string[]): Promise<void> =>
+      until(
+        async () => {
+          const there = await alive()
+          return names.every((name) => there.includes(name))
+        },
+        `Neutron has heard of ${names.join(', ')}`,
+        60_000,
+      )
+    await areAlive(hosts.map(({ name }) => name))
     let pods = 0
     return {
       ...lab,
       hosts: hosts as [Host, ...Host[]],
       admin,
       as,
+      async addHost(firewall) {
+        const host = await startHost(hosts.length + 1)
+        // Neutron's side of it ends with the lab, and so before the node.
+        stops.push(...stops.splice(-2).toReversed())
+        await lab.join(host.ovs, { host: host.name, address: addressOf(hosts.length + 1), firewall })
+        await areAlive([host.name])
+        return host
+      },
       async plug(host, port, mtu, bridge = 'br-int') {
         const namespace = await makeNamespace(`${prefix}p${pods++}`)
         stops.push(() => namespace.remove())

@@ -2,9 +2,12 @@ import { after, before, describe } from 'node:test'
 import { chassisTests } from './chassis.ts'
 import { cloudLaws } from './cloud-laws.ts'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
+import { keystoneTests } from './keystone.ts'
 import { pluggedByHand } from './plugged.ts'
-import { podTests } from './pods.ts'
-import { workerKills } from './worker-kills.ts'
+import { auditTests } from './audits.ts'
+import { importTests } from './imports.ts'
+import { warmPoolTests } from './warm-pools.ts'
+import { podTests, type PodsOfCloud } from './pods.ts'
 
 describe('OVN on two chassis', { skip: neutronSkip }, () => {
   let world: NeutronWorld
@@ -14,9 +17,16 @@ describe('OVN on two chassis', { skip: neutronSkip }, () => {
   after(() => world?.stop())
 
   pluggedByHand(() => world)
-  const { endTests } = podTests(() => world, { mtu: 1442, more: chassisTests })
-  const { endTests: endOfKills } = workerKills(() => world)
+  let endOfAudit: () => void = () => undefined
+  const more = (cloud: PodsOfCloud): void => {
+    endOfAudit = auditTests(cloud).endTests
+    warmPoolTests(cloud)
+    importTests(cloud)
+    keystoneTests(cloud)
+    chassisTests(cloud)
+  }
+  const { endTests } = podTests(() => world, { mtu: 1442, more })
   cloudLaws(() => world)
+  endOfAudit()
   endTests()
-  endOfKills()
 })

@@ -1,10 +1,12 @@
 import { after, before, describe } from 'node:test'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
 import { alkaidsEnd, besideNeutron, builtinTests } from './beside-agent.ts'
+import { hybridTests } from './hybrid.ts'
 import { pluggedByHand } from './plugged.ts'
-import { podTests } from './pods.ts'
+import { podTests, type PodsOfCloud } from './pods.ts'
 import { alcorsEnd } from './three-clouds.ts'
 import { trunkTests } from './trunks.ts'
+import { workerKills } from './worker-kills.ts'
 
 describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   let world: NeutronWorld
@@ -14,9 +16,15 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   after(() => world?.stop())
 
   pluggedByHand(() => world)
-  const { cloud, endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more: builtinTests })
+  const more = (cloud: PodsOfCloud): void => {
+    builtinTests(cloud)
+    hybridTests(cloud, besideNeutron)
+  }
+  const { cloud, endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more })
   trunkTests(() => world)
+  const { endTests: endOfKills } = workerKills(() => world)
   endTests()
   alkaidsEnd(cloud)
   alcorsEnd()
+  endOfKills()
 })

@@ -22,10 +22,26 @@ export const apiVersion = 'megrez.io/v1alpha1'
 export const namespace = 'a'
 const tenant: Person = 'tenant-a'
 
+/** A Cloud that it is. Requests are given up after a quarter of a minute: each end waits until what was asked for can no longer land. */
+export const cloudSpec = ({ keystone }: NeutronWorld): object => ({
+  provider: 'neutron',
+  endpoint: keystone!.url,
+  credentials: tenant,
+  bindingCredentials: 'admin',
+  timeoutSeconds: 15,
+})
+
 export interface OurPort {
   readonly metadata: { readonly name: string; readonly uid: string }
-  readonly spec: { readonly claim?: { readonly pod: string } }
-  readonly status?: { readonly phase?: string; readonly providerID?: string; readonly ifcName?: string }
+  readonly spec: { readonly claim?: { readonly pod: string }; readonly subnet: string; readonly warm?: object }
+  readonly status?: {
+    readonly phase?: string
+    readonly message?: string
+    readonly providerID?: string
+    readonly ifcName?: string
+    readonly addresses?: readonly string[]
+    readonly mac?: string
+  }
 }
 export interface Pod {
   readonly node: NodeWith<OvsCarrier>
@@ -44,6 +60,8 @@ export interface PodTests {
 }
 /** Once the first test has run. */
 export interface PodsOfCloud {
+  /** Of credentials, each in a folder of its own. */
+  readonly folder: () => string
   readonly world: () => NeutronWorld
   readonly agents: () => Agents
   readonly nodes: () => readonly NodeWith<OvsCarrier>[]
@@ -69,8 +87,7 @@ export function podTests(
     project = await world().as(tenant)
     await makeGroups(project)
     agents = await startAgents({ MEGREZ_CLOUD_CREDENTIALS: folder })
-    const endpoint = world().keystone!.url
-    await make('Cloud', '/v1/clouds', 'c', { provider: 'neutron', endpoint, credentials: tenant, bindingCredentials: 'admin' })
+    await make('Cloud', '/v1/clouds', 'c', cloudSpec(world()))
     await make('Vpc', pathOf('Vpc', namespace), 'cloudy', { provider: 'neutron', cloud: 'c' })
     await make('Subnet', pathOf('Subnet', namespace), 'there', { vpc: 'cloudy', ipv4: { cidr: '10.7.0.0/24' } })
     await until(
@@ -178,7 +195,7 @@ export function podTests(
     await until(passes, 'it passes again', 60_000)
   })
 
-  const cloud: PodsOfCloud = { world, agents: () => agents, nodes: () => nodes, pods, make, ours, theirs }
+  const cloud: PodsOfCloud = { world, folder: () => folder, agents: () => agents, nodes: () => nodes, pods, make, ours, theirs }
   more?.(cloud)
 
   test('deleted they leave no interface on the bridge', async () => {
@@ -193,9 +210,10 @@ export function podTests(
 
   return {
     cloud,
-    // Whatever was asked of Neutron has landed by then, which it may for two minutes: other tests go between.
+    // Whatever was asked of Neutron has landed by then, which it may for a minute: other tests go between.
     endTests: () =>
-      void test('and in the end nothing of ours is at Neutron', async () => {
+      void test('and in the end no Port is left, and nothing of ours is at Neutron', async () => {
+        await until(async () => (await ours()).length === 0, 'no Port is left', 180_000)
         for (const plural of ['ports', 'security-groups', 'subnets', 'networks'])
           await until(async () => (await theirs(plural)).length === 0, `none of our ${plural} is left at Neutron`, 180_000)
       }),
@@ -203,7 +221,7 @@ export function podTests(
 }
 
 /** A node that is there already, with Neutron's side of it: its end is not ours. */
-const onHost =
+export const onHost =
   ({ ovs }: Host) =>
   (): Promise<OvsCarrier> =>
     Promise.resolve({ namespace: ovs.namespace, settings: ovsSettings(ovs), ovs, stop: () => Promise.resolve() })

@@ -45,7 +45,7 @@ export function alcorTests(cloud: PodsOfCloud): void {
       server.close()
       server.closeAllConnections()
     })
-    await cloud.make('Cloud', '/v1/clouds', 'al', { provider: 'alcor', endpoint, hostInterface: pattern })
+    await cloud.make('Cloud', '/v1/clouds', 'al', { provider: 'alcor', endpoint, hostInterface: pattern, timeoutSeconds: 15 })
     await cloud.make('Vpc', pathOf('Vpc', namespace), 'alcor', { provider: 'alcor', cloud: 'al' })
     await cloud.make('Subnet', pathOf('Subnet', namespace), 'at-alcor', { vpc: 'alcor', ipv4: { cidr: '10.8.0.0/24', gateway: router } })
     const nics = JSON.stringify([{ name: 'eth0', subnet: 'at-alcor' }])

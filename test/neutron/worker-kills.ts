@@ -113,6 +113,7 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
       region,
       credentials: tenant,
       bindingCredentials: operator,
+      timeoutSeconds: 15,
     })
     await make('Vpc', pathOf('Vpc', namespace), 'v', { provider: 'neutron', cloud: 'k' })
     await make('Subnet', pathOf('Subnet', namespace), 's', { vpc: 'v', ipv4: { cidr: '10.11.0.0/24' } })
