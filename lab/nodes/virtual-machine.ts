@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { until } from '../../platform/programs/until.ts'
 import type { Lab } from '../lab.ts'
 import type { Namespace } from '../namespaces.ts'
+import { openMonitor } from './qmp.ts'
 import type { MachineImage } from '../programs/machine-image.ts'
 
 export interface MachineNic {
@@ -26,6 +27,10 @@ export interface MachineOptions {
 export interface VirtualMachine {
   /** One line of shell in the guest. */
   exec(line: string, withinMs?: number): Promise<{ readonly code: number; readonly output: string }>
+  /** One more NIC, while it runs: two at most. */
+  plug(nic: MachineNic): Promise<void>
+  /** Takes it away again: the guest has let go of it by then. */
+  unplug(nic: MachineNic): Promise<void>
   /** Power off, without asking the guest. */
   stop(): Promise<void>
 }
@@ -35,7 +40,7 @@ const bootMs = 60_000
 
 /** Resolves once the guest listens. */
 export async function bootMachine({ image, namespace, lab, name, nics }: MachineOptions): Promise<VirtualMachine> {
-  const socket = join(lab.folder, `${name}.serial`)
+  const [socket, monitorSocket] = [join(lab.folder, `${name}.serial`), join(lab.folder, `${name}.qmp`)]
   const machine = '-nodefaults -no-user-config -accel tcg -cpu max -machine q35 -m 128 -smp 1 -display none'.split(' ')
   const kept = await lab.start(
     'ip',
@@ -43,6 +48,8 @@ export async function bootMachine({ image, namespace, lab, name, nics }: Machine
       ...['netns', 'exec', namespace.name, 'qemu-system-x86_64', ...machine],
       ...['-serial', `unix:${socket},server=on,wait=on`],
       ...['-kernel', image.kernel, '-initrd', image.initrd, '-append', 'console=ttyS0 quiet panic=-1'],
+      ...['-qmp', `unix:${monitorSocket},server=on,wait=off`],
+      ...hotSlots.flatMap((slot, i) => ['-device', `pcie-root-port,id=${slot},chassis=${i + 1},slot=${i + 1}`]),
       ...nics.flatMap(nicArgs),
     ],
     { log: name },
@@ -68,14 +75,42 @@ export async function bootMachine({ image, namespace, lab, name, nics }: Machine
     return { code: Number(found[1]), output }
   }
   await answered('is up', bootMs)
+  const monitorEnd = await connected(monitorSocket, () => ended)
+  void kept.ended.then(() => monitorEnd.destroy())
+  const monitor = await openMonitor(monitorEnd)
+  const slots = new Map<string, string>()
   return {
     exec(line, withinMs = 30_000) {
       serial.write(`${line}\n`)
       return answered(`has done ${line}`, withinMs)
     },
+    async plug({ tap, mac }) {
+      const bus = hotSlots.find((slot) => ![...slots.values()].includes(slot))
+      await monitor.execute('netdev_add', { type: 'tap', id: tap, ifname: tap, script: 'no', downscript: 'no' })
+      await monitor.execute('device_add', {
+        driver: 'virtio-net-pci',
+        id: `nic-${tap}`,
+        netdev: tap,
+        mac,
+        bus,
+        ...offloadsOff,
+        romfile: '',
+      })
+      if (bus !== undefined) slots.set(tap, bus)
+    },
+    async unplug({ tap }) {
+      await monitor.execute('device_del', { id: `nic-${tap}` })
+      await monitor.told('DEVICE_DELETED', ({ device }) => device === `nic-${tap}`)
+      await monitor.execute('netdev_del', { id: tap })
+      slots.delete(tap)
+    },
     stop: () => kept.stop(),
   }
 }
+
+/** Where a NIC may be plugged in while it runs. */
+const hotSlots: readonly string[] = ['hot0', 'hot1']
+const offloadsOff = { csum: false, guest_csum: false, gso: false }
 
 /**
  * A guest that leaves checksums to its device relies on what is behind the TAP: Open vSwitch in user space does not fill them in.

@@ -12,7 +12,7 @@ import { onPath } from '../../platform/programs/debian.ts'
 import { until } from '../setup/until.ts'
 import { startAgents, type Agents, type NodeWith } from './agents.ts'
 import { plugIn, type GuestSpace } from './guest-space.ts'
-import { bootVm, machineSkip, type VmPod, type VmPort } from './machines.ts'
+import { bootVm, machineSkip, portsOf, type VmPod, type VmPort } from './machines.ts'
 import { listen, pythonSkip, sendFrames } from './raw-frames.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? pythonSkip
@@ -52,6 +52,7 @@ for (const [plane, carry] of Object.entries(planes))
         ],
         dns: { nameservers: ['10.7.0.53', '2001:db8:7::53'], domain: 'vms.example', search: ['vms.example', 'example'] },
       })
+      await make('Subnet', 'more', { vpc: 'vms', ipv4: { cidr: '10.8.0.0/24' } })
       await until(
         async () => (await rest.call('GET', pathOf('Subnet', 'a', 'both'))).body.status?.phase === 'ready',
         'the Subnet is ready',
@@ -211,6 +212,7 @@ for (const [plane, carry] of Object.entries(planes))
       await Promise.all([pinged(pod4, '10.7.0.12'), pinged(pod5, pod4.ports[0]!.status.addresses[0]!)])
       await stop()
       assert.ok(await reaches(pod.namespace, pod4.ports[0]!.status.addresses[0]!, { tries: 3 }), 'a pod reaches a VM')
+      await pluggedWhileTheyRun([pod4, pod5])
       t.diagnostic(`booted and pinged in ${Math.round(performance.now() - began)} ms`)
 
       for (const { machine, sandbox } of [pod4, pod5]) {
@@ -227,6 +229,50 @@ for (const [plane, carry] of Object.entries(planes))
         10_000,
       )
     })
+
+    /** The pod's list makes the TAP, and whoever runs the VM hands it on; taken away it is in the other order. */
+    async function pluggedWhileTheyRun(vms: readonly VmPod[]): Promise<void> {
+      const list = async ({ sandbox }: VmPod, ...nics: readonly object[]): Promise<void> => {
+        const body = { metadata: { annotations: { 'megrez.io/hot-nics': JSON.stringify(nics) } } }
+        const headers = { 'if-match': '*', 'content-type': 'application/merge-patch+json' }
+        const { status, body: said } = await agents.rest.call('PATCH', pathOf('Pod', 'a', sandbox.pod.name), body, headers)
+        assert.equal(status, 200, JSON.stringify(said))
+      }
+      const hot = await Promise.all(
+        vms.map(async (vm) => {
+          await list(vm, { name: 'hot', subnet: 'more' })
+          const [port] = (await portsOf(agents, vm.sandbox.pod.name, vm.ports.length + 1)).filter(({ spec }) => spec.claim?.nic === 'hot')
+          const { mac, node: on, addresses } = port!.status
+          const nic = { mac, tap: on!.tap! }
+          await vm.machine.plug(nic)
+          const device = `eth${vm.ports.length}`
+          const wait = `for i in 1 2 3 4 5 6 7 8 9; do [ -e /sys/class/net/${device} ] && break; sleep 1; done`
+          const { code, output } = await vm.machine.exec(
+            `${wait}; ip link set ${device} up; udhcpc -i ${device} -n -q -t 5 -T 1 -s /lease && ip addr show ${device}`,
+          )
+          assert.deepEqual([code, output.includes(`inet ${addresses[0]}/24`)], [0, true], output)
+          return { vm, nic, device, address: addresses[0]! }
+        }),
+      )
+      const [{ vm }, { address }] = hot as [(typeof hot)[number], (typeof hot)[number]]
+      const { code, output } = await vm.machine.exec(`ping -c 2 -W 3 ${address}`)
+      assert.equal(code, 0, output)
+      for (const each of hot) {
+        await each.vm.machine.unplug(each.nic)
+        const { output: left } = await each.vm.machine.exec('ip route; ip addr')
+        assert.doesNotMatch(left, /10\.8\.0\./)
+        await list(each.vm)
+      }
+      await until(
+        async () => {
+          const { stdout } = await node.namespace.exec('ip', '-o', 'link')
+          const items = ((await agents.rest.call('GET', pathOf('Port', 'a'))).body.items ?? []) as unknown as readonly VmPort[]
+          return items.every(({ spec }) => spec.claim?.nic !== 'hot') && hot.every(({ nic }) => !stdout.includes(nic.tap))
+        },
+        'their Ports and TAPs are gone',
+        15_000,
+      )
+    }
 
     test('DEL takes the TAP away', async () => {
       await cable.close()

@@ -49,7 +49,8 @@ export async function bootVm(agents: Agents, node: AgentNode, name: string, { vp
   return { sandbox, ports, machine }
 }
 
-async function portsOf(agents: Agents, pod: string, count: number): Promise<readonly VmPort[]> {
+/** Once the node has told of as many TAPs. */
+export async function portsOf(agents: Agents, pod: string, count: number): Promise<readonly VmPort[]> {
   let ports: readonly VmPort[] = []
   await until(
     async () => {
