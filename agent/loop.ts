@@ -9,6 +9,7 @@ import { changeOf } from '../core/plan/node/change.ts'
 import { NodeComparison } from '../core/plan/node/comparison.ts'
 import { itemsOf } from '../core/plan/node/items.ts'
 import { inOrder, orderBy, type ItemOrder } from '../core/plan/node/order.ts'
+import { WantedItems } from '../core/plan/node/wanted-items.ts'
 import { breath, type Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { KeptPieces } from './pieces/kept-pieces.ts'
@@ -51,6 +52,15 @@ const auditShare = 20
 const atOnce = 2_000
 /** Meddling comes in bursts. */
 const driftMs = 50
+/** Audits by time that look at the same wanted items, before these are rendered once more. */
+const auditsOfOne = 8
+
+/** What was wanted when all was as it should be. */
+interface InPlace {
+  readonly items: WantedItems
+  readonly version: number
+  readonly audits: number
+}
 
 export class NodeLoop {
   readonly pieces: Pieces
@@ -73,6 +83,8 @@ export class NodeLoop {
   readonly #owed = new Set<string>()
   /** Everything was as it should be, once. */
   #compared = false
+  /** Of the last audit; nothing has been heard since that makes it doubtful. */
+  #inPlace: InPlace | undefined
 
   constructor(deps: LoopDeps) {
     this.#deps = deps
@@ -89,7 +101,7 @@ export class NodeLoop {
   /** Looks at what is there, and follows it from now on. */
   start(): void {
     this.#deps.plane.onDrift(() => {
-      this.#unsure = true
+      this.#doubt()
       this.#soon(driftMs)
     })
     this.#soon(0)
@@ -111,8 +123,13 @@ export class NodeLoop {
 
   /** Everything is compared anew: sources have come to agree, or somebody asks. */
   audit(): void {
-    this.#unsure = true
+    this.#doubt()
     this.#soon(0)
+  }
+
+  #doubt(): void {
+    this.#unsure = true
+    this.#inPlace = undefined
   }
 
   /** What is there stays: traffic goes on without us. */
@@ -150,7 +167,7 @@ export class NodeLoop {
       for (const waiter of waiters) waiter()
     } catch (err) {
       this.#waiters.unshift(...waiters)
-      this.#unsure = true
+      this.#doubt()
       this.#failures++
       this.#problem = messageOf(err)
       this.#deps.meter.failed()
@@ -200,33 +217,52 @@ export class NodeLoop {
 
   /** What others did is told apart from what was still to be done: only where nothing was, it is a repair. */
   async #compare(): Promise<void> {
-    const { plane, node, clock } = this.#deps
+    const { plane, clock } = this.#deps
     const began = clock.elapsed()
     const known = this.#compared && this.#failures === 0 && !this.pieces.isAhead
     while (this.pieces.isChanged) this.#taken()
     this.pieces.forget()
     this.#unsure = false
     const whole = this.#synced
-    const comparison = new NodeComparison({
-      itemOf: (key: string, text: string) => plane.itemOf(key, text),
-      of: { kind: 'Node', name: node },
-      whole,
-      owed: this.#owed,
-      isOwn: plane.isOwn?.bind(plane),
-      ...(this.#order && { order: this.#order }),
-    })
+    const { items, audits } = this.#wantedAgain()
+    const comparison = this.#comparisonWith(items, whole)
+    const { version } = this.pieces
     const wanted = () => itemsOf(plane.renderer, this.pieces.wanted(), this.pieces.kinds)
     // What changes from here on is a change of its own.
-    await inBreaths(wanted(), clock, (item) => comparison.want(item))
+    if (audits === 0) await inBreaths(wanted(), clock, (item) => comparison.want(item))
     await this.#walk((key, text) => comparison.see(key, text))
     const meant = known && !this.pieces.isAhead
+    const isInPlace = whole && comparison.isInPlace
     for (const action of comparison.changes(wanted, atOnce)) {
       await this.#applyOne(action)
       this.#report(action, meant)
     }
     this.#owed.clear()
     this.#compared = whole
+    if (isInPlace && !this.#unsure) this.#inPlace = { items, version, audits }
     this.#later(clock.elapsed() - began)
+  }
+
+  #comparisonWith(wanted: WantedItems, whole: boolean): NodeComparison<unknown> {
+    const { plane, node } = this.#deps
+    return new NodeComparison({
+      itemOf: (key: string, text: string) => plane.itemOf(key, text),
+      of: { kind: 'Node', name: node },
+      whole,
+      owed: this.#owed,
+      isOwn: plane.isOwn?.bind(plane),
+      wanted,
+      ...(this.#order && { order: this.#order }),
+    })
+  }
+
+  /** Where nothing has changed since all was in place, what is wanted need not be rendered again, save now and then. */
+  #wantedAgain(): Omit<InPlace, 'version'> {
+    const before = this.#inPlace
+    this.#inPlace = undefined
+    if (before === undefined || before.version !== this.pieces.version || before.audits + 1 >= auditsOfOne)
+      return { items: new WantedItems(this.#order), audits: 0 }
+    return { items: before.items.anew(), audits: before.audits + 1 }
   }
 
   get #synced(): boolean {
@@ -253,7 +289,10 @@ export class NodeLoop {
   #later(tookMs: number): void {
     const { clock, auditMs } = this.#deps
     this.#cancelAudit?.()
-    this.#cancelAudit = clock.after(Math.max(auditMs, tookMs * auditShare), () => this.audit())
+    this.#cancelAudit = clock.after(Math.max(auditMs, tookMs * auditShare), () => {
+      this.#unsure = true
+      this.#soon(0)
+    })
   }
 }
 

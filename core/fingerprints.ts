@@ -3,6 +3,7 @@
 /** What is said of a key. */
 export type KeyState = 'awaited' | 'right' | 'wrong'
 const keyStates = ['awaited', 'right', 'wrong'] as const
+const [awaited, right, wrong] = [1, 2, 3]
 
 /** Share of the slots that may be taken: probes stay short. */
 const fullest = 0.6
@@ -17,7 +18,7 @@ export class Fingerprints {
   #slots = 32
   #keys = new Uint32Array(2 * this.#slots)
   #texts = new Uint32Array(this.#slots)
-  /** 0: nobody's; else the place in `standings`, counted from 1. */
+  /** 0: nobody's; else the place in `keyStates`, counted from 1. */
   #stands = new Uint8Array(this.#slots)
 
   get size(): number {
@@ -33,17 +34,23 @@ export class Fingerprints {
     this.#keys[2 * slot] = high
     this.#keys[2 * slot + 1] = low
     this.#texts[slot] = hash(text, 0x811c9dc5)
-    this.#stands[slot] = 1
+    this.#stands[slot] = awaited
     this.#count++
   }
 
-  /** A key was seen with this text. Undefined: nobody has added it. */
-  see(key: string, text: string): KeyState | undefined {
+  /** A key was seen with this text: what is said of it from now on, and what was before. Undefined: nobody has added it. */
+  see(key: string, text: string): { readonly before: KeyState; readonly state: KeyState } | undefined {
     const slot = this.#slotOf(key)
     if (slot === none) return undefined
-    const stands = this.#texts[slot] === hash(text, 0x811c9dc5) ? 'right' : 'wrong'
-    this.#stands[slot] = keyStates.indexOf(stands) + 1
-    return stands
+    const before = keyStates[this.#stands[slot]! - 1]!
+    const isRight = this.#texts[slot] === hash(text, 0x811c9dc5)
+    this.#stands[slot] = isRight ? right : wrong
+    return { before, state: isRight ? 'right' : 'wrong' }
+  }
+
+  /** Nothing has been seen. */
+  awaitAll(): void {
+    for (let slot = 0; slot < this.#slots; slot++) if (this.#stands[slot] !== 0) this.#stands[slot] = awaited
   }
 
   stateOf(key: string): KeyState | undefined {
@@ -54,7 +61,7 @@ export class Fingerprints {
   /** From now on it counts as right. */
   settle(key: string): void {
     const slot = this.#slotOf(key)
-    if (slot !== none) this.#stands[slot] = keyStates.indexOf('right') + 1
+    if (slot !== none) this.#stands[slot] = right
   }
 
   #slotOf(key: string): number {

@@ -55,6 +55,12 @@ export class Pieces {
     return this.isChanged || this.#learned
   }
 
+  /** Another number whenever what `wanted` tells has changed. */
+  get version(): number {
+    this.#rows.make()
+    return this.#rows.version
+  }
+
   /** @param piece undefined: it is there no more */
   set<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, key: string, piece: P | undefined): void {
     const row = this.#rows.of(kind)

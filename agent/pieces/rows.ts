@@ -27,12 +27,18 @@ export class Rows {
   readonly all: readonly Row[]
   readonly #byName: ReadonlyMap<string, Row>
   readonly #keeper: PieceKeeper | undefined
+  #changes = 0
 
   constructor(kinds: PieceKinds, keeper: PieceKeeper | undefined) {
     checkTable(kinds)
     this.all = kinds.map(rowOf)
     this.#byName = new Map(this.all.map((row) => [row.kind.name, row]))
     this.#keeper = keeper
+  }
+
+  /** Another number whenever any piece has changed. */
+  get version(): number {
+    return this.#changes
   }
 
   /** As they are. */
@@ -59,6 +65,7 @@ export class Rows {
 
   /** As `put`; the data plane is to be compared anyway. */
   keep({ kind, map }: Row, key: string, { was, is }: PieceChange<unknown>): void {
+    this.#changes++
     if (is === undefined) map.delete(key)
     else map.set(key, is)
     if (kind.isKept !== undefined) this.#keeper?.keep(kind.name, key, is)

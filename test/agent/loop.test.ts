@@ -145,3 +145,51 @@ function refusingOnce(plane: Dataplane): void {
     return Promise.reject(new Error('it does not answer'))
   }
 }
+
+test('an audit by time renders nothing while all stays as it was, sees all the same what nobody tells of, and renders again at the eighth', async () => {
+  const clock = new TurnedClock()
+  const node = memoryNode()
+  const plane = memory(node)
+  let rendered = 0
+  const { renderer } = plane
+  const counting = Object.assign(plane, { renderer: { ...renderer, base: () => (rendered++, renderer.base()) } })
+  const auditMs = 60_000
+  const loop = new NodeLoop({
+    plane: counting,
+    node: 'n1',
+    clock,
+    random: () => 0,
+    log: silentLog(),
+    meter: noAgentMeter,
+    synced: () => true,
+    auditMs,
+  })
+  const audit = async (ms = auditMs): Promise<number> => {
+    const before = rendered
+    clock.advance(ms)
+    await turnOfEvents()
+    return rendered - before
+  }
+  loop.start()
+  loop.pieces.set(portPiece, port.uid, port)
+  for (let i = 0; i < 3; i++) await audit(0)
+  await audit()
+  const quiet = []
+  for (let i = 0; i < 9; i++) quiet.push(await audit())
+  assert.deepEqual(quiet.filter((times) => times > 0).length, 1, quiet.join())
+  assert.equal(await audit(), 0)
+
+  node.things.set('port/u1', 'as somebody has made it')
+  node.things.set('port/u9', 'as somebody has made it')
+  await audit()
+  assert.notEqual(node.things.get('port/u1'), 'as somebody has made it')
+  assert.ok(!node.things.has('port/u9'))
+
+  loop.pieces.set(portPiece, port.uid, { ...port, mac: '02:00:00:00:00:03' })
+  await audit(0)
+  assert.match(node.things.get('port/u1') ?? '', /00:00:03/)
+  node.things.delete('port/u1')
+  await audit()
+  assert.match(node.things.get('port/u1') ?? '', /00:00:03/)
+  await loop.stop()
+})

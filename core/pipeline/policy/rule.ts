@@ -56,6 +56,8 @@ const tablesOfTiers: readonly string[] = Object.values(tierTables).map((table) =
 const endsHere = / (drop|controller\([^()]*\))$/
 /** What drops comes before, and goes after, all that rules ask about: that is one change, in which nothing is half there. */
 export const isClosingFlow = (key: string, text: string): boolean => {
+  // Asked of every flow of a node: few end so.
+  if (!text.endsWith(' drop') && !text.endsWith(')')) return false
   const [kind, , table = ''] = key.split('/')
   return kind === 'flow' && tablesOfTiers.includes(table) && endsHere.test(text)
 }

@@ -1,9 +1,9 @@
 // All that a node should have against all that it has, of which neither is ever in memory whole.
 import type { NodeChange } from '../../contracts/dataplane.ts'
-import { Fingerprints } from '../../fingerprints.ts'
 import type { Ref } from '../../kinds/index.ts'
 import type { Item } from '../../node/item.ts'
 import type { ItemOrder } from './order.ts'
+import { WantedItems } from './wanted-items.ts'
 
 export interface ComparisonOptions<Value> {
   readonly itemOf: (key: string, text: string) => Item<Value>
@@ -13,6 +13,8 @@ export interface ComparisonOptions<Value> {
   readonly whole: boolean
   /** Of kinds that fail closed: what closes is put before all else, and dropped after it. */
   readonly order?: ItemOrder
+  /** What is wanted, where that is known already. Absent: `want` says it. */
+  readonly wanted?: WantedItems | undefined
   /** Keys of what a change was to take away or replace, and may not have: they are compared too. */
   readonly owed?: ReadonlySet<string>
   /**
@@ -28,37 +30,44 @@ export interface ComparisonOptions<Value> {
  */
 export class NodeComparison<Value> {
   readonly #judging: ComparisonOptions<Value>
-  readonly #wanted = new Fingerprints()
+  readonly #wanted: WantedItems
   /** Text of each thing that is there and otherwise. */
   readonly #wrong = new Map<string, string>()
   /** What nobody wants. */
   readonly #strange: Item<Value>[] = []
   #right = 0
-  /** Whether anything that is wanted closes. */
-  #isClosing = false
 
   constructor(judging: ComparisonOptions<Value>) {
     this.#judging = judging
+    this.#wanted = judging.wanted ?? new WantedItems(judging.order)
   }
 
-  want({ key, text }: Item<Value>): void {
-    this.#wanted.add(key, text)
-    this.#isClosing ||= this.#judging.order?.closes({ key, text }) === true
+  want(item: Item<Value>): void {
+    this.#wanted.add(item)
+  }
+
+  /** Of what was seen nothing has to change. */
+  get isInPlace(): boolean {
+    return this.#isRight && this.#strange.length === 0
+  }
+
+  get #isRight(): boolean {
+    return this.#right >= this.#wanted.table.size
   }
 
   see(key: string, text: string): void {
     const { itemOf } = this.#judging
     const whole = this.#isJudged(key)
-    const before = this.#wanted.stateOf(key)
-    const stands = this.#wanted.see(key, text)
-    if (stands === undefined) {
+    const seen = this.#wanted.table.see(key, text)
+    if (seen === undefined) {
       if (whole) this.#strange.push(itemOf(key, text))
       return
     }
+    const { before, state } = seen
     const corrects = whole || this.#isOwn(key)
-    if (stands === 'wrong' && corrects) this.#wrong.set(key, text)
-    else if (stands === 'wrong') this.#wanted.settle(key)
-    if (before === 'awaited' && (stands === 'right' || !corrects)) this.#right++
+    if (state === 'wrong' && corrects) this.#wrong.set(key, text)
+    else if (state === 'wrong') this.#wanted.table.settle(key)
+    if (before === 'awaited' && (state === 'right' || !corrects)) this.#right++
   }
 
   #isJudged(key: string): boolean {
@@ -77,7 +86,7 @@ export class NodeComparison<Value> {
   /** All of a stage comes before all of the next. */
   *#stages(wanted: () => Iterable<Item<Value>>): Generator<Iterable<Step<Value>>, void, undefined> {
     const { order } = this.#judging
-    if (order !== undefined && this.#isClosing)
+    if (order !== undefined && this.#wanted.isClosing)
       yield this.#puts(wanted, (item) => order.closes(item) || (order.carries(item.key) && !this.#wrong.has(item.key)))
     yield this.#others(wanted)
     yield this.#strange.filter((item) => order?.closes(item) === true).map((drop) => ({ drop }))
@@ -89,11 +98,11 @@ export class NodeComparison<Value> {
   }
 
   *#puts(wanted: () => Iterable<Item<Value>>, isOne: (item: Item<Value>) => boolean): Generator<Step<Value>, void, undefined> {
-    if (this.#right >= this.#wanted.size) return
+    if (this.#isRight) return
     for (const put of wanted()) {
-      const stands = this.#wanted.stateOf(put.key)
+      const stands = this.#wanted.table.stateOf(put.key)
       if (stands === undefined || stands === 'right' || !isOne(put)) continue
-      this.#wanted.settle(put.key)
+      this.#wanted.table.settle(put.key)
       const there = this.#wrong.get(put.key)
       yield there === undefined ? { put } : { put, drop: this.#judging.itemOf(put.key, there) }
     }
