@@ -4634,6 +4634,12 @@ export interface components {
             timeoutSeconds?: number;
             /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
             hostInterface?: string;
+            /**
+             * @description neutron: who chooses the MACs of ports that name none; cloud, where whoever makes ports may not, as in networks that another project shares
+             * @default ours
+             * @enum {string}
+             */
+            macs?: "ours" | "cloud";
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[];
             /** @description Ports made ahead, for pods to come; none when absent */
@@ -4714,7 +4720,7 @@ export interface components {
             spec: components["schemas"]["CloudSpec"];
             status?: components["schemas"]["CloudStatus"];
         };
-        /** @description Kept as it was made: provider, endpoint. Refused, too: spec.warmPools.min must not be more than max. */
+        /** @description Kept as it was made: provider, endpoint. Refused, too: spec.macs cloud is for neutron: other clouds have their own way; spec.warmPools.min must not be more than max. */
         CloudSpecPatch: {
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
             credentials?: string | null;
@@ -4731,6 +4737,11 @@ export interface components {
             timeoutSeconds?: number | null;
             /** @description alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent */
             hostInterface?: string | null;
+            /**
+             * @description neutron: who chooses the MACs of ports that name none; cloud, where whoever makes ports may not, as in networks that another project shares
+             * @enum {string|null}
+             */
+            macs?: "ours" | "cloud" | null;
             /** @description whose Vpcs may name it; those of any namespace when absent */
             namespaces?: string[] | null;
             /** @description Ports made ahead, for pods to come; none when absent */

@@ -180,6 +180,8 @@ const created: Readonly<Record<string, RuleCase>> = {
   'an address that is none': port({ ips: ['10.0.0.500'] }, 'spec.ips'),
   'an IPv4-mapped address': port({ ips: ['::ffff:10.0.0.5'] }, 'spec.ips'),
   'a block in place of an address': port({ ips: ['10.0.0.5/24'] }, 'spec.ips'),
+  'MACs that Neutron chooses': { kind: 'Cloud', spec: { provider: 'neutron', endpoint: 'here', macs: 'cloud' } },
+  'MACs that Alcor is to choose': { kind: 'Cloud', spec: { provider: 'alcor', endpoint: 'here', macs: 'cloud' }, refused: 'spec.macs' },
   'a unicast MAC': port({ mac: '02:00:00:00:00:0A' }),
   'a group MAC': port({ mac: '01:00:5e:00:00:01' }, 'spec.mac'),
   'a MAC with hyphens': port({ mac: '02-00-00-00-00-0a' }, 'spec.mac'),

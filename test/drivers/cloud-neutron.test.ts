@@ -14,9 +14,9 @@ const plurals = { network: 'networks', subnet: 'subnets', port: 'ports', group: 
 const textOf = ({ security_group_rules: rules, ...rest }: Record<string, unknown>): string =>
   JSON.stringify([rest, ((rules ?? []) as readonly { id: string }[]).map(({ id: _, ...rule }) => JSON.stringify(rule)).sort()])
 
-function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>) {
+function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<K>, macs: 'ours' | 'cloud' = 'ours') {
   return (): Promise<DriverWorld<CloudScope, CloudSeen<K>, CloudAction<K>>> => {
-    const model = new NeutronModel()
+    const model = new NeutronModel({ macs })
     const network = model.put('networks', { name: 'theirs', status: 'ACTIVE', mtu: 1500 })
     const subnet = model.put('subnets', { name: 'theirs', network_id: network.id, cidr: '10.0.0.0/24', ip_version: 4, gateway_ip: null })
     model.put('networks', { name: 'spare', status: 'ACTIVE', mtu: 9000 })
@@ -43,7 +43,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     return Promise.resolve({
       instance: (through) =>
         Promise.resolve({
-          driver: driverOn(model, through?.way)[kind] as CloudThingDriver<K>,
+          driver: driverOn(model, through?.way, { macs })[kind] as CloudThingDriver<K>,
           wants: wantsOf({ network: network.id, subnet: subnet.id }),
         }),
       ours: () => lines(true),
@@ -56,4 +56,8 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
 driverLaws('Neutron in memory, networks', { open: world('network', networkWants), journeys: cloudJourneys.network })
 driverLaws('Neutron in memory, subnets', { open: world('subnet', subnetWants), journeys: cloudJourneys.subnet })
 driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: [...cloudJourneys.port, ...qosJourneys] })
+driverLaws('Neutron in memory that chooses MACs, ports', {
+  open: world('port', portWants, 'cloud'),
+  journeys: cloudJourneys.port.filter((journey) => !journey.some((name) => name === 'fixed')),
+})
 driverLaws('Neutron in memory, groups', { open: world('group', groupWants), journeys: cloudJourneys.group })

@@ -52,7 +52,7 @@ export function networkWants(): Readonly<Record<string, NetworkWant>> {
       network: undefined,
       subnet: undefined,
     } as const
-    return { scope, plan: (seen) => planNetwork({ ...common, item, scope, blockers: undefined }, seen, at) }
+    return { scope, plan: (seen) => planNetwork({ ...common, item, scope, blockers: undefined }, seen, at) as Plan<CloudAction<'network'>> }
   }
   return {
     made: want({}),
@@ -72,7 +72,10 @@ export function subnetWants({ network }: Inside): Readonly<Record<string, Subnet
   }
   const want = (spec: Partial<SpecOf<'Subnet'>>, isGoing = false): SubnetWant => {
     const item = { ...subnet, metadata: { ...subnet.metadata, ...(isGoing && going) }, spec: { ...subnet.spec, ...spec } }
-    return { scope, plan: (seen) => planCloudSubnet({ ...common, item, vpc, scope, blockers: undefined }, seen, at) }
+    return {
+      scope,
+      plan: (seen) => planCloudSubnet({ ...common, item, vpc, scope, blockers: undefined }, seen, at) as Plan<CloudAction<'subnet'>>,
+    }
   }
   return { made: want({}), changed: want({ routes: [], dns: { nameservers: ['192.0.2.53'] } }), gone: want({}, true) }
 }

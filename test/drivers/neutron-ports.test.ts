@@ -9,7 +9,7 @@ import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
 import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
 import { bindingOf } from '../../workers/drivers/cloud/neutron/vif.ts'
 import { plainPort } from './cloud-wants.ts'
-import { cloudAt, countedDriverOn } from './neutron/driver.ts'
+import { cloudAt, countedDriverOn, driverOn } from './neutron/driver.ts'
 import { NeutronModel } from './neutron/model.ts'
 
 const signal = new AbortController().signal
@@ -74,6 +74,27 @@ test('what a request that nobody heard of has made is taken for done', async () 
   await Promise.all([driver.port.apply(create('p'), signal), driver.port.apply(create('q'), signal)])
   await Promise.all([driver.port.apply(create('p'), signal), driver.port.apply(create('r'), signal)])
   assert.equal(model.all('ports').length, 3)
+})
+
+test('where Neutron chooses MACs, one process makes one port of a Port, and of those of several each is seen', async () => {
+  const { model, driver: ours, scope, create } = world({ macs: 'cloud' })
+  await assert.rejects(ours.port.apply(create('p'), signal), /403 PolicyNotAuthorized: .*create_port:mac_address/)
+  const nextTick = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+  const drivers = [1, 2].map(() => driverOn(model, nextTick, { macs: 'cloud' }))
+  const [one, other] = drivers as [(typeof drivers)[0], (typeof drivers)[0]]
+  await Promise.all([one.port.apply(create('p'), signal), one.port.apply(create('p'), signal), one.port.apply(create('q'), signal)])
+  await one.port.apply(create('p'), signal)
+  assert.deepEqual(
+    model
+      .all('ports')
+      .map(({ name }) => name)
+      .sort(),
+    ['megrez-p', 'megrez-q'],
+  )
+  await Promise.all([one, other].map(({ port }) => port.apply(create('r'), signal)))
+  const { there, doubles } = await one.port.observe(scope('r'), signal)
+  assert.deepEqual([there?.owner, doubles?.map(({ owner }) => owner)], ['r', ['r']])
+  assert.equal(new Set(model.all('ports').map((port) => port['mac_address'])).size, 4)
 })
 
 test('a host that no mechanism binds to is told, and another one is bound to', async () => {

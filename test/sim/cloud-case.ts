@@ -47,5 +47,6 @@ export function cloudCaseOf(seed: number): Case {
   const { max, min, reserve } = { max: dice.between(1, 4), min: dice.int(2), reserve: dice.int(5) }
   if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
   const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
-  return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, happenings }
+  const macs = neutron && dice.fork('macs').chance(0.5)
+  return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, ...(macs && { macs: 'cloud' }), happenings }
 }

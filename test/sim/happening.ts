@@ -50,6 +50,8 @@ export interface Case {
   readonly clouds?: boolean
   /** The cloud is a Neutron. */
   readonly neutron?: boolean
+  /** That Neutron lets nobody choose a MAC. */
+  readonly macs?: 'cloud'
   /** It is an Alcor. */
   readonly alcor?: boolean
   /** Somebody looks at pages. */

@@ -81,7 +81,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     traffic: new Traffic(site, machines),
     vlanTraffic: new VlanTraffic(site, machines),
     switches: new Switches(),
-    clouds: new Clouds(site.scheduler, providerOf(given)),
+    clouds: new Clouds(site.scheduler, providerOf(given), given.macs),
     resolvers: new Resolvers(site.scheduler),
     pages: new Pages(site),
   }
@@ -209,8 +209,9 @@ function furnishFabrics({ site: { truth }, outside }: World, ours: boolean): voi
 const providerOf = ({ neutron, alcor }: Case): 'memory' | 'neutron' | 'alcor' =>
   neutron === true ? 'neutron' : alcor === true ? 'alcor' : 'memory'
 
-function furnishCloud({ site: { truth }, outside, clouds: { provider } }: World): void {
-  const draft: Draft<'Cloud'> = { kind: 'Cloud', metadata: { name: 'c' }, spec: { provider, endpoint: 'http://simulated' } }
+function furnishCloud({ site: { truth }, outside, clouds: { provider, macs } }: World): void {
+  const spec = { provider, endpoint: 'http://simulated', ...(macs && { macs }) }
+  const draft: Draft<'Cloud'> = { kind: 'Cloud', metadata: { name: 'c' }, spec }
   outside.write('admin', () => truth.commit([{ do: 'create', draft }], 'admin'))
 }
 

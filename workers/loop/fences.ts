@@ -59,7 +59,7 @@ export function holdsOn(write: Write, item: Resource): boolean {
 }
 
 const isOf = (other: Resource, item: Resource): boolean => isSame({ kind: other.kind, ...other.metadata }, item)
-const isStatusOf = (write: Write, item: Resource): write is Status => write.do === 'patchStatus' && isSame(write.ref, item)
+export const isStatusOf = (write: Write, item: Resource): write is Status => write.do === 'patchStatus' && isSame(write.ref, item)
 const takesOrFrees = (write: Write): boolean =>
   (write.do === 'create' && isLockKind(write.draft.kind)) || (write.do === 'delete' && isLockKind(write.ref.kind))
 

@@ -179,7 +179,7 @@ export class Pass {
     const reportNow = (): readonly Write[] => reportOf(this.#reports, plan, this.#env)
     const first = reportNow()
     const report = (await this.#ask(first.length > 0)) ? reportNow() : first
-    if (this.#of.read === undefined && (await isNotifiedAlready(report, this.#basis, this.#env))) throw new Outdated()
+    if (this.#of.read === undefined && (await isNotifiedAlready(report, this.#basis, this.#env, this.#batch.tried))) throw new Outdated()
     await this.#batch.commit(report)
   }
 
@@ -212,7 +212,7 @@ export class Pass {
     if (plan !== undefined) {
       await this.#ask(true)
       const report = reportOf(this.#reports, plan, this.#env)
-      if (!(await isNotifiedAlready(report, this.#basis, this.#env)))
+      if (!(await isNotifiedAlready(report, this.#basis, this.#env, this.#batch.tried)))
         await new Batch(this.#env, this.#of.signal, this.#basis.item).commit(report)
     }
     await learnFrom(err, this.#basis, this.#env)

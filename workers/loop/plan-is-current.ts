@@ -1,9 +1,10 @@
 // Whether a plan may be taken: before a number is drawn, something let go, done on a switch or promised, what decides it is read live.
 import type { Write } from '../../core/contracts/store.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
-import type { Kind } from '../../core/kinds/index.ts'
+import { refOf, type Kind } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
 import type { Env } from '../controller-env.ts'
+import { holdsOn, isStatusOf } from './fences.ts'
 import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type ObservedVersion } from './live-reads.ts'
 
 /** The plan was made from what is no longer so: it is made again. */
@@ -64,7 +65,16 @@ function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): read
  * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
  * told of a change that was told long ago and has been forgotten.
  */
-export async function isNotifiedAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
+export async function isNotifiedAlready(
+  report: readonly Write[],
+  { item }: PlanBasis,
+  env: Env,
+  tried: readonly Write[],
+): Promise<boolean> {
   const notifies = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
-  return notifies && item !== undefined && (await readLive([seenAs(item)], env))
+  if (!notifies || item === undefined || !(await readLive([seenAs(item)], env))) return false
+  // What the pass has written of its object itself has told nobody.
+  if (!tried.some((write) => isStatusOf(write, item))) return true
+  const live = await env.store.get(refOf(item))
+  return live?.metadata.uid !== item.metadata.uid || !report.every((write) => holdsOn(write, live))
 }

@@ -4,7 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import { CloudUnreachable, messageOf } from '../../core/errors.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import type { GroupObjectAction } from '../../core/plan/cloud/group.ts'
-import { planUnknown, type PlacedObject } from '../../core/plan/cloud/life.ts'
+import { planUnknown, type LifeAction, type MarkAsked, type PlacedObject } from '../../core/plan/cloud/life.ts'
 import type { KeepEntry } from '../../core/plan/cloud/taking.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { NodeAction } from '../../core/plan/vpc/on-node.ts'
@@ -22,7 +22,7 @@ export interface CloudDesired {
   readonly offer?: Resource<'Port'> | undefined
 }
 /** What is done to objects of ours beside what is done at the cloud. */
-type ObjectAction = NodeAction | GroupObjectAction | KeepEntry
+type ObjectAction = NodeAction | GroupObjectAction | KeepEntry | MarkAsked
 
 /** What every thing of a cloud is gathered with. */
 export function around(
@@ -58,7 +58,7 @@ function existingOf({ spec }: PlacedObject): string | undefined {
   return 'subnet' in spec ? spec.portID : spec.existing
 }
 
-export function cloudController<K extends CloudKind, D extends CloudDesired, A = CloudAction<K>>(
+export function cloudController<K extends CloudKind, D extends CloudDesired, A = LifeAction<K>>(
   env: Env,
   kind: K,
   plan: (desired: D, seen: CloudSeen<K>, now: number) => Plan<A>,
@@ -109,12 +109,16 @@ function writesOf(action: { readonly do: string }): readonly Write[] | undefined
   return isOfObjects(action) ? [writeOf(action)] : undefined
 }
 
-const isOfObjects = (action: { readonly do: string }): action is GroupObjectAction | KeepEntry =>
-  action.do === 'makeGroup' || action.do === 'endGroup' || action.do === 'keepEntry'
+const isOfObjects = (action: { readonly do: string }): action is GroupObjectAction | KeepEntry | MarkAsked =>
+  ['makeGroup', 'endGroup', 'keepEntry', 'markAsked'].includes(action.do)
 
-function writeOf(action: GroupObjectAction | KeepEntry): Write {
+function writeOf(action: GroupObjectAction | KeepEntry | MarkAsked): Write {
   if (action.do === 'makeGroup') return { do: 'create', draft: action.draft }
   if (action.do === 'endGroup') return { do: 'delete', ref: refOf(action.item), preconditions: { uid: action.item.metadata.uid } }
+  if (action.do === 'markAsked') {
+    const { uid, resourceVersion } = action.item.metadata
+    return { do: 'patchStatus', ref: refOf(action.item), uid, resourceVersion, sections: { provider: action.provider } }
+  }
   const { entry } = action
   return { do: 'update', item: { ...entry, spec: { ...entry.spec, warm: { for: action.for } } } }
 }

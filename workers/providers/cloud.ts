@@ -56,6 +56,7 @@ async function portDesired(item: Resource<'Port'>, env: Env): Promise<PortDesire
     agents: env.config.agents,
     offer: offerFor(item, env),
     closedBy: closedBy(item, env),
+    isClaimed: env.caches.Cloud.get(rest.cloud)?.spec.macs === 'cloud',
     groups: groupsOfPort(item, { cloud: rest.cloud, isMade: makesGroups(rest.session) }, env),
   }
 }

@@ -67,6 +67,13 @@ export const Cloud = defineKind({
           description: 'alcor: what its host agents call the interface of a port, cut to 15 characters; `veth{portID}` when absent',
         }),
       ),
+      macs: Type.Optional(
+        OneOf(['ours', 'cloud'], {
+          default: 'ours',
+          description:
+            'neutron: who chooses the MACs of ports that name none; cloud, where whoever makes ports may not, as in networks that another project shares',
+        }),
+      ),
       namespaces: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
           maxItems: 1024,
@@ -84,6 +91,12 @@ export const Cloud = defineKind({
   writers: { pools: 'workers' },
   immutable: ['provider', 'endpoint'],
   rules: [
+    {
+      cel: "!has(self.macs) || self.macs == 'ours' || self.provider == 'neutron'",
+      message: 'cloud is for neutron: other clouds have their own way',
+      at: 'spec.macs',
+      holds: ({ macs = 'ours', provider }) => macs === 'ours' || provider === 'neutron',
+    },
     {
       cel: '!has(self.warmPools) || !has(self.warmPools.min) || self.warmPools.min <= self.warmPools.max',
       message: 'must not be more than max',

@@ -1,11 +1,11 @@
 // A SecurityGroup at a cloud: it stands there as long as a Port there needs it, with its rules and no other.
-import type { CloudAction, CloudGroup, CloudSeen } from '../../contracts/cloud.ts'
+import type { CloudGroup, CloudSeen } from '../../contracts/cloud.ts'
 import type { Draft } from '../../contracts/store.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { readyCondition } from '../../kinds/meta.ts'
 import { inPlace, waitingFor, type Plan, type Step } from '../plan.ts'
 import { sameRules, type GroupRules } from './group-rules.ts'
-import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './life.ts'
+import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired, type LifeAction } from './life.ts'
 
 export interface CloudGroupDesired extends Omit<LifeDesired<'group'>, 'item' | 'wanted' | 'differs' | 'sectionsOf'> {
   readonly item: Resource<'CloudSecurityGroup'>
@@ -19,7 +19,7 @@ export interface CloudGroupDesired extends Omit<LifeDesired<'group'>, 'item' | '
 export type GroupObjectAction =
   | { readonly do: 'makeGroup'; readonly draft: Draft<'CloudSecurityGroup'> }
   | { readonly do: 'endGroup'; readonly item: Resource<'CloudSecurityGroup'> }
-export type CloudGroupAction = CloudAction<'group'> | GroupObjectAction
+export type CloudGroupAction = LifeAction<'group'> | GroupObjectAction
 type GroupPlan = Plan<CloudGroupAction>
 
 export const makeGroupSteps = (drafts: CloudGroupDesired['drafts'], of: Resource): readonly Step<GroupObjectAction>[] =>

@@ -25,12 +25,22 @@ export interface LifeDesired<K extends CloudKind> {
   readonly landsWithinMs: number
   /** What is there is not as it is wanted, and can be changed. */
   readonly differs: (there: CloudKinds[K]['there']) => boolean
+  /** Its cloud refuses no second one: who marks the object as asked for is the one who asks, and nobody else does for a while. */
+  readonly isClaimed?: boolean
   /** What its section `provider` tells beside, from the first request on. */
   readonly asked?: object
   /** The sections of its status, as what is there has them. */
   readonly sectionsOf: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
 }
-type LifePlan<K extends CloudKind> = Plan<CloudAction<K>>
+/** The object says that it is asked for: of two who have read it alike one is refused by the store, and asks for nothing. */
+export interface MarkAsked {
+  readonly do: 'markAsked'
+  readonly item: PlacedObject
+  /** Its section `provider`. */
+  readonly provider: object
+}
+export type LifeAction<K extends CloudKind> = CloudAction<K> | MarkAsked
+type LifePlan<K extends CloudKind> = Plan<LifeAction<K>>
 export type Lived<K extends CloudKind> =
   /** It is made, and as it is wanted. */
   { readonly is: 'made'; readonly there: CloudKinds[K]['there'] } | { readonly is: 'not yet'; readonly plan: LifePlan<K> }
@@ -110,15 +120,20 @@ export function placeOf<K extends CloudKind>(
 }
 
 /** That it is asked for is stored before it is: at its end it is known that a request may be under way. */
-function created<K extends CloudKind>({ item, cloud, scope, wanted, asked }: LifeDesired<K>, now: number): LifePlan<K> {
+function created<K extends CloudKind>(desired: LifeDesired<K>, now: number): LifePlan<K> {
+  const { item, cloud, asked, isClaimed } = desired
   const { requestedAt } = statusOf(item)
   const askedMs = requestedAt === undefined ? Infinity : now - Date.parse(requestedAt)
-  if (askedMs > sentWithinMs) {
-    const refused = refusalOf(item, now)
-    const asks = { sections: { provider: { cloud, requestedAt: new Date(now).toISOString(), ...asked } }, requeueAfterMs: 1 }
-    if (refused === undefined) return { ...waitingFor('Requested', `cloud ${cloud} is asked for it`, 1), ...asks }
-    return askedMs < refused.againMs ? { ...refused.plan, requeueAfterMs: refused.againMs - askedMs } : { ...refused.plan, ...asks }
-  }
+  const refused = refusalOf(item, now)
+  if (askedMs <= sentWithinMs) return isClaimed === true ? awaited(desired, askedMs, refused) : creating(desired)
+  if (refused !== undefined && askedMs < refused.againMs) return { ...refused.plan, requeueAfterMs: refused.againMs - askedMs }
+  const provider = { cloud, requestedAt: new Date(now).toISOString(), ...asked }
+  if (isClaimed === true) return marked(desired, provider, refused)
+  const asks = { sections: { provider }, requeueAfterMs: 1 }
+  return refused === undefined ? { ...waitingFor('Requested', `cloud ${cloud} is asked for it`, 1), ...asks } : { ...refused.plan, ...asks }
+}
+
+function creating<K extends CloudKind>({ item, cloud, scope, wanted }: LifeDesired<K>): LifePlan<K> {
   const because = { rule: 'what its cloud does not have', of: refOf(item) }
   return {
     ...waitingFor('Creating', `cloud ${cloud} is asked for it`, poll.leastMs),
@@ -126,8 +141,26 @@ function created<K extends CloudKind>({ item, cloud, scope, wanted, asked }: Lif
   }
 }
 
+/** Asked for in the pass that has marked it: whoever else plans it meanwhile waits for what comes of that. */
+function marked<K extends CloudKind>(desired: LifeDesired<K>, provider: object, refused: Refusal | undefined): LifePlan<K> {
+  const { item } = desired
+  const plan = creating(desired)
+  const because = { rule: 'one worker asks at a time', of: refOf(item) }
+  return { ...plan, ...refused?.plan, steps: [{ action: { do: 'markAsked', item, provider }, because }, ...plan.steps] }
+}
+
+function awaited<K extends CloudKind>({ cloud }: LifeDesired<K>, askedMs: number, refused: Refusal | undefined): LifePlan<K> {
+  if (refused !== undefined) return { ...refused.plan, requeueAfterMs: refused.againMs - askedMs }
+  return waitingFor('Creating', `cloud ${cloud} has been asked for it`, Math.max(poll.leastMs, askedMs / 4))
+}
+
+interface Refusal {
+  readonly plan: Plan<never>
+  readonly againMs: number
+}
+
 /** What the cloud has refused stays told as it was until it is taken: it is asked for after a minute, and then after twice as long. */
-function refusalOf({ status, metadata }: PlacedObject, now: number): { readonly plan: Plan<never>; readonly againMs: number } | undefined {
+function refusalOf({ status, metadata }: PlacedObject, now: number): Refusal | undefined {
   const ready = status?.conditions?.find(({ type, reason }) => type === 'Ready' && reason === 'Refused')
   if (ready === undefined || ready.observedGeneration !== metadata.generation) return undefined
   const { reason, message, lastTransitionTime } = ready

@@ -1,11 +1,11 @@
 // A Vpc and a Subnet of a cloud.
-import type { CloudAction, CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
+import type { CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
 import type { Resource } from '../../kinds/index.ts'
 import type { Learned } from '../../kinds/vpc/subnet.ts'
 import { sameJson } from '../../same-json.ts'
 import { inPlace, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
-import { auditMs, placeOf, planLife, planLifeEnd, type LifeDesired } from './life.ts'
+import { auditMs, placeOf, planLife, planLifeEnd, type LifeAction, type LifeDesired } from './life.ts'
 
 type Around<K extends 'network' | 'subnet', Kind extends 'Vpc' | 'Subnet'> = Omit<
   LifeDesired<K>,
@@ -25,7 +25,7 @@ const inUse = (kind: string, blockers: Blockers): Plan<never> => ({
   ...againInMs(blockers),
 })
 
-export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>, now: number): Plan<CloudAction<'network'>> {
+export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>, now: number): Plan<LifeAction<'network'>> {
   const { item, blockers, cloud } = desired
   if (item.metadata.deletionTimestamp !== undefined)
     return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Subnet', blockers)
@@ -40,7 +40,7 @@ export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>,
   return { ...inPlace('InPlace', `${there.name} of cloud ${cloud}`), requeueAfterMs: auditMs, sections: sectionsOf(there) }
 }
 
-export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<CloudAction<'subnet'>> {
+export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<LifeAction<'subnet'>> {
   const { item, vpc, blockers, cloud } = desired
   if (item.metadata.deletionTimestamp !== undefined)
     return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Port', blockers)

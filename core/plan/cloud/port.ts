@@ -1,6 +1,6 @@
 // A Port of a cloud: made there, bound to its node, plugged in by that, and active once the cloud says so.
 import type { Draft } from '../../contracts/store.ts'
-import type { CloudAction, CloudPort, CloudSeen, PortSettings, PortWanted } from '../../contracts/cloud.ts'
+import type { CloudPort, CloudSeen, PortSettings, PortWanted } from '../../contracts/cloud.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'
 import { firstAndMore, inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
@@ -10,9 +10,9 @@ import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc
 import { makeGroupSteps, type GroupObjectAction } from './group.ts'
 import { askedQos, hasOtherQos, isQosToBeTold, wantedQos } from './qos.ts'
 import { given, planTaking, type KeepEntry, type PortSeen, type TakingDesired } from './taking.ts'
-import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeDesired } from './life.ts'
+import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeAction, type LifeDesired } from './life.ts'
 
-export type CloudPortAction = CloudAction<'port'> | NodeAction | KeepEntry | GroupObjectAction
+export type CloudPortAction = LifeAction<'port'> | NodeAction | KeepEntry | GroupObjectAction
 /** What the SecurityGroups that a Port names are at its cloud. */
 export interface PortGroups {
   /** The cloud's own, by name; undefined: the Port names none, and the cloud chooses. */

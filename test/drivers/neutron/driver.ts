@@ -15,9 +15,13 @@ export const cloudAt = (endpoint: string, spec: Partial<SpecOf<'Cloud'>> = {}): 
 })
 
 /** @param way passed at each request on its way there and back: it may take its time, fail, or never return */
-export function driverOn(model: NeutronModel, way: (method: string) => Promise<void> = () => Promise.resolve()): CloudDriver {
+export function driverOn(
+  model: NeutronModel,
+  way: (method: string) => Promise<void> = () => Promise.resolve(),
+  spec: Partial<SpecOf<'Cloud'>> = {},
+): CloudDriver {
   const deps = { credentials: {}, clock: realClock, random: Math.random, log: silentLog() }
-  return neutron(cloudAt('http://neutron'), deps, {
+  return neutron(cloudAt('http://neutron', spec), deps, {
     async ask({ method, url, headers = {}, body }) {
       await way(method)
       const ifMatch = headers['if-match']

@@ -18,6 +18,8 @@ export interface NeutronModelOptions {
   /** Hosts with an agent; on others a binding fails. */
   readonly hosts?: readonly string[]
   readonly portsMax?: number
+  /** Of whose ports nobody who asks may choose MACs: as where a network is another project's, and shared. */
+  readonly macs?: 'ours' | 'cloud'
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -48,6 +50,7 @@ const ruleText = ({ id: _, ...rule }: RuleFields): string => JSON.stringify(Obje
 export class NeutronModel {
   readonly hosts: Set<string>
   portsMax: number
+  readonly #macs: 'ours' | 'cloud'
   readonly #now: () => number
   readonly #all: Readonly<Record<Plural, Map<string, Fields>>> = {
     networks: new Map(),
@@ -58,16 +61,17 @@ export class NeutronModel {
   }
   #made = 0
 
-  constructor({ hosts = ['n1', 'n2'], portsMax = -1, now = () => 0 }: NeutronModelOptions = {}) {
+  constructor({ hosts = ['n1', 'n2'], portsMax = -1, macs = 'ours', now = () => 0 }: NeutronModelOptions = {}) {
     this.hosts = new Set(hosts)
     this.portsMax = portsMax
+    this.#macs = macs
     this.#now = now
     this.put('security-groups', { name: 'default' })
   }
 
   /** As it stands now: what changes afterwards does not change there. */
   copied(): NeutronModel {
-    const copy = new NeutronModel({ hosts: [...this.hosts], portsMax: this.portsMax, now: this.#now })
+    const copy = new NeutronModel({ hosts: [...this.hosts], portsMax: this.portsMax, macs: this.#macs, now: this.#now })
     for (const plural of Object.keys(singular) as Plural[]) {
       copy.#all[plural].clear()
       for (const [id, fields] of this.#all[plural]) copy.#all[plural].set(id, fields)
@@ -188,7 +192,9 @@ export class NeutronModel {
     const network = this.#networkOf(body)
     const ports = this.all('ports')
     if (this.portsMax >= 0 && ports.length >= this.portsMax) throw new Fault(409, 'OverQuota', "Quota exceeded for resources: ['port'].")
-    const mac = (body['mac_address'] as string | undefined) ?? `fa:16:3e:00:00:${(this.#made % 256).toString(16).padStart(2, '0')}`
+    if (this.#macs === 'cloud' && body['mac_address'] !== undefined)
+      throw new Fault(403, 'PolicyNotAuthorized', '(rule:create_port and rule:create_port:mac_address) is disallowed by policy')
+    const mac = (body['mac_address'] as string | undefined) ?? this.#nextMac()
     if (ports.some((each) => each['network_id'] === network.id && each['mac_address'] === mac))
       throw new Fault(409, 'MacAddressInUse', `Unable to complete operation for network ${network.id}. The mac address ${mac} is in use.`)
     const fixed = ((body['fixed_ips'] ?? []) as { subnet_id: string; ip_address?: string }[]).map((each) => this.#fixed(each))
@@ -212,6 +218,10 @@ export class NeutronModel {
     }
     this.#check(port)
     return this.#bound(port, undefined)
+  }
+
+  #nextMac(): string {
+    return `fa:16:3e${(this.#made % 2 ** 24).toString(16).padStart(6, '0').replace(/../g, ':$&')}`
   }
 
   #fixed({ subnet_id: id, ip_address: asked }: { subnet_id: string; ip_address?: string }): object {

@@ -16,6 +16,7 @@ export class Clouds {
   /** Where the cloud is one. */
   readonly neutron: NeutronCloudModel | undefined
   readonly alcor: AlcorCloudModel | undefined
+  readonly macs: 'cloud' | undefined
   /** By ID, what is there of no object of ours: left by ours, or of others. */
   readonly strewn = new Map<string, { readonly whose: 'ours' | 'theirs'; readonly atMs: number }>()
   readonly #scheduler: Scheduler
@@ -28,10 +29,12 @@ export class Clouds {
 
   readonly provider: 'memory' | 'neutron' | 'alcor'
 
-  constructor(scheduler: Scheduler, provider: Clouds['provider']) {
+  /** @param macs of a Neutron: it lets nobody choose a MAC */
+  constructor(scheduler: Scheduler, provider: Clouds['provider'], macs?: 'cloud') {
     this.#scheduler = scheduler
     this.provider = provider
-    this.neutron = provider === 'neutron' ? new NeutronCloudModel(scheduler) : undefined
+    this.macs = macs
+    this.neutron = provider === 'neutron' ? new NeutronCloudModel(scheduler, macs) : undefined
     this.alcor = provider === 'alcor' ? new AlcorCloudModel() : undefined
     this.cloud = this.neutron ?? this.alcor ?? new MemoryCloudModel(scheduler)
   }

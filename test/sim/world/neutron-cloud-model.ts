@@ -27,9 +27,9 @@ export class NeutronCloudModel implements CloudModel {
   #lag: { readonly until: number; readonly past: NeutronModel } | undefined
   #installation = ''
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: Scheduler, macs: 'ours' | 'cloud' = 'ours') {
     this.#scheduler = scheduler
-    this.#model = new NeutronModel({ hosts: nodeNames, now: () => epochMs + scheduler.now })
+    this.#model = new NeutronModel({ hosts: nodeNames, macs, now: () => epochMs + scheduler.now })
   }
 
   /** For that long lists say what stands now. @param ms at most `lagMostMs` */

@@ -48,7 +48,7 @@ export function neutron(cloud: Resource<'Cloud'>, deps: CloudDeps, way: NeutronW
   return {
     network: networkDriver(project),
     subnet: subnetDriver(project),
-    port: portDriver({ project, binding, clock, timeoutMs, ...seer }),
+    port: portDriver({ project, binding, clock, timeoutMs, macs: spec.macs ?? 'ours', ...seer }),
     group: groupDriver(project),
     // Neutron does what it was asked though nobody waits any more, and within the time in which it would have answered.
     landsWithinMs: 2 * timeoutMs,

@@ -3,7 +3,8 @@ import type { CloudAction, CloudPort, CloudScope, CloudThingDriver } from '../..
 import { macOfUID } from '../../../../core/net/mac.ts'
 import { limited, type Clock } from '../../../../platform/clock.ts'
 import type { Caller, NeutronApi } from './api.ts'
-import { bulkMost, BulkSize, halving } from '../bulk.ts'
+import { BulkSize } from '../bulk.ts'
+import { making, namesMost, waitMs, type PortRequest } from './making.ts'
 import { callerOf, existing, ofOwner } from './lookup.ts'
 import { Gathering } from '../gathering.ts'
 import { handOver, isHandover, partsOf } from './life.ts'
@@ -24,35 +25,30 @@ export interface PortDeps {
   readonly clock: Clock
   /** How long a request may take. */
   readonly timeoutMs: number
-}
-interface PortRequest {
-  readonly uid: string
-  readonly body: object
+  /** cloud: Neutron lets nobody choose them, and so refuses no second port. */
+  readonly macs: 'ours' | 'cloud'
 }
 
 /** Whose ports they are to the cloud: `compute:` is what a scheduler's ports begin with. */
 const deviceOwner = 'compute:megrez'
-/** So many names are a URL that every proxy takes. */
-const namesMost = 50
-/** Of a request that stands for many: its own time, and what it waits for its turn. */
-const waitMs = 5_000
 
 export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
-  const { project, binding } = deps
-  const size = new BulkSize(deps.clock)
+  const { project, binding, clock, timeoutMs } = deps
+  const size = new BulkSize(clock)
   const lookups = perTenant((tenant) => looking(deps, tenant))
-  const creates = perTenant((tenant) => making(deps, { tenant, size }))
+  const creates = perTenant((tenant) => making({ project, clock, timeoutMs, tenant, size, isSoughtFirst: deps.macs === 'cloud' }))
   const seen = portSeer(deps)
-  const found = async (scope: CloudScope, caller: Caller): Promise<Port | undefined> =>
-    scope.existing === undefined
-      ? lookups(caller.tenant).of(scope.of.uid, caller.signal)
-      : existing<Port>(binding, 'ports', scope.existing, caller)
+  async function found(scope: CloudScope, caller: Caller): Promise<readonly Port[]> {
+    if (scope.existing === undefined) return lookups(caller.tenant).of(scope.of.uid, caller.signal)
+    const there = await existing<Port>(binding, 'ports', scope.existing, caller)
+    return there === undefined ? [] : [there]
+  }
   return {
     name: 'neutron',
     async observe(scope, signal) {
       const caller = callerOf(scope, signal)
-      const there = await found(scope, caller)
-      return { there: there && (await seen(there, caller)) }
+      const [there, ...doubles] = await Promise.all((await found(scope, caller)).map((port) => seen(port, caller)))
+      return { there, ...(doubles.length > 0 && { doubles }) }
     },
     async apply(action, signal) {
       const { scope } = action
@@ -104,48 +100,19 @@ async function bodyFor(action: Action<'create'>, deps: PortDeps, caller: Caller)
   const { uid } = scope.of
   const names = { network_id: scope.network, ...ownText(scope.of, deps.project.installation) }
   const body = createBody(wanted, scope.subnet, await idsOf(action, deps, caller))
-  return { uid, body: { ...names, mac_address: wanted.mac ?? macOfUID(uid), ...body } }
+  const mac = wanted.mac ?? (deps.macs === 'ours' ? macOfUID(uid) : undefined)
+  return { uid, body: { ...names, ...(mac !== undefined && { mac_address: mac }), ...body } }
 }
 
 /** Looks for ports of one tenant, each by its owner. */
-function looking({ binding, clock, timeoutMs }: PortDeps, tenant: string): Gathering<string, Port | undefined> {
+function looking({ binding, clock, timeoutMs }: PortDeps, tenant: string): Gathering<string, readonly Port[]> {
   return new Gathering({
     most: () => namesMost,
     clock,
     async ask(uids) {
       const named = [...new Set(uids)].map((uid) => ['name', nameOf(uid)] as const)
       const all = await limited(timeoutMs + waitMs, clock, (signal) => binding.list<Port>('ports', named, { tenant, signal }))
-      return uids.map((uid) => ofOwner(all, uid)[0])
-    },
-  })
-}
-
-/** Makes ports of one tenant. */
-function making(
-  { project, clock, timeoutMs }: PortDeps,
-  { tenant, size }: { readonly tenant: string; readonly size: BulkSize },
-): Gathering<PortRequest, undefined> {
-  const send = (all: readonly PortRequest[]): Promise<Error | undefined> =>
-    limited(timeoutMs + waitMs, clock, (signal) =>
-      size.timed(all.length, () =>
-        project.create(
-          'ports',
-          all.map(({ body }) => body),
-          { tenant, signal },
-        ),
-      ),
-    )
-  return new Gathering({
-    most: () => Math.min(size.now, bulkMost),
-    clock,
-    async ask(all) {
-      const refusals = await halving(all, send)
-      const refused = all.filter((_, i) => refusals[i] !== undefined).map(({ uid }) => uid)
-      if (refused.length === 0) return refusals
-      const named = refused.map((uid) => ['name', nameOf(uid)] as const)
-      const there = await limited(timeoutMs + waitMs, clock, (signal) => project.list<Port>('ports', named, { tenant, signal }))
-      // Refused because it is there: a request that came before has made it.
-      return all.map(({ uid }, i) => (ofOwner(there, uid).length > 0 ? undefined : refusals[i]))
+      return uids.map((uid) => ofOwner(all, uid))
     },
   })
 }
