@@ -123,17 +123,26 @@ export class AlcorDouble {
   }
 
   #refusalOf(asked: Stored): string | undefined {
-    const ports = this.all('ports')
-    const taken = new Set(ports.flatMap(addressesOf))
-    if (ports.some((each) => each['mac_address'] === asked['mac_address'])) return `MAC address ${String(asked['mac_address'])} is in use`
+    const taken = this.#taken(asked)
+    if (this.all('ports').some((each) => each['mac_address'] === asked['mac_address']))
+      return `MAC address ${String(asked['mac_address'])} is in use`
     const full = blocksOf(asked, this.#all).find((cidr) => freeIn(cidr, taken) === undefined)
     if (full !== undefined) return `no address of ${full} is available`
     const address = addressesOf(asked).find((each) => taken.has(each) || each === this.faults.refusedAddress)
     return address === undefined ? undefined : `IP address ${address} is not available`
   }
 
+  /** In the networks of others the same addresses are free. */
+  #taken({ network_id: network }: Stored): ReadonlySet<string> {
+    return new Set(
+      this.all('ports')
+        .filter((each) => each['network_id'] === network)
+        .flatMap(addressesOf),
+    )
+  }
+
   #addressed(asked: Stored): readonly Fixed[] {
-    const taken = new Set(this.all('ports').flatMap(addressesOf))
+    const taken = this.#taken(asked)
     return (asked['fixed_ips'] as readonly Fixed[]).map(({ subnet_id, ip_address }) => ({
       subnet_id,
       ip_address: ip_address ?? freeIn(String(this.#all.subnets.get(subnet_id)?.['cidr']), taken)!,

@@ -34,6 +34,7 @@ function world<K extends AlcorKind>(kind: K, wantsOf: (inside: Inside) => Wants<
         id: `port-${nth}`,
         name,
         mac_address: `02:00:00:00:00:${nth}`,
+        network_id: 'network-1',
         fixed_ips: [{ subnet_id: 'subnet-2', ip_address: `10.0.0.${nth}` }],
         tags: ['rack=7'],
       })

@@ -15,5 +15,8 @@ export function poolKeyOf({ metadata: { namespace = '' }, spec: { subnet, securi
   return `${namespace}/${hash80(where.namespace, where.name, ...groups)}`
 }
 
+const namedBy = (pool: string): string => `warm-${pool.slice(pool.indexOf('/') + 1)}-`
+/** Not: whoever changed its groups has brought it into another pool, and it keeps a name from the one that it was made for. */
+export const isNamedBy = (pool: string, { metadata: { name } }: Port): boolean => name.startsWith(namedBy(pool))
 /** `warm-HASH-NUMBER`: a create of a number that is taken fails, whoever else makes Ports of the pool. */
-export const warmName = (pool: string, number: number): string => `warm-${pool.slice(pool.indexOf('/') + 1)}-${number}`
+export const warmName = (pool: string, number: number): string => `${namedBy(pool)}${number}`

@@ -2,7 +2,7 @@
 import type { Draft } from '../../contracts/store.ts'
 import { portFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
-import { isPlain, warmName } from '../../kinds/vpc/warm.ts'
+import { isNamedBy, isPlain, warmName } from '../../kinds/vpc/warm.ts'
 import type { Plan, Step } from '../plan.ts'
 import { none, sizeOf, type WarmPools } from './pool-size.ts'
 import { isGiven } from './taking.ts'
@@ -60,9 +60,13 @@ export function planPool(desired: PoolDesired, { room }: PoolSeen, now: number):
   }
 }
 
-/** It was given, is not as its pool's are, or is kept for a Port that does without it. */
-const isOver = (entry: Port, { isNeeded }: PoolDesired): boolean =>
-  isGiven(entry) || !isPlain(entry) || entry.spec.node !== undefined || (entry.spec.warm?.for !== undefined && !isNeeded(entry))
+/** It was given, was made for another pool or is not as its own's are, or is kept for a Port that does without it. */
+const isOver = (entry: Port, { isNeeded, key }: PoolDesired): boolean =>
+  isGiven(entry) ||
+  !isNamedBy(key, entry) ||
+  !isPlain(entry) ||
+  entry.spec.node !== undefined ||
+  (entry.spec.warm?.for !== undefined && !isNeeded(entry))
 
 /** What is there is given back where less is left of the quota than is to be left. */
 function affordable(have: number, pools: WarmPools | undefined, room: number | undefined): number {
