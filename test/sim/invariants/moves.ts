@@ -29,7 +29,7 @@ export const moves: Invariant = {
           const { uid } = after.metadata
           if (after.spec.migratingTo !== undefined && after.spec.migratingTo !== before.spec.migratingTo)
             askedAt.set(uid, site.scheduler.now)
-          if (before.spec.migratingTo === undefined || after.spec.node !== before.spec.migratingTo) return
+          if (before.spec.migratingTo === undefined || after.spec.node === before.spec.node) return
           const to = before.spec.migratingTo
           if (machines.vms.spokeAt(uid, to) < askedSince(before))
             fail(`Port ${keyOfItem(after)} went to ${to}, where its VM has not spoken since it was to go there`)
