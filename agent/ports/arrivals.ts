@@ -14,6 +14,7 @@ import { nodeItself } from '../ledger/record.ts'
 import { ensureEnd } from '../links/ends.ts'
 import type { Arrival } from './arrival.ts'
 import { liveOf } from './node-status.ts'
+import { judgedPort } from './policy.ts'
 import { endToBe, vpcNamespaceOf } from './wiring.ts'
 
 type Port = Resource<'Port'>
@@ -39,6 +40,8 @@ async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
     const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
     env.arrivals.of.set(uid, there)
     followPort(there, port)
+    // By what it is judged may be another thing by now: its rules are carried already.
+    judgedPort(port, env)
     await say(port, { tap: there.tap, ...(there.hasSpoken && { active: true }) }, env)
   } catch (err) {
     if (!env.arrivals.of.has(uid)) await say(port, { message: messageOf(err) }, env)
@@ -98,6 +101,7 @@ async function giveUp(seen: Port, port: Port | undefined, env: AgentEnv): Promis
       if (ledger.wiredOf(uid) !== undefined) return
       await links.remove(endNameOf(seen))
       ledger.forgetNumbers(uid)
+      env.ruleSets.judge(uid, [])
       const segment = segmentOf(seen)
       if (segment !== undefined) segments.leave(segment, uid)
     })
