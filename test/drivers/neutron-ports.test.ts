@@ -135,6 +135,23 @@ test('a QoS policy is named by its name or its ID, one that is not there is told
   assert.equal(await qosOf('p'), undefined)
 })
 
+test('what is adopted keeps what it says, or is not adopted', async () => {
+  const { model, driver, scope } = world()
+  const description = 'x'.repeat(255)
+  const { id } = model.put('networks', { name: 'spare', description, status: 'ACTIVE' })
+  const of = { ...scope('v'), existing: 'spare' }
+  const adopt = async (): Promise<void> =>
+    driver.network.apply({ do: 'adopt', scope: of, there: (await driver.network.observe(of, signal)).there! }, signal)
+  await assert.rejects(adopt(), /c refuses the adoption of network-\d+: its description leaves no room .*: shorten it by 21 characters$/)
+  assert.equal(model.all('networks').find((each) => each.id === id)?.['description'], description)
+  model.change('networks', id, { description: description.slice(21) })
+  await adopt()
+  const there = (await driver.network.observe(of, signal)).there!
+  assert.equal(there.owner, 'v')
+  await driver.network.apply({ do: 'release', scope: of, there }, signal)
+  assert.equal(model.all('networks').find((each) => each.id === id)?.['description'], description.slice(21))
+})
+
 test('everything of this installation is listed, and what nobody has', async () => {
   const { model, driver, create } = world()
   await driver.port.apply(create('p'), signal)

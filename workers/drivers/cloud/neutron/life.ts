@@ -2,7 +2,7 @@
 import type { CloudAction, CloudKind, CloudScope, CloudThing } from '../../../../core/contracts/cloud.ts'
 import type { Caller, NeutronApi, NeutronThing, Plural } from './api.ts'
 import { made } from './lookup.ts'
-import { marked, ownText, unmarked, type Owner } from './owner.ts'
+import { lostIn, marked, ownText, unmarked, type Owner } from './owner.ts'
 
 /** Between IDs, and between revisions, of a thing that is several at Neutron. */
 const between = '+'
@@ -67,10 +67,18 @@ export async function handOver<K extends CloudKind>(
       if (action.do === 'release') continue
       throw api.overtaken(plural, id)
     }
+    mustKeepItsText(api, action, there)
     const wanted = { ...named(action.do, there, { uid, installation: api.installation }), ...(action.do === 'release' && more?.(there)) }
     const change = Object.fromEntries(Object.entries(wanted).filter(([field, value]) => there[field as keyof NeutronThing] !== value))
     if (Object.keys(change).length > 0) await api.update(plural, { id, revision, change }, caller)
   }
+}
+
+/** What is adopted says the same again once it is let go. @throws CloudRefused */
+function mustKeepItsText(api: NeutronApi, { do: verb, scope }: Handover<CloudKind>, { id, description }: NeutronThing): void {
+  const lost = verb === 'adopt' ? lostIn(description ?? '', { uid: scope.of.uid, installation: api.installation }) : 0
+  if (lost === 0) return
+  throw api.refused(`the adoption of ${id}`, `its description leaves no room for whose it is: shorten it by ${lost} characters`)
 }
 
 async function remove(api: NeutronApi, plural: Plural, there: CloudThing, caller: Caller): Promise<void> {

@@ -35,9 +35,15 @@ export const ownText = (of: CloudScope['of'], installation: string): Pick<Descri
   description: madeFor(of, installation),
 })
 
+const markOf = ({ uid, installation }: Owner): string => ` [megrez:${uid}@${installation}]`
+
+/** How many characters of what it says now leave no room for whose it is: they would be lost. */
+export const lostIn = (description: string, owner: Owner): number =>
+  Math.max(0, unmarked(description).length + markOf(owner).length - descriptionMost)
+
 /** The description, with whose it is behind it; a long one is cut. */
-export function marked(description: string, { uid, installation }: Owner): string {
-  const behind = ` [megrez:${uid}@${installation}]`
+export function marked(description: string, owner: Owner): string {
+  const behind = markOf(owner)
   return `${unmarked(description).slice(0, descriptionMost - behind.length)}${behind}`.trimStart()
 }
 
