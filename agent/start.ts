@@ -34,6 +34,7 @@ import { KeptPieces } from './pieces/kept-pieces.ts'
 import { NodeLoop } from './loop.ts'
 import type { Machine } from './machine/machine.ts'
 import { onArrivalChange } from './ports/arrivals.ts'
+import { removeOrphans } from './ports/orphans.ts'
 import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import { Debounce } from './debounce.ts'
@@ -294,7 +295,7 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   await Promise.all(env.locks.vnis.flatMap((vni) => [env.locks.known(vni, signal), env.ruleSets.known(vni, signal)]))
   env.ruleSets.tidy()
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
-  await removeOrphans(env)
+  await answered('the store', () => removeOrphans(env), deps, signal)
   env.loop.audit()
   await env.loop.applied(signal)
 }
@@ -318,24 +319,4 @@ function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, led
   // This node's watch tells of no other.
   if (isOfNode(wired) && port.spec.node === node) return true
   return !isLeaving(port, node) || (formerNode !== undefined && !isLeaving(port, formerNode))
-}
-
-/**
- * Interfaces of ours that no sandbox has: the agent that made them was killed before it could answer. What is being made is in the ledger
- * before its interface is listed; a call for the same Port waits meanwhile until the orphan is removed.
- */
-async function removeOrphans({ links, ledger, log, making, arrivals }: AgentEnv): Promise<void> {
-  const isKnown = (ifcName: string): boolean => [...ledger.wired()].some(({ port }) => port.ifcName === ifcName)
-  const expected = new Set([...arrivals.ports.values()].map(({ metadata }) => metadata.uid))
-  for (const { ifcName, uid } of await links.list()) {
-    // A hypervisor may have opened it already.
-    if (isKnown(ifcName) || (uid !== undefined && expected.has(uid))) continue
-    await making.during(uid ?? ifcName, async () => {
-      if (isKnown(ifcName)) return
-      if (!ledger.isComplete)
-        return log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has, as far as the ledger could be read: it stays')
-      log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has: removed')
-      await links.remove(ifcName)
-    })
-  }
 }
