@@ -1,4 +1,5 @@
-// In the end a pod that is told that its network is ready has no Port of a NIC that was taken from it.
+// In the end a pod that is told that its network is ready has no Port of a NIC that was taken from it, save where it is told that it stays
+// as it is: its Vpc or Subnet is being deleted.
 import { hotNicsAnnotation, nicStatusAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
@@ -22,6 +23,8 @@ export const hotNics: Invariant = {
 
 const annotated = ({ metadata: { annotations = {} } }: Resource<'Pod'>, name: string): unknown => JSON.parse(annotations[name] ?? 'null')
 const isReady = (pod: Resource<'Pod'>): boolean =>
-  (annotated(pod, nicStatusAnnotation) as { readonly phase?: string } | null)?.phase === 'ready'
+  isTold(annotated(pod, nicStatusAnnotation) as { readonly phase?: string; readonly message?: string } | null)
+const isTold = (status: { readonly phase?: string; readonly message?: string } | null): boolean =>
+  status?.phase === 'ready' && status.message?.includes('it stays where it is') !== true
 const namesIn = (pod: Resource<'Pod'>): readonly string[] =>
   ((annotated(pod, hotNicsAnnotation) ?? []) as readonly { readonly name: string }[]).map(({ name }) => name)
