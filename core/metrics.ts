@@ -112,6 +112,13 @@ export const metrics = {
     ['provider', 'call', 'outcome'],
     'Calls of a VPC provider: observe, apply; outcome is done, overtaken or failed. Writes to the store that it plans are in megrez_commit_seconds',
   ),
+  megrez_cloud_seconds: seconds(
+    'workers',
+    quick,
+    ['cloud', 'outcome'],
+    'What a Cloud is asked, until it has answered; outcome is done, overtaken or failed',
+  ),
+  megrez_warm_ports: gauge('workers', 'Ports', ['cloud', 'state'], 'Ports made ahead that nobody has taken: ready, or in the making'),
   megrez_fabric_seconds: seconds(
     'workers',
     quick,

@@ -4699,6 +4699,13 @@ export interface components {
                 /** @description Ports that are being made ahead */
                 making: number;
             };
+            /** @description of ports, of the project of `credentials`; absent where there is no limit, or it cannot be asked */
+            portQuota?: {
+                /** @description ports that its project has, of ours and of others, with those that are being made */
+                used: number;
+                /** @description that it may have */
+                limit: number;
+            };
         };
         /** @description A VPC service that is not ours: where it is, and who may make networks in it. Vpcs name it. */
         Cloud: {

@@ -61,6 +61,22 @@ export class WorkersMeter {
     return this.#driver(provider, (call, outcome, seconds) => took({ provider: provider.name, call, outcome }, seconds))
   }
 
+  /** Whatever a Cloud is asked. */
+  cloud<T>(cloud: string, run: () => Promise<T>): Promise<T> {
+    const took = this.#set.histogram('megrez_cloud_seconds')
+    return this.#timed(run, (outcome, seconds) => took({ cloud, outcome }, seconds))
+  }
+
+  /** @param read Cloud → its Ports made ahead */
+  warmPorts(read: () => Iterable<readonly [cloud: string, { readonly ready: number; readonly making: number }]>): void {
+    this.#set.gauge('megrez_warm_ports', () =>
+      [...read()].flatMap(([cloud, { ready, making }]) => [
+        [{ cloud, state: 'ready' }, ready] as const,
+        [{ cloud, state: 'making' }, making] as const,
+      ]),
+    )
+  }
+
   switch<S, O, A, D extends Driver<S, O, A>>(driver: D): D {
     const took = this.#set.histogram('megrez_fabric_seconds')
     return this.#driver(driver, (call, outcome, seconds) => took({ driver: driver.name, call, outcome }, seconds))

@@ -166,6 +166,14 @@ export interface CloudGroupDriver extends CloudThingDriver<'group'> {
   readonly cannot: (rule: CloudRule) => string | undefined
 }
 
+/** How many ports a project may have. */
+export interface PortQuota {
+  /** With those that are being made. */
+  readonly used: number
+  /** Infinity: as many as it likes. */
+  readonly limit: number
+}
+
 export interface CloudDriver {
   readonly network: CloudThingDriver<'network'>
   readonly subnet: CloudThingDriver<'subnet'>
@@ -179,8 +187,8 @@ export interface CloudDriver {
    * of the Cloud: others may use the same project. `nobodys`: what has no owner, of this installation or of another, and no groups.
    */
   inventory(of: 'ours' | 'nobodys', signal: AbortSignal): Promise<readonly CloudItem[]>
-  /** How many more ports the quota lets be made. Absent, or Infinity: nobody counts. */
-  room?(signal: AbortSignal): Promise<number>
+  /** Of ports, for those that make them. Absent: nobody counts. */
+  quota?(signal: AbortSignal): Promise<PortQuota>
   /** Calls back with the UID of whose thing has changed at the cloud. Absent: it is looked at by time alone. The answer ends it. */
   onChange?(wake: (kind: CloudKind, uid: string) => void): () => void
   close(): Promise<void>

@@ -54,11 +54,11 @@ test('what was made ahead is claimed once, of two at one revision, and the end o
   )
 })
 
-test('there is room until the quota is reached, and then the cloud refuses', async () => {
+test('ports are made until the quota is reached, and then the cloud refuses', async () => {
   const { driver, scope } = cloudWithSubnet(2)
   await make(driver, scope('u1'))
-  assert.equal(await driver.room?.(signal), 1)
+  assert.deepEqual(await driver.quota?.(signal), { used: 1, limit: 2 })
   await make(driver, scope('u2'))
-  assert.equal(await driver.room?.(signal), 0)
+  assert.deepEqual(await driver.quota?.(signal), { used: 2, limit: 2 })
   await assert.rejects(make(driver, scope('u3')), CloudRefused)
 })

@@ -63,10 +63,10 @@ test('one that Neutron refuses keeps no other from being made, and has its words
 
 test('a quota lets through as many as it has room for', async () => {
   const { model, driver, create } = world({ portsMax: 10 })
-  assert.equal(await driver.room!(signal), 10)
+  assert.deepEqual(await driver.quota!(signal), { used: 0, limit: 10 })
   const made = await Promise.allSettled(names.map((name) => driver.port.apply(create(name), signal)))
   assert.deepEqual([made.filter(({ status }) => status === 'fulfilled').length, model.all('ports').length], [10, 10])
-  assert.equal(await driver.room!(signal), 0)
+  assert.deepEqual(await driver.quota!(signal), { used: 10, limit: 10 })
 })
 
 test('what a request that nobody heard of has made is taken for done', async () => {

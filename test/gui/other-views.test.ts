@@ -184,7 +184,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
     assert.deepEqual(await card.locator('[data-there=Port] td').allTextContents(), ['1', '0', '1', '0'])
     assert.match((await card.locator('[data-pools]').textContent()) ?? '', /at most 4 a pool/)
     assert.match((await card.locator('h3').allTextContents()).join(), /Audit of-far.*nothing is amiss/)
-    await tab.page.locator('[data-answers=memory]').waitFor()
+    await tab.page.locator('[data-answers=far]').waitFor()
   })
 
   test('Health: says that the server is ready, and what it has reconciled', async () => {

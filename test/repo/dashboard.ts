@@ -54,6 +54,8 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       unit: 's',
       queries: { '{{provider}} {{call}}': quantile(0.99, 'megrez_provider_seconds', 'provider, call') },
     },
+    { title: 'Answers of Clouds, p99', unit: 's', queries: { '{{cloud}}': quantile(0.99, 'megrez_cloud_seconds', 'cloud') } },
+    { title: 'Ports made ahead', unit: 'short', queries: { '{{cloud}} {{state}}': 'max by (cloud, state) (megrez_warm_ports)' } },
     {
       title: 'Calls of switches, p99',
       unit: 's',

@@ -17,12 +17,19 @@ export interface How {
   readonly takesMs?: number
   readonly agents?: boolean
   readonly enforcement?: 'enforce' | 'audit'
+  readonly portsMax?: number
 }
 
 /** Cloud `c`, Vpc `a/blue` with Subnet `a/one` of it; what is asked of it takes a second. */
-export async function around({ takesMs = 1_000, agents = false, enforcement = 'enforce' }: How = {}): Promise<Around> {
+export async function around({ takesMs = 1_000, agents = false, enforcement = 'enforce', portsMax }: How = {}): Promise<Around> {
   const clock = new TurnedClock(Date.parse('2026-01-01T00:00:00Z'))
-  const cloud = new MemoryCloud({ now: () => clock.now(), takesMs, activates: 'plugged', qosPolicies: ['slow', 'fast'] })
+  const cloud = new MemoryCloud({
+    now: () => clock.now(),
+    takesMs,
+    activates: 'plugged',
+    qosPolicies: ['slow', 'fast'],
+    ...(portsMax !== undefined && { portsMax }),
+  })
   const faults = { way: () => Promise.resolve() }
   const cluster = await openTestCluster({
     clock,

@@ -7,6 +7,7 @@ import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { deletePod, makePod, toldOf } from './network.ts'
 import { openTestCluster } from './test-cluster.ts'
 import { around, isReason, makeReady, reasonOf, until } from './cloud-site.ts'
+import { untilWithin } from './until-within.ts'
 
 test('a Port of a cloud is made, bound, plugged in and active, one after the other, and each is told', async () => {
   const of = await around({ agents: true, takesMs: 3_000 })
@@ -240,4 +241,18 @@ test('a provider that workers do not know is told so, is never served by ours, a
   await cluster.advance(61_000)
   assert.equal((await cluster.get('Vpc', 'a/blue'))?.status?.phase, 'terminating')
   await cluster.close()
+})
+
+test('what the quota of a cloud is, and how much of it is used, is told each minute; where there is none nothing is', async () => {
+  const of = await around({ portsMax: 3 })
+  const quotaOf = async () => (await of.cluster.get('Cloud', 'c'))?.status?.portQuota
+  await until(of.cluster, async () => (await quotaOf()) !== undefined)
+  assert.deepEqual(await quotaOf(), { used: 0, limit: 3 })
+  await makeReady(of)
+  await untilWithin(120)(of.cluster, async () => (await quotaOf())?.used === 1)
+  await of.cluster.close()
+  const free = await around()
+  await makeReady(free)
+  assert.equal((await free.cluster.get('Cloud', 'c'))?.status?.portQuota, undefined)
+  await free.cluster.close()
 })

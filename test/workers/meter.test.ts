@@ -118,3 +118,19 @@ describe('a hop', () => {
     assert.doesNotMatch(await text(), /^megrez_port_create_to_ready_seconds_count/m)
   })
 })
+
+describe('a Cloud', () => {
+  test('is timed by its name, and told with what is made ahead there', async () => {
+    const { clock, meter, text } = own()
+    await meter.cloud('far', () => Promise.resolve(clock.advance(20)))
+    await assert.rejects(
+      meter.cloud('far', () => Promise.reject(new StoreUnavailable({ reason: 'away' }))),
+      StoreUnavailable,
+    )
+    meter.warmPorts(() => [['far', { ready: 3, making: 1 }]])
+    assert.match(await text(), /^megrez_cloud_seconds_sum\{cloud="far",outcome="done"\} 0.02$/m)
+    assert.match(await text(), /^megrez_cloud_seconds_count\{cloud="far",outcome="failed"\} 1$/m)
+    assert.match(await text(), /^megrez_warm_ports\{cloud="far",state="ready"\} 3$/m)
+    assert.match(await text(), /^megrez_warm_ports\{cloud="far",state="making"\} 1$/m)
+  })
+})

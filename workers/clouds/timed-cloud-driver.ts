@@ -17,16 +17,17 @@ export function timedCloud(
   driver: CloudDriver,
   { meter, clock }: { readonly meter: WorkersMeter; readonly clock: Clock },
 ): CloudDriver {
+  const answered = <T>(call: (late: AbortSignal) => Promise<T>): Promise<T> => meter.cloud(cloud, () => inTime(cloud, clock, call))
   const bounded = <K extends CloudKind>(of: CloudThingDriver<K>): CloudThingDriver<K> => ({
     ...of,
-    observe: (scope, signal) => answered(cloud, clock, (late) => of.observe(scope, AbortSignal.any([signal, late]))),
-    apply: (action, signal) => answered(cloud, clock, (late) => of.apply(action, AbortSignal.any([signal, late]))),
+    observe: (scope, signal) => answered((late) => of.observe(scope, AbortSignal.any([signal, late]))),
+    apply: (action, signal) => answered((late) => of.apply(action, AbortSignal.any([signal, late]))),
   })
-  const { room, group } = driver
+  const { quota, group } = driver
   return {
     ...driver,
-    inventory: (of, signal) => answered(cloud, clock, (late) => driver.inventory(of, AbortSignal.any([signal, late]))),
-    ...(room && { room: (signal) => answered(cloud, clock, (late) => room.call(driver, AbortSignal.any([signal, late]))) }),
+    inventory: (of, signal) => answered((late) => driver.inventory(of, AbortSignal.any([signal, late]))),
+    ...(quota && { quota: (signal) => answered((late) => quota.call(driver, AbortSignal.any([signal, late]))) }),
     network: meter.provider(bounded(driver.network)),
     subnet: meter.provider(bounded(driver.subnet)),
     port: meter.provider(bounded(driver.port)),
@@ -35,7 +36,7 @@ export function timedCloud(
 }
 
 /** Also of a driver that does not look at its signal. */
-function answered<T>(cloud: string, clock: Clock, call: (late: AbortSignal) => Promise<T>): Promise<T> {
+function inTime<T>(cloud: string, clock: Clock, call: (late: AbortSignal) => Promise<T>): Promise<T> {
   return limited(answerMs, clock, (late) => {
     const { promise, reject } = Promise.withResolvers<never>()
     late.addEventListener('abort', () => reject(new CloudUnreachable({ cloud, reason: `no answer within ${answerMs / 1_000} s` })))

@@ -27,6 +27,14 @@ const Pools = Type.Object(
   { ...closed, description: 'as they were within the last half minute' },
 )
 
+const Quota = Type.Object(
+  {
+    used: Type.Integer({ description: 'ports that its project has, of ours and of others, with those that are being made' }),
+    limit: Type.Integer({ description: 'that it may have' }),
+  },
+  { ...closed, description: 'of ports, of the project of `credentials`; absent where there is no limit, or it cannot be asked' },
+)
+
 /** Seconds. */
 const timeoutMost = 50
 
@@ -86,9 +94,9 @@ export const Cloud = defineKind({
     },
     closed,
   ),
-  status: Type.Object({ ...reportFields, pools: Type.Optional(Pools) }, closed),
-  sections: { pools: ['pools'] },
-  writers: { pools: 'workers' },
+  status: Type.Object({ ...reportFields, pools: Type.Optional(Pools), portQuota: Type.Optional(Quota) }, closed),
+  sections: { pools: ['pools'], quota: ['portQuota'] },
+  writers: { pools: 'workers', quota: 'workers' },
   immutable: ['provider', 'endpoint'],
   rules: [
     {

@@ -1,4 +1,4 @@
-// How fast the providers of clouds answer, from the metrics of the server that serves this page; where workers run elsewhere it has none.
+// How fast clouds answer, from the metrics of the server that serves this page; where workers run elsewhere it has none.
 import { useEffect, useState } from 'preact/hooks'
 import { base } from '../../contract/api.ts'
 import { answerTime } from '../../parts/duration.ts'
@@ -6,9 +6,9 @@ import { Table } from '../../parts/table.tsx'
 import { quantileOf, samplesIn, sumOf, type Sample } from '../health/exposition.ts'
 
 const everyMs = 5_000
-const metric = 'megrez_provider_seconds'
+const metric = 'megrez_cloud_seconds'
 
-export function Answers({ providers }: { readonly providers: readonly string[] }) {
+export function Answers({ clouds }: { readonly clouds: readonly string[] }) {
   const [samples, setSamples] = useState<readonly Sample[]>([])
   useEffect(() => {
     const again = (): void =>
@@ -20,15 +20,17 @@ export function Answers({ providers }: { readonly providers: readonly string[] }
     const timer = setInterval(again, everyMs)
     return () => clearInterval(timer)
   }, [])
-  const answering = providers.filter((provider) => sumOf(samples, `${metric}_count`, { provider }) > 0)
+  const answering = clouds.filter((cloud) => sumOf(samples, `${metric}_count`, { cloud }) > 0)
   if (answering.length === 0) return null
   return (
-    <Table label="How providers answer" heads={['Provider', 'an answer, median', '99 of 100', 'failed']}>
-      {answering.map((provider) => {
-        const own = samples.filter(({ labels }) => labels['provider'] === provider)
+    <Table label="How clouds answer" heads={['Cloud', 'an answer, median', '99 of 100', 'failed']}>
+      {answering.map((cloud) => {
+        const own = samples.filter(({ labels }) => labels['cloud'] === cloud)
         return (
-          <tr key={provider} data-answers={provider}>
-            <th scope="row">{provider}</th>
+          <tr key={cloud} data-answers={cloud}>
+            <th scope="row">
+              <bdi>{cloud}</bdi>
+            </th>
             <td class="value">{answerTime(quantileOf(own, metric, 0.5))}</td>
             <td class="value">{answerTime(quantileOf(own, metric, 0.99))}</td>
             <td class="value">{sumOf(own, `${metric}_count`, { outcome: 'failed' })}</td>

@@ -21,7 +21,7 @@ export function Page() {
   return (
     <div class="page">
       <h1>Clouds</h1>
-      <Answers providers={[...new Set(clouds.map(({ spec }) => spec.provider))].sort()} />
+      <Answers clouds={clouds.map(({ metadata }) => metadata.name).sort()} />
       {clouds.map((each) => (
         <Cloud key={each.metadata.name} cloud={each} />
       ))}
@@ -42,11 +42,22 @@ function Cloud({ cloud }: { readonly cloud: Item<'Cloud'> }) {
         </h2>
       </header>
       <p class="quiet">{reportOf(cloud).message}</p>
+      <Quota cloud={cloud} />
       <Pools cloud={cloud} />
       <There cloud={name} />
       <Refused cloud={name} />
       <Audited cloud={name} />
     </section>
+  )
+}
+
+function Quota({ cloud: { status } }: { readonly cloud: Item<'Cloud'> }) {
+  const quota = status?.portQuota
+  if (quota === undefined) return null
+  return (
+    <p data-quota>
+      Of {quota.limit} ports that its project may have there are {quota.used}.
+    </p>
   )
 }
 

@@ -1,13 +1,15 @@
 // Clouds: whether each can be asked. What stands there is its Vpcs', Subnets' and Ports'.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { poolKeyOf } from '../../../core/kinds/vpc/warm.ts'
-import { planCloud, type CloudDesired } from '../../../core/plan/cloud/cloud.ts'
+import { planCloud, type CloudDesired, type CloudQuotaSeen } from '../../../core/plan/cloud/cloud.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
+import { quotaAt } from '../../clouds/quota.ts'
 import { nothing } from '../../drivers/store-objects.ts'
+import type { Driver } from '../../../core/contracts/driver.ts'
 import type { Env } from '../../controller-env.ts'
 import type { Controller } from '../../loop/controller.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
-import { goes, specChanges } from '../../watch/predicates.ts'
+import { goes, isGoing, specChanges } from '../../watch/predicates.ts'
 import { beingDeleted, itself, named } from '../../watch/map-to-keys.ts'
 
 const cloudOf = ({ spec }: Resource<'Vpc' | 'CloudSecurityGroup'>): readonly string[] => (spec.cloud === undefined ? [] : [spec.cloud])
@@ -22,25 +24,39 @@ export const clouds: Row<'Cloud'> = row(
   open,
 )
 
-function open(env: Env): Controller<CloudDesired, undefined, undefined, never, Plan<never>> {
-  const driver = nothing(env.store)
+function open(env: Env): Controller<CloudDesired, CloudDesired, CloudQuotaSeen, never, Plan<never>> {
+  env.meter.warmPorts(() => pooled(env))
+  const driver: Driver<CloudDesired, CloudQuotaSeen, never> = {
+    ...nothing(env.store),
+    name: 'cloud',
+    observe: async ({ cloud, problem }, signal) => ({
+      quota: isGoing(cloud) || problem !== undefined ? undefined : await quotaAt(cloud, env.clouds, signal),
+    }),
+  }
   return {
     async gather(key) {
       const cloud = env.caches.Cloud.get(key)
       if (cloud === undefined) return undefined
-      if (cloud.metadata.deletionTimestamp !== undefined)
-        return { cloud, problem: undefined, users: await usersOf(key, env), pools: undefined }
+      if (isGoing(cloud)) return { cloud, problem: undefined, users: await usersOf(key, env), pools: undefined }
       const session = env.clouds.usable(cloud)
-      return { cloud, problem: 'problem' in session ? session.problem : undefined, users: [], pools: poolsOf(cloud, env) }
+      return { cloud, problem: 'problem' in session ? session.problem : undefined, users: [], pools: poolsOf(cloud, env.caches) }
     },
     driver: () => driver,
-    scope: () => undefined,
+    scope: (desired) => desired,
     item: ({ cloud }) => cloud,
     plan: planCloud,
   }
 }
 
-function poolsOf({ spec, metadata }: Resource<'Cloud'>, { caches }: Env): CloudDesired['pools'] {
+/** Cloud → what is made ahead there. */
+function* pooled({ caches }: Env): Generator<readonly [string, NonNullable<CloudDesired['pools']>]> {
+  for (const cloud of caches.Cloud.values()) {
+    const pools = poolsOf(cloud, caches)
+    if (pools !== undefined) yield [cloud.metadata.name, pools]
+  }
+}
+
+function poolsOf({ spec, metadata }: Resource<'Cloud'>, caches: Env['caches']): CloudDesired['pools'] {
   if (spec.warmPools === undefined) return undefined
   const entries = [...caches.Port.by('cloud', metadata.name)].filter(({ spec: { warm } }) => warm !== undefined && warm.for === undefined)
   const ready = entries.filter(({ status }) => status?.phase === 'ready').length

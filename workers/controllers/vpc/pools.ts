@@ -1,7 +1,6 @@
 // Pools of Ports made ahead: a key is a pool, and what it has is the Ports that say so (core/kinds/vpc/warm.ts).
 import type { Driver } from '../../../core/contracts/driver.ts'
 import type { Write } from '../../../core/contracts/store.ts'
-import { CloudRefused, CloudUnreachable } from '../../../core/errors.ts'
 import { refOf, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { readyCondition } from '../../../core/kinds/meta.ts'
 import { isFor } from '../../../core/kinds/vpc/cloud.ts'
@@ -10,6 +9,7 @@ import { subnetKeyOf } from '../../../platform/cache/caches.ts'
 import { planPool, type PoolAction, type PoolDesired, type PoolSeen } from '../../../core/plan/cloud/pool.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { sameJson } from '../../../core/same-json.ts'
+import { quotaAt } from '../../clouds/quota.ts'
 import type { Env } from '../../controller-env.ts'
 import { networkOf } from '../../gather/port.ts'
 import type { Controller } from '../../loop/controller.ts'
@@ -120,15 +120,8 @@ async function isNeeded({ metadata: { namespace = '', uid }, spec }: Port, { cac
 
 /** Undefined where it cannot be asked: then none are made, and none given back. */
 async function roomAt(cloud: Resource<'Cloud'> | undefined, { clouds }: Env, signal: AbortSignal): Promise<number | undefined> {
-  const session = cloud && clouds.usable(cloud)
-  if (session === undefined || 'problem' in session) return undefined
-  const { driver } = session
-  try {
-    return driver.room === undefined ? Infinity : await driver.room(signal)
-  } catch (err) {
-    if (signal.aborted || !(err instanceof CloudUnreachable || err instanceof CloudRefused)) throw err
-    return undefined
-  }
+  const quota = cloud && (await quotaAt(cloud, clouds, signal))
+  return quota && Math.max(0, quota.limit - quota.used)
 }
 
 function writesOf(action: PoolAction): readonly Write[] {

@@ -62,11 +62,11 @@ export function memory(
       await way('back')
       return items
     },
-    async room() {
+    async quota() {
       await way('there')
-      const left = Math.max(0, cloud.options.portsMax - cloud.all('port').length)
+      const quota = { used: cloud.all('port').length, limit: cloud.options.portsMax }
       await way('back')
-      return left
+      return quota
     },
     onChange: (wake) => cloud.listen(wake),
     close: () => Promise.resolve(),

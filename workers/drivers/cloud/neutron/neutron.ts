@@ -13,7 +13,7 @@ import { Mtus } from './known/mtus.ts'
 import { networkDriver } from './network.ts'
 import { portDriver, portSeer } from './port.ts'
 import { QosPolicies } from './known/qos-policies.ts'
-import { portRoom } from './quota.ts'
+import { portQuota } from './quota.ts'
 import { SecurityGroups } from './groups/security-groups.ts'
 import { subnetDriver } from './subnet.ts'
 
@@ -53,7 +53,7 @@ export function neutron(cloud: Resource<'Cloud'>, deps: CloudDeps, way: NeutronW
     // Neutron does what it was asked though nobody waits any more, and within the time in which it would have answered.
     landsWithinMs: 2 * timeoutMs,
     inventory: (of, signal) => inventory({ api: project, portSeen: portSeer(seer) }, of, callerOf(signal)),
-    room: (signal) => portRoom(project, callerOf(signal)),
+    quota: (signal) => portQuota(project, callerOf(signal)),
     async close() {
       await Promise.all(clients.map((each) => each.close()))
     },
