@@ -13,7 +13,7 @@ import { unwire, wire, type WiredInterface } from '../ports/wiring.ts'
 import { chosenNics } from '../ports/chosen-nics.ts'
 import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
 import { nicsOf, podNamed } from './pods.ts'
-import { readyPort } from './ports.ts'
+import { readyPorts } from './ports.ts'
 import { remember, type DelegateResult } from './result.ts'
 
 /** Time spent in the delegate is told apart from ours. */
@@ -33,15 +33,7 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   let delegate: DelegateResult | undefined
   try {
     // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
-    const wanted = Promise.all(
-      pod === undefined
-        ? []
-        : chosen.map(async ({ nic, check }) => {
-            const port = await readyPort({ nic, pod, signal }, env)
-            check(port)
-            return { nic, port }
-          }),
-    )
+    const wanted = pod === undefined ? Promise.resolve([]) : readyPorts(chosen, { pod, signal }, env)
     wanted.catch(() => undefined)
     if (usesDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
     const ports = await wanted

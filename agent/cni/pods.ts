@@ -3,7 +3,8 @@ import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
-import type { ClusterNic, ResolvedNic, NetworkView } from '../../core/admit/network-view.ts'
+import { annotationAt } from '../../core/admit/refusal.ts'
+import type { ClusterNic, NicResolution, ResolvedNic, NetworkView } from '../../core/admit/network-view.ts'
 import { NicsRefused, PodUnknown } from '../../core/errors.ts'
 import { clusterNicAnnotation, hotNicsAnnotation, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
@@ -81,7 +82,7 @@ async function requestedOf(
     throw err
   })
   const world = await worldFor(pod, { namespace, served: await servedNetwork(pod, env) }, env)
-  const wanted = resolveNics(pod, world, env.config)
+  const wanted = resolvable(pod, world, env)
   if (wanted.kind === 'refused') {
     const refused = new NicsRefused({ reason: wanted.message, at: wanted.at })
     if (wanted.later) return { refused }
@@ -90,6 +91,14 @@ async function requestedOf(
   return wanted.kind === 'none'
     ? { ...nothing, ...silentNone(annotations), pod }
     : { clusterNic: wanted.clusterNic, nics: wanted.nics, pod }
+}
+
+/** A list of NICs that come and go keeps no pod from having its own, whatever is wrong with it: they come once it is right. */
+function resolvable(pod: Resource<'Pod'>, world: NetworkView, { config }: AgentEnv): NicResolution {
+  const wanted = resolveNics(pod, world, config)
+  if (wanted.kind !== 'refused' || !wanted.at.startsWith(annotationAt(hotNicsAnnotation))) return wanted
+  const { [hotNicsAnnotation]: _, ...annotations } = pod.metadata.annotations ?? {}
+  return resolveNics({ ...pod, metadata: { ...pod.metadata, annotations } }, world, config)
 }
 
 /** A pod without Nics always has the cluster's, whatever it says of it. */

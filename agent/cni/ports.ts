@@ -1,11 +1,14 @@
 // The Port that answers a Nic: looked for in this node's watch, and waited for until it can be wired. Workers make and bind Ports,
 // an agent never does: where they are away the pod waits, and is told so.
+import { isHotNic } from '../../core/admit/pod/hot-nics.ts'
 import { portNameFor, whyNotPortOf } from '../../core/admit/pod/port-of-nic.ts'
 import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { isWireable } from '../../core/plan/node/pieces.ts'
+import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
+import type { ChosenNic } from '../ports/chosen-nics.ts'
 
 type Port = Resource<'Port'>
 type Pod = Resource<'Pod'>
@@ -23,8 +26,39 @@ export interface PortWait {
  */
 const [askMs, askMostMs] = [1_000, 16_000]
 
+export interface ReadyNic {
+  readonly nic: ResolvedNic
+  readonly port: Port
+}
+
+/** NICs that come and go hold up no sandbox: what is not ready so soon after the others is wired when it is. */
+const hotMs = 2_000
+
+/**
+ * @returns in their order; without those that come and go and are not ready
+ * @throws PortNotReady, NicsRefused
+ */
+export async function readyPorts(
+  chosen: readonly ChosenNic[],
+  { pod, signal }: Pick<PortWait, 'pod' | 'signal'>,
+  env: AgentEnv,
+): Promise<readonly ReadyNic[]> {
+  const wait = async ({ nic, check }: ChosenNic, until: AbortSignal): Promise<ReadyNic> => {
+    const port = await readyPort({ nic, pod, signal: until }, env)
+    check(port)
+    return { nic, port }
+  }
+  const { hot = [], own = [] } = Object.groupBy(chosen, ({ nic }) => (isHotNic(pod, nic.name) ? 'hot' : 'own'))
+  const ready = await Promise.all(own.map((each) => wait(each, signal)))
+  const came = await limited(hotMs, env.clock, (late) => Promise.allSettled(hot.map((each) => wait(each, AbortSignal.any([signal, late])))))
+  const all = [...ready, ...came.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))]
+  return all.sort((a, b) => placeOf(a, chosen) - placeOf(b, chosen))
+}
+
+const placeOf = ({ nic }: ReadyNic, chosen: readonly ChosenNic[]): number => chosen.findIndex((each) => each.nic === nic)
+
 /** @throws PortNotReady */
-export async function readyPort(waiting: PortWait, env: AgentEnv): Promise<Port> {
+async function readyPort(waiting: PortWait, env: AgentEnv): Promise<Port> {
   // Most are ready: waiting is begun only where there is something to wait for.
   const ready = portHere(waiting, env)
   return ready !== undefined && isWireable(ready, env.node) ? ready : awaited(waiting, env)

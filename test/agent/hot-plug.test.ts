@@ -93,6 +93,22 @@ test('what came before the sandbox was answered for is in it', async () => {
   assert.deepEqual(inside(), both)
 })
 
+test('a list that is wrong, or whose NIC cannot be had yet, keeps no pod from its sandbox: the NIC comes when it can', async () => {
+  await plug({ ...fast, subnet: 'not-there' })
+  await begin()
+  assert.deepEqual(inside(), [`${c1} net1`])
+  await plug(fast)
+  await eventually(isWired, 'it is wired once the list is right')
+  assert.deepEqual(inside(), both)
+
+  await node.cni('DEL', { pod })
+  await cluster.make('Port', 'a/other', { subnet: 'one', ips: ['10.0.0.7'] })
+  await cluster.settle()
+  await plug(fast, { name: 'more', subnet: 'one', ip: '10.0.0.7' })
+  await begin()
+  assert.deepEqual(inside(), both)
+})
+
 test('what comes while the sandbox is being made is wired once it is answered for', async (t) => {
   const { ensure } = node.links
   const asked = Promise.withResolvers<void>()
