@@ -42,6 +42,9 @@ export interface Result {
 
 /** Within so long everything must have come right once nothing goes wrong any more. */
 export const restMs = 300_000
+/** What a full Subnet of a cloud has refused is asked for once its pools have given way: in a minute, and then after twice as long. */
+const restOfCloudsMs = 2 * restMs
+const restOf = ({ clouds }: Case): number => (clouds === true ? restOfCloudsMs : restMs)
 /** And so long it must stay so, whatever nodes are asked. */
 export const stayMs = 600_000
 /** A case that takes more steps is one that never comes to rest. */
@@ -112,11 +115,12 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   const goesOn = (): boolean => checks.failure === undefined && scheduler.steps < stepsMost
   await scheduler.until(stormMs, goesOn)
   calm(world)
-  await scheduler.until(stormMs + restMs, goesOn)
+  const restedMs = stormMs + restOf(given)
+  await scheduler.until(restedMs, goesOn)
   const restedAt = truth.version
   if (goesOn()) checks.atRest()
   if (goesOn()) askNodes(world, (what) => checks.fail('inquiries', what))
-  await scheduler.until(stormMs + restMs + stayMs, goesOn)
+  await scheduler.until(restedMs + stayMs, goesOn)
   if (goesOn()) checks.atEnd()
   const later = truth.log.filter(({ version, kind }) => version > restedAt && kind !== 'Inquiry').filter((each) => !isAskedAnew(each))
   if (goesOn() && later.length > 0)
