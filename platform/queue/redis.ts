@@ -91,11 +91,13 @@ export interface Connection {
 /** @param tls more options of TLS, where the place is reached over it */
 export function connect(place: RedisAddress, role: 'adds' | 'workers', tls: ConnectionOptions = {}): Connection {
   const client = make(place, role === 'adds' ? forAdds : forWorkers, tls)
+  endQuietly(client)
   if (client instanceof Redis) client.on('connect', () => writeTogether(client.stream))
   const copies = new Set<Client>()
   const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => Client
   const remembering = (...given: unknown[]) => {
     const copy = duplicate(...given)
+    endQuietly(copy)
     copies.add(copy)
     copy.once('end', () => copies.delete(copy))
     return copy
@@ -107,6 +109,24 @@ export function connect(place: RedisAddress, role: 'adds' | 'workers', tls: Conn
       for (const each of [...copies, client]) each.disconnect()
     },
   }
+}
+
+/**
+ * A connection that is ended while TLS is being negotiated may fail twice, where its certificate is not taken either: ioredis 6.0 listens
+ * to the first error of a stream alone, and the second would end the process.
+ */
+function endQuietly(client: Client): void {
+  if (client instanceof Cluster) {
+    client.on('+node', endQuietly)
+    return
+  }
+  const disconnect = client.disconnect.bind(client)
+  const quietly: Redis['disconnect'] = (...given) => {
+    const { stream } = client as { readonly stream?: Redis['stream'] }
+    stream?.on('error', () => undefined)
+    disconnect(...given)
+  }
+  Object.assign(client, { disconnect: quietly })
 }
 
 /** The first keys are added while the connection is being made: that is nothing to complain of, until it takes this long. */

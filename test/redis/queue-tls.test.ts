@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Queues } from '../../core/contracts/queue.ts'
 import { ConfigInvalid, QueueUnavailable } from '../../core/errors.ts'
 import { realClock } from '../../platform/clock.ts'
@@ -102,6 +103,15 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
       await assert.rejects(queues.open('keys').add('a'), QueueUnavailable)
     })
   }
+  test('is ended at any moment of a handshake that comes to nothing, and that harms nobody', async () => {
+    for (let ms = 0; ms < 20; ms++) {
+      const queues = open(`rediss://127.0.0.1:${l4Port}`)
+      await pause(ms)
+      await queues.close()
+    }
+    // An error that nobody listens to comes with the answer of the server.
+    await pause(200)
+  })
   test('is asked for in vain where the server takes TLS alone', async () => {
     const queues = open(`redis://127.0.0.1:${l4Port}`)
     await assert.rejects(queues.open('keys').add('a'), QueueUnavailable)
