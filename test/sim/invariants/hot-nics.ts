@@ -22,9 +22,10 @@ export const hotNics: Invariant = {
 }
 
 const annotated = ({ metadata: { annotations = {} } }: Resource<'Pod'>, name: string): unknown => JSON.parse(annotations[name] ?? 'null')
-const isReady = (pod: Resource<'Pod'>): boolean =>
-  isTold(annotated(pod, nicStatusAnnotation) as { readonly phase?: string; readonly message?: string } | null)
-const isTold = (status: { readonly phase?: string; readonly message?: string } | null): boolean =>
-  status?.phase === 'ready' && status.message?.includes('it stays where it is') !== true
+type NicStatus = { readonly phase?: string; readonly message?: string } | null
+const statusOf = (pod: Resource<'Pod'>): NicStatus => annotated(pod, nicStatusAnnotation) as NicStatus
+/** It is told that it stays as it is, as its lists, its Vpc or a Subnet are not what they should be. */
+export const isHeldBack = (pod: Resource<'Pod'>): boolean => statusOf(pod)?.message?.includes('it stays where it is') === true
+const isReady = (pod: Resource<'Pod'>): boolean => statusOf(pod)?.phase === 'ready' && !isHeldBack(pod)
 const namesIn = (pod: Resource<'Pod'>): readonly string[] =>
   ((annotated(pod, hotNicsAnnotation) ?? []) as readonly { readonly name: string }[]).map(({ name }) => name)

@@ -12,6 +12,7 @@ import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
+import { isHeldBack } from './hot-nics.ts'
 import { netnsOf, type Machine } from '../world/machines.ts'
 import type { PlaneName } from '../world/planes/plane.ts'
 
@@ -40,7 +41,11 @@ export const servedPods: Invariant = {
         for (const pod of site.truth.values('Pod')) {
           if (pod.status?.phase !== 'Running' || isPodFinished(pod)) continue
           const bare = portsOf(pod, site).filter(
-            (port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !late.has(`${port.metadata.uid} ${pod.metadata.uid}`),
+            (port) =>
+              port.status?.phase === 'ready' &&
+              !isWiredIn(pod, port) &&
+              !late.has(`${port.metadata.uid} ${pod.metadata.uid}`) &&
+              !(isWiredLate(pod, port) && isHeldBack(pod)),
           )
           if (bare[0] !== undefined)
             fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
