@@ -53,3 +53,10 @@ export async function arrivedOf(count: number, { from, to, address }: Sending): 
   await ear.close()
   return before
 }
+
+/** A busy machine loses datagrams for other reasons, not each time so many; what is limited loses three of four each time. */
+export async function mostArrive(sent: number, arrived: () => Promise<number>, what: string): Promise<void> {
+  let best = 0
+  for (let tries = 0; tries < 3 && best <= sent * 0.6; tries++) best = Math.max(best, await arrived())
+  assert.ok(best > sent * 0.6, `${what}: ${best} of ${sent}`)
+}
