@@ -44,7 +44,8 @@ for (const [plane, carry] of Object.entries(planes))
       await make('Vpc', 'vms', {})
       await make('Subnet', 'both', {
         vpc: 'vms',
-        ipv4: { cidr: '10.7.0.0/24' },
+        // Fixed addresses are named outside the pool, where nobody else is given one.
+        ipv4: { cidr: '10.7.0.0/24', pools: [{ first: '10.7.0.64', last: '10.7.0.254' }] },
         ipv6: { cidr: '2001:db8:7::/64' },
         routes: [
           { destination: '10.99.0.0/16', nextHop: '10.7.0.9' },
