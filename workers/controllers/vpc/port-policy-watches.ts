@@ -3,11 +3,11 @@ import { unifiedPolicyAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
-import { by, every, itself, where } from '../../watch/map-to-keys.ts'
+import { by, every, itself, named, where } from '../../watch/map-to-keys.ts'
 import { appears, both, either, goes, isBeingDeleted, isThere, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 import { opensOrCloses } from '../policy/written-of-policies.ts'
-import { peerWatches } from './rule-peers.ts'
+import { peerWatches, vnisOf } from './rule-peers.ts'
 
 type Port = Resource<'Port'>
 type RuleSet = Resource<'PolicyRuleSet'>
@@ -63,6 +63,13 @@ const wasLast = both(
 const ofItsNamespace = by('Port', 'namespace', ({ metadata }: Resource<'UnifiedNetworkPolicy' | 'NetworkPolicy'>) => [
   metadata.namespace ?? '',
 ])
+/** Its rule sets go before it does, and whoever is woken by the last of them may still find the policy there. */
+const leftBehind = named('Port', 'those with an identity in VNIs of its namespace without rule sets', (policy: Resource, env: Env) =>
+  [...vnisOf(policy, env)]
+    .map(String)
+    .filter((vni) => [...env.caches.PolicyRuleSet.by('vni', vni)].length === 0)
+    .flatMap((vni) => [...env.caches.Port.by('vni', vni)].filter(({ status }) => status?.policy !== undefined).map(keyOfItem)),
+)
 const vniOf = ({ spec }: RuleSet): readonly string[] => [String(spec.vni)]
 const identityOf = ({ spec }: Resource<'PolicyIdentity'>): readonly string[] => [`${spec.vni}-${spec.number}`]
 
@@ -86,6 +93,9 @@ export const policyWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] =>
   on('NetworkPolicy', { when: specChanges, keys: ofItsNamespace, after: paced }),
   ...(['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const).map((kind) =>
     on(kind, { when: specChanges, keys: every('Port'), after: paced }),
+  ),
+  ...(['SecurityGroup', 'UnifiedNetworkPolicy', 'NetworkPolicy'] as const).map((kind) =>
+    on(kind, { when: goes, keys: leftBehind, after: paced }),
   ),
   ...peerWatches(on, paced),
   on('PolicyRuleSet', { when: isFirst, keys: by('Port', 'vni', vniOf, isWithout), after: paced }),

@@ -26,7 +26,8 @@ function peersOf(policy: CommonPolicy | undefined, vnis: Vnis, env: Env): readon
   return [...new Set(selections.flatMap((each) => [...selected(each, policy!.of, vnis, env)]))]
 }
 
-function vnisOf({ metadata: { namespace = '' } }: Resource, { caches }: Env): Iterable<number> {
+/** Those of its namespace's Ports. */
+export function vnisOf({ metadata: { namespace = '' } }: Resource, { caches }: Env): Iterable<number> {
   return new Set([...caches.Port.by('namespace', namespace)].flatMap((port) => segmentOf(port) ?? []))
 }
 
