@@ -50,9 +50,16 @@ export async function readyPorts(
   }
   const { hot = [], own = [] } = Object.groupBy(chosen, ({ nic }) => (isHotNic(pod, nic.name) ? 'hot' : 'own'))
   const ready = await Promise.all(own.map((each) => wait(each, signal)))
-  const came = await limited(hotMs, env.clock, (late) => Promise.allSettled(hot.map((each) => wait(each, AbortSignal.any([signal, late])))))
-  const all = [...ready, ...came.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))]
+  const came = await limited(hotMs, env.clock, (late) =>
+    Promise.all(hot.map((each) => wait(each, AbortSignal.any([signal, late])).catch(unlessNotReady))),
+  )
+  const all = [...ready, ...came.filter((each) => each !== undefined)]
   return all.sort((a, b) => placeOf(a, chosen) - placeOf(b, chosen))
+}
+
+/** That it is another Port than the runtime names is refused here too. */
+function unlessNotReady(err: unknown): undefined {
+  if (!(err instanceof PortNotReady)) throw err
 }
 
 const placeOf = ({ nic }: ReadyNic, chosen: readonly ChosenNic[]): number => chosen.findIndex((each) => each.nic === nic)

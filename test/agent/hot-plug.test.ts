@@ -9,7 +9,7 @@ import type { NetworkStatus } from '../../core/wire/cni/network-status.ts'
 import { deletePod, makePod, withNetwork } from '../workers/network.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
 import { memory } from '../../agent/dataplanes/memory.ts'
-import { eventually, openTestClusterWithNode, thingsOf, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, sandboxArgs, thingsOf, type TestNode } from './node.ts'
 
 let cluster: TestCluster
 let node: TestNode
@@ -107,6 +107,16 @@ test('a list that is wrong, or whose NIC cannot be had yet, keeps no pod from it
   await plug(fast, { name: 'more', subnet: 'one', ip: '10.0.0.7' })
   await begin()
   assert.deepEqual(inside(), both)
+})
+
+test('a runtime that names another Port for a NIC of the list is refused, as with any NIC', async () => {
+  await plug(fast)
+  const list = JSON.stringify([{ name: 'eth0' }, { name: 'fast', portID: 'another' }])
+  const { code, said } = await node.cni('ADD', { pod, args: `${sandboxArgs(pod)};NICs=${list}` })
+  assert.equal(code, 100)
+  assert.match(said.msg ?? '', /is another, and the Port of that NIC is/)
+  assert.equal(said.details, 'CNI_ARGS/NICs/1/portID')
+  assert.deepEqual(inside(), [])
 })
 
 test('what comes while the sandbox is being made is wired once it is answered for', async (t) => {
