@@ -24,19 +24,14 @@ const port: LocalPort = {
   mtu: 1450,
 }
 
+const auditMs = 60_000
+const loopOn = (plane: Dataplane, clock: TurnedClock, synced = (): boolean => true): NodeLoop =>
+  new NodeLoop({ plane, node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced, auditMs })
+
 test('a comparison that is due later does not hold back a port that is wanted now', async () => {
   const clock = new TurnedClock()
   const node = memoryNode()
-  const loop = new NodeLoop({
-    plane: memory(node),
-    node: 'n1',
-    clock,
-    random: () => 0,
-    log: silentLog(),
-    meter: noAgentMeter,
-    synced: () => true,
-    auditMs: 60_000,
-  })
+  const loop = loopOn(memory(node), clock)
   loop.start()
   const first = loop.applied(new AbortController().signal)
   clock.advance(0)
@@ -56,16 +51,7 @@ test('before every source has told all it knows, what is missing is put and noth
   const clock = new TurnedClock()
   const node = memoryNode()
   let synced = false
-  const loop = new NodeLoop({
-    plane: memory(node),
-    node: 'n1',
-    clock,
-    random: () => 0,
-    log: silentLog(),
-    meter: noAgentMeter,
-    synced: () => synced,
-    auditMs: 60_000,
-  })
+  const loop = loopOn(memory(node), clock, () => synced)
   node.things.set('port/u0', 'of a Port that nobody has told of yet')
   node.things.set('port/u1', 'as an agent before this one made it')
   loop.pieces.set(portPiece, 'u1', port)
@@ -98,16 +84,7 @@ for (const [how, lose] of [
     const node = memoryNode()
     const plane = memory(node)
     let synced = true
-    const loop = new NodeLoop({
-      plane,
-      node: 'n1',
-      clock,
-      random: () => 0,
-      log: silentLog(),
-      meter: noAgentMeter,
-      synced: () => synced,
-      auditMs: 60_000,
-    })
+    const loop = loopOn(plane, clock, () => synced)
     const applied = async (): Promise<void> => {
       const all = loop.applied(new AbortController().signal)
       for (let passes = 0; passes < 3; passes++) {
@@ -153,17 +130,7 @@ test('an audit by time renders nothing while all stays as it was, sees all the s
   let rendered = 0
   const { renderer } = plane
   const counting = Object.assign(plane, { renderer: { ...renderer, base: () => (rendered++, renderer.base()) } })
-  const auditMs = 60_000
-  const loop = new NodeLoop({
-    plane: counting,
-    node: 'n1',
-    clock,
-    random: () => 0,
-    log: silentLog(),
-    meter: noAgentMeter,
-    synced: () => true,
-    auditMs,
-  })
+  const loop = loopOn(counting, clock)
   const audit = async (ms = auditMs): Promise<number> => {
     const before = rendered
     clock.advance(ms)

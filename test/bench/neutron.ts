@@ -13,6 +13,7 @@ import { NeutronModel } from '../drivers/neutron/model.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { podTimes, type PodTimes } from './lib/warm-pool.ts'
 import { serverRates } from './lib/neutron-server.ts'
+import { plainPort } from '../drivers/plain-port.ts'
 
 export const description = 'a port made by the driver of Neutron against one bare request, and how many ports one request makes'
 
@@ -119,15 +120,7 @@ const createOf = (uid: string, { network, subnet }: { readonly network: string; 
     network,
     subnet,
   }
-  const settings = {
-    securityGroups: undefined,
-    groups: [],
-    portSecurity: true,
-    closed: false,
-    qosPolicy: undefined,
-    allowedAddressPairs: [],
-  }
-  return { do: 'create', scope, wanted: { ...settings, addresses: [], mac: undefined, host: undefined } }
+  return { do: 'create', scope, wanted: { ...plainPort, securityGroups: undefined } }
 }
 
 interface Compared {

@@ -7,6 +7,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import { compare } from '../../core/plan/audit/compare.ts'
 import type { AuditSeen } from '../../core/plan/audit/difference.ts'
+import { plainSettings } from '../drivers/plain-port.ts'
 
 const meta = { namespace: 'a', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
 const claim = { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'w' }
@@ -25,7 +26,7 @@ function pod(uid: string, told?: string, phase = 'Running'): Resource<'Pod'> {
 const node = (name: string): Resource<'Node'> =>
   ({ apiVersion: 'v1', kind: 'Node', metadata: { ...meta, name, uid: name }, spec: {} }) as never
 function thing(id: string, owner: string, more: { readonly host?: string; readonly isMade?: boolean } = {}): CloudItem {
-  const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, qosPolicy: undefined, allowedAddressPairs: [] }
+  const settings = plainSettings
   const there = {
     id,
     name: id,

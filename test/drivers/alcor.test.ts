@@ -8,7 +8,7 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { realClock } from '../../platform/clock.ts'
 import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
 import { AlcorDouble, serveAlcor } from './alcor-double.ts'
-import { plainPort } from './cloud-wants.ts'
+import { plainPort } from './plain-port.ts'
 
 const signal = new AbortController().signal
 const uidOf = (nth: number): string => `${String(nth).padStart(8, '0')}-76f7-46d4-9d11-057063db1a14`

@@ -5,7 +5,7 @@ import type { CloudDriver, CloudItem, CloudPort, CloudScope } from '../../core/c
 import { CloudOvertaken, CloudRefused } from '../../core/errors.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
-import { plainPort } from './cloud-wants.ts'
+import { plainPort } from './plain-port.ts'
 
 const signal = new AbortController().signal
 

@@ -3,6 +3,7 @@ import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
 import { cloudJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { plainSettings } from './plain-port.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const mine = new Set(['vpc', 'subnet', 'port', 'group'])
@@ -14,12 +15,11 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
     const cloud = new MemoryCloud({ now: () => now, takesMs, qosPolicies: ['slow', 'fast'] })
     const network = cloud.put('network', 'theirs', { mtu: 1500 })
     const subnet = cloud.put('subnet', 'theirs', { network: network.id, learned: { ipv4: { cidr: '10.0.0.0/24' } } })
-    const settings = { securityGroups: [], groups: [], portSecurity: true, closed: false, qosPolicy: undefined, allowedAddressPairs: [] }
     const port = (name: string, address: string) =>
       cloud.put('port', name, {
         network: network.id,
         subnet: subnet.id,
-        port: { ...settings, mac: `02:00:00:00:00:${address.slice(-2)}`, addresses: [address] },
+        port: { ...plainSettings, mac: `02:00:00:00:00:${address.slice(-2)}`, addresses: [address] },
       })
     port('theirs', '10.0.0.10')
     port('spare', '10.0.0.11')

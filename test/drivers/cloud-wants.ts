@@ -1,5 +1,5 @@
 // What is wanted of a cloud in the laws: a network, a subnet and a port, each planned by the planner of clouds.
-import type { CloudAction, CloudKind, CloudScope, CloudSeen, PortWanted } from '../../core/contracts/cloud.ts'
+import type { CloudAction, CloudKind, CloudScope, CloudSeen } from '../../core/contracts/cloud.ts'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
@@ -176,19 +176,6 @@ export function groupWants(): Readonly<Record<string, GroupWant>> {
     ]),
     gone: want([web], true),
   }
-}
-
-/** A port that asks for nothing. */
-export const plainPort: PortWanted = {
-  addresses: [],
-  mac: undefined,
-  host: undefined,
-  securityGroups: [],
-  groups: [],
-  portSecurity: true,
-  closed: false,
-  qosPolicy: undefined,
-  allowedAddressPairs: [],
 }
 
 /** Ways through the wants: each is reached in turn. */

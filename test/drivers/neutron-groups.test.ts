@@ -6,7 +6,7 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import { ruleText, rulesAtCloud } from '../../core/plan/cloud/group-rules.ts'
 import { cannot, ruleBody, ruleSeen, type Rule } from '../../workers/drivers/cloud/neutron/groups/rules.ts'
-import { plainPort } from './cloud-wants.ts'
+import { plainPort } from './plain-port.ts'
 import { driverOn } from './neutron/driver.ts'
 import { NeutronModel } from './neutron/model.ts'
 

@@ -8,7 +8,7 @@ import { silentLog } from '../../platform/log.ts'
 import { alcor } from '../../workers/drivers/cloud/alcor/alcor.ts'
 import { neutron } from '../../workers/drivers/cloud/neutron/neutron.ts'
 import { bindingOf } from '../../workers/drivers/cloud/neutron/vif.ts'
-import { plainPort } from './cloud-wants.ts'
+import { plainPort } from './plain-port.ts'
 import { cloudAt, countedDriverOn, driverOn } from './neutron/driver.ts'
 import { NeutronModel } from './neutron/model.ts'
 

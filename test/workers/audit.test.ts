@@ -8,6 +8,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
+import { plainSettings } from '../drivers/plain-port.ts'
 
 interface Around {
   readonly cluster: TestCluster
@@ -54,15 +55,7 @@ async function audited(cluster: TestCluster, spec: SpecOf<'Audit'> = {}, name = 
 const foundIn = ({ status }: Resource<'Audit'>): string[] =>
   (status?.findings ?? []).map(({ class: what, object = '', id = '', repair = '' }) => [what, object, id, repair].join('|'))
 
-const port = {
-  securityGroups: [],
-  groups: [],
-  portSecurity: true,
-  closed: false,
-  qosPolicy: undefined,
-  allowedAddressPairs: [],
-  addresses: ['10.0.0.77'],
-}
+const port = { ...plainSettings, addresses: ['10.0.0.77'] }
 /** As the end of a worker between its plan and its request leaves it; and what others have. */
 function strew(cloud: MemoryCloud): void {
   const subnet = cloud.all('subnet')[0]?.id

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
 import { around, isReason, makeReady, reasonOf, until, type Around } from './cloud-site.ts'
 import type { TestCluster } from './test-cluster.ts'
+import { plainSettings } from '../drivers/plain-port.ts'
 
 const unsupportedOf = async (cluster: TestCluster, name: string): Promise<string | undefined> =>
   (await cluster.get('UnifiedNetworkPolicy', `a/${name}`))?.status?.conditions?.find(({ type }) => type === 'Unsupported')?.message
@@ -74,16 +75,10 @@ test('what is adopted is not closed, and is bound to no node as long as a policy
   const { cluster, cloud } = of
   await cluster.make('UnifiedNetworkPolicy', 'a/strict', policy)
   await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
-  const port = {
-    securityGroups: [],
-    groups: [],
-    portSecurity: true,
-    closed: false,
-    qosPolicy: undefined,
-    allowedAddressPairs: [],
-    mac: '02:00:00:00:00:07',
-  }
-  cloud.put('port', 'spare', { subnet: cloud.all('subnet')[0]!.id, port: { ...port, addresses: ['10.0.0.7'] } })
+  cloud.put('port', 'spare', {
+    subnet: cloud.all('subnet')[0]!.id,
+    port: { ...plainSettings, mac: '02:00:00:00:00:07', addresses: ['10.0.0.7'] },
+  })
   const { is, told, there } = await onNode(of, { portID: 'spare' })
   await is('PolicyNotDone')
   assert.deepEqual(await told(), ['error', `the Port is bound to no node: ${why}`])

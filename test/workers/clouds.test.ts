@@ -8,6 +8,7 @@ import { deletePod, makePod, toldOf } from './network.ts'
 import { openTestCluster } from './test-cluster.ts'
 import { around, isReason, makeReady, reasonOf, until } from './cloud-site.ts'
 import { untilWithin } from './until-within.ts'
+import { plainSettings } from '../drivers/plain-port.ts'
 
 test('a Port of a cloud is made, bound, plugged in and active, one after the other, and each is told', async () => {
   const of = await around({ agents: true, takesMs: 3_000 })
@@ -178,16 +179,7 @@ test('what is there already is adopted by its name, and stays when its object go
   const { cluster, cloud } = of
   await until(cluster, async () => (await cluster.get('Subnet', 'a/one'))?.status?.validated === true)
   const inSubnet = { subnet: cloud.all('subnet')[0]!.id }
-  const port = {
-    securityGroups: [],
-    groups: [],
-    portSecurity: true,
-    closed: false,
-    qosPolicy: undefined,
-    allowedAddressPairs: [],
-    mac: '02:00:00:00:00:07',
-    addresses: ['10.0.0.7'],
-  }
+  const port = { ...plainSettings, mac: '02:00:00:00:00:07', addresses: ['10.0.0.7'] }
   const spare = cloud.put('port', 'spare', { ...inSubnet, port })
   await cluster.make('Port', 'a/p', { subnet: 'one', portID: 'spare' })
   await until(cluster, isReason(of, 'Port', 'a/p', 'Made'))
