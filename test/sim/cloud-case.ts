@@ -1,7 +1,7 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
-import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
+import { drawHappenings, drawTimes, modes, stormMs, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
-import { ofAlcor, ofClouds, ofNeutron } from './events/cloud.ts'
+import { killAtCloud, ofAlcor, ofClouds, ofNeutron } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening } from './happening.ts'
@@ -46,7 +46,19 @@ export function cloudCaseOf(seed: number): Case {
   ])
   const { max, min, reserve } = { max: dice.between(1, 4), min: dice.int(2), reserve: dice.int(5) }
   if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
-  const happenings = [...beginning, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
-  const macs = neutron && dice.fork('macs').chance(0.5)
-  return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, ...(macs && { macs: 'cloud' }), happenings }
+  const kills = neutron || alcor ? killsAtCloud(dice.fork('kills at the cloud')) : []
+  const happenings = [...beginning, ...kills, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
+  return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, ...(neutron && neutronDrawn(dice)), happenings }
 }
+
+function neutronDrawn(dice: Dice): Pick<Case, 'macs' | 'pace'> {
+  const [choosesMacs, isSlow] = ['macs', 'pace'].map((name) => dice.fork(name).chance(0.5))
+  return { ...(choosesMacs && { macs: 'cloud' }), ...(isSlow && { pace: 'slow' }) }
+}
+
+const killsAtCloud = (dice: Dice): readonly Happening[] =>
+  drawHappenings(
+    Array.from({ length: dice.between(5, 9) }, () => dice.between(2_000, stormMs - 5_000)),
+    [[killAtCloud, 1]],
+    dice,
+  )

@@ -52,6 +52,8 @@ export interface Case {
   readonly neutron?: boolean
   /** That Neutron lets nobody choose a MAC. */
   readonly macs?: 'cloud'
+  /** A request to that Neutron may take 30 s. */
+  readonly pace?: 'slow'
   /** It is an Alcor. */
   readonly alcor?: boolean
   /** Somebody looks at pages. */

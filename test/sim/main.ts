@@ -20,6 +20,7 @@ import { vlanCaseOf } from './vlan-case.ts'
 interface Line {
   readonly seed: number
   readonly steps: number
+  readonly kills: number
   readonly invariant?: string
   readonly what?: string
 }
@@ -68,8 +69,8 @@ async function show(given: Case): Promise<void> {
 async function job({ seeds, first, fabrics, clouds, vlans, replay }: SimOptions): Promise<void> {
   const kept = replay === undefined ? undefined : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   for (const seed of kept === undefined ? seeds : [kept.seed]) {
-    const { steps, failure } = await runCase(kept ?? drawn(seed, { fabrics, clouds, vlans }), { traces: false })
-    const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
+    const { steps, kills, failure } = await runCase(kept ?? drawn(seed, { fabrics, clouds, vlans }), { traces: false })
+    const line: Line = { seed, steps, kills, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)
     if (failure !== undefined && first) return
   }
@@ -80,7 +81,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds, vlans }: 
   const began = real.now()
   console.log(`${seeds.length} seeds from ${seeds[0]}, ${jobs} at a time`)
   const failed: Line[] = []
-  let [steps, done, told, least] = [0, 0, 0, Infinity]
+  let [steps, kills, done, told, least] = [0, 0, 0, 0, Infinity]
   const stops: (() => void)[] = []
   const share = Math.ceil(seeds.length / jobs)
   await Promise.all(Array.from({ length: jobs }, (_, i) => run(seeds.slice(i * share, (i + 1) * share))))
@@ -88,6 +89,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds, vlans }: 
   console.log(
     `${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`,
   )
+  if (clouds) console.log(`${kills} workers killed before they heard of what they had done at a cloud`)
   const shown = failed.find(({ invariant }) => invariant !== 'steps')
   if (shown !== undefined) await show(drawn(shown.seed, { fabrics, clouds, vlans }))
   return failed.length === 0 && done === seeds.length ? 0 : 1
@@ -119,6 +121,7 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics, clouds, vlans }: 
       const line = JSON.parse(text) as Line
       done++
       steps += line.steps
+      kills += line.kills
       least = Math.min(least, line.steps)
       if (line.invariant !== undefined) fails(line)
       else if (line.steps < stepsLeast)

@@ -35,6 +35,8 @@ export interface Failure {
 export interface Result {
   readonly failure: Failure | undefined
   readonly steps: number
+  /** So many workers were killed before they heard of what they had done at a cloud. */
+  readonly kills: number
   readonly trace: readonly string[]
   readonly site: Site
   readonly outside: Outside
@@ -84,7 +86,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     traffic: new Traffic(site, machines),
     vlanTraffic: new VlanTraffic(site, machines),
     switches: new Switches(),
-    clouds: new Clouds(site.scheduler, providerOf(given), given.macs),
+    clouds: new Clouds(site.scheduler, providerOf(given), given),
     resolvers: new Resolvers(site.scheduler),
     pages: new Pages(site),
   }
@@ -132,7 +134,7 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
         .join('; ')}`,
     )
   if (scheduler.steps >= stepsMost) checks.fail('rest', `after ${stepsMost} steps it has not come to rest`)
-  return { failure: checks.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
+  return { failure: checks.failure, steps: scheduler.steps, kills: world.clouds.ended, trace: scheduler.trace, site, outside }
 }
 
 /**

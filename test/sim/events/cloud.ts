@@ -41,7 +41,7 @@ const slowCloud = happeningKind<{ readonly forMs: number; readonly ms: number }>
   weight: 4,
   draw: (dice) => ({ forMs: dice.between(1_000, 20_000), ms: dice.between(100, 4_900) }),
   run({ forMs, ms }, { site, clouds }) {
-    clouds.slow = { until: site.scheduler.now + forMs, ms }
+    clouds.slow = { until: site.scheduler.now + forMs, ms: clouds.pace === 'slow' ? 6 * ms : ms }
   },
 })
 
@@ -62,6 +62,17 @@ const lostAnswer = happeningKind<{ readonly times: number }>({
   draw: (dice) => ({ times: dice.between(1, 4) }),
   run({ times }, { clouds }) {
     clouds.lostAnswers += times
+  },
+})
+
+/** A worker dies between what it does at a cloud and hearing that it has done it. */
+export const killAtCloud = happeningKind<{ readonly changes: number }>({
+  name: 'kill-at-cloud',
+  fault: true,
+  weight: 0,
+  draw: (dice) => ({ changes: dice.between(1, 3) }),
+  run({ changes }, { site, clouds }) {
+    clouds.endings.push({ changes, end: (process) => site.kill(process) })
   },
 })
 

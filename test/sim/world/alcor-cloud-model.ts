@@ -73,7 +73,7 @@ export class AlcorCloudModel implements CloudModel {
     const driver = alcor(at, { credentials: {}, clock }, async (request) => {
       await way.there()
       const { status, body } = this.#double.ask(request)
-      await way.back()
+      await way.back(request.method !== 'GET' && status < 300)
       return { status, body: structuredClone(body) }
     })
     return { ...driver, landsWithinMs }

@@ -11,7 +11,8 @@ export interface ThingAtCloud {
 /** A request's way there, and its answer's way back: each takes its time, and may throw. */
 export interface CloudWay {
   there(): Promise<void>
-  back(): Promise<void>
+  /** @param isChange it has changed something there, and its sender has yet to hear so */
+  back(isChange?: boolean): Promise<void>
 }
 export interface CloudModel {
   all(kind: CloudKind): readonly ThingAtCloud[]

@@ -17,6 +17,11 @@ export class Clouds {
   readonly neutron: NeutronCloudModel | undefined
   readonly alcor: AlcorCloudModel | undefined
   readonly macs: 'cloud' | undefined
+  readonly pace: 'slow' | undefined
+  /** One after the other: who makes that change at the cloud, of those to come, is ended before it hears that it has. */
+  readonly endings: { changes: number; readonly end: (process: string) => void }[] = []
+  /** So many have been. */
+  ended = 0
   /** By ID, what is there of no object of ours: left by ours, or of others. */
   readonly strewn = new Map<string, { readonly whose: 'ours' | 'theirs'; readonly atMs: number }>()
   readonly #scheduler: Scheduler
@@ -29,19 +34,20 @@ export class Clouds {
 
   readonly provider: 'memory' | 'neutron' | 'alcor'
 
-  /** @param macs of a Neutron: it lets nobody choose a MAC */
-  constructor(scheduler: Scheduler, provider: Clouds['provider'], macs?: 'cloud') {
+  /** @param of a Neutron: whether it lets nobody choose a MAC, and how slow it may be */
+  constructor(scheduler: Scheduler, provider: Clouds['provider'], of: { readonly macs?: 'cloud'; readonly pace?: 'slow' } = {}) {
     this.#scheduler = scheduler
     this.provider = provider
-    this.macs = macs
-    this.neutron = provider === 'neutron' ? new NeutronCloudModel(scheduler, macs) : undefined
+    this.macs = of.macs
+    this.pace = of.pace
+    this.neutron = provider === 'neutron' ? new NeutronCloudModel(scheduler, of) : undefined
     this.alcor = provider === 'alcor' ? new AlcorCloudModel() : undefined
     this.cloud = this.neutron ?? this.alcor ?? new MemoryCloudModel(scheduler)
   }
 
   /** Whichever cloud is named, it is this one. */
   registryFor(process: Process): CloudRegistry {
-    const way = { there: () => this.#there(process), back: () => this.#back(process) }
+    const way = { there: () => this.#there(process), back: (isChange = false) => this.#back(process, isChange) }
     const driver = (cloud: Resource<'Cloud'>): CloudDriver => this.cloud.driver(cloud, process, way)
     return Object.fromEntries(cloudProviders.map((name) => [name, driver])) as Record<CloudProvider, typeof driver>
   }
@@ -49,6 +55,7 @@ export class Clouds {
   calm(): void {
     this.slow = { until: 0, ms: 0 }
     this.downUntil = this.lostAnswers = 0
+    this.endings.length = 0
     this.neutron?.calm()
     this.alcor?.calm()
   }
@@ -61,10 +68,19 @@ export class Clouds {
     if (this.#scheduler.now < this.downUntil) throw new CloudUnreachable({ cloud: 'c', reason: '503' })
   }
 
-  async #back(process: Process): Promise<void> {
+  async #back(process: Process, isChange: boolean): Promise<void> {
+    if (isChange && process.alive) this.#maybeEnd(process)
     await process.pass(process.way(), 'an answer of the cloud')
     if (this.lostAnswers === 0) return
     this.lostAnswers--
     throw new CloudUnreachable({ cloud: 'c', reason: 'the answer is lost' })
+  }
+
+  #maybeEnd({ name }: Process): void {
+    const [next] = this.endings
+    if (next === undefined || --next.changes > 0) return
+    this.endings.shift()
+    this.ended++
+    next.end(name)
   }
 }

@@ -14,11 +14,17 @@ import type { CloudWay, ThingAtCloud, CloudModel } from './cloud-model.ts'
 
 /** Longest that what is listed is behind what stands. */
 export const lagMostMs = 3_000
-/** Longest that a request is under way, and that nobody sees it has been done. */
-const landsWithinMs = 5_000 + lagMostMs
+/** Longest that a request is under way. */
+const underWayMostMs = { usual: 5_000, slow: 30_000 } as const
 /** Its agents see an interface, once a port is bound. */
 const plugsMs = 700
 const plurals = { network: 'networks', subnet: 'subnets', port: 'ports', group: 'security-groups' } as const
+
+export interface NeutronCloudOptions {
+  /** Who chooses them. */
+  readonly macs?: 'ours' | 'cloud'
+  readonly pace?: keyof typeof underWayMostMs
+}
 
 export class NeutronCloudModel implements CloudModel {
   readonly #scheduler: Scheduler
@@ -26,9 +32,11 @@ export class NeutronCloudModel implements CloudModel {
   /** Until then lists say what stood when this was taken. */
   #lag: { readonly until: number; readonly past: NeutronModel } | undefined
   #installation = ''
+  readonly #pace: keyof typeof underWayMostMs
 
-  constructor(scheduler: Scheduler, macs: 'ours' | 'cloud' = 'ours') {
+  constructor(scheduler: Scheduler, { macs = 'ours', pace = 'usual' }: NeutronCloudOptions = {}) {
     this.#scheduler = scheduler
+    this.#pace = pace
     this.#model = new NeutronModel({ hosts: nodeNames, macs, now: () => epochMs + scheduler.now })
   }
 
@@ -95,11 +103,12 @@ export class NeutronCloudModel implements CloudModel {
         const sent = { method, url, ifMatch: headers['if-match'], ...(body !== undefined && { body: JSON.parse(body) as unknown }) }
         const [status, answer] = this.#seenBy(method).answer(sent)
         if (method === 'PUT' && url.includes('/ports/') && status < 300) this.#plugLater(url.split('/').at(-1)!)
-        await way.back()
+        await way.back(method !== 'GET' && status < 300)
         return { status, headers: {}, body: structuredClone(answer) }
       },
     })
-    return { ...driver, landsWithinMs }
+    // And so long nobody sees that it has been done.
+    return { ...driver, landsWithinMs: underWayMostMs[this.#pace] + lagMostMs }
   }
 
   #seenBy(method: string): NeutronModel {
