@@ -119,6 +119,12 @@ export const metrics = {
     'What a Cloud is asked, until it has answered; outcome is done, overtaken or failed',
   ),
   megrez_warm_ports: gauge('workers', 'Ports', ['cloud', 'state'], 'Ports made ahead that nobody has taken: ready, or in the making'),
+  megrez_cloud_ports_total: counter(
+    'workers',
+    'Ports',
+    ['cloud', 'how'],
+    'Ports that came to a Cloud: how is taken where they took one that was made ahead, else made',
+  ),
   megrez_fabric_seconds: seconds(
     'workers',
     quick,

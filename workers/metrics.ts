@@ -4,6 +4,7 @@ import type { Reconcile, RunOptions, WorkQueue } from '../core/contracts/queue.t
 import type { Write } from '../core/contracts/store.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
+import { firstAsksIn, type FirstAsk } from '../core/plan/cloud/first-ask.ts'
 import { hopsIn, hopSeconds, type Hop } from '../core/plan/hops.ts'
 import type { Clock } from '../platform/clock.ts'
 import { MetricSet } from '../platform/metrics/set.ts'
@@ -15,11 +16,13 @@ export class WorkersMeter {
   readonly #set: MetricSet
   readonly #hops: Readonly<Record<Hop['to'], (hop: Hop, seconds: number) => void>>
   readonly #commits: (labels: { readonly locks: 'yes' | 'no'; readonly outcome: Outcome }, seconds: number) => void
+  readonly #firstAsks: (labels: FirstAsk) => void
 
   constructor(clock: Clock, set = new MetricSet({ ofProcess: false })) {
     this.#clock = clock
     this.#set = set
     this.#commits = set.histogram('megrez_commit_seconds')
+    this.#firstAsks = set.counter('megrez_cloud_ports_total')
     const validated = set.histogram('megrez_subnet_create_to_validated_seconds')
     const address = set.histogram('megrez_port_create_to_address_seconds')
     const ready = set.histogram('megrez_port_create_to_ready_seconds')
@@ -86,6 +89,7 @@ export class WorkersMeter {
   async commit(writes: readonly Write[], item: Resource | undefined, run: () => Promise<void>): Promise<void> {
     const locks = writes.some((write) => write.do === 'create' && write.draft.kind === 'IPLock') ? 'yes' : 'no'
     await this.#timed(run, (outcome, seconds) => this.#commits({ locks, outcome }, seconds))
+    for (const { cloud, how } of firstAsksIn(writes, item)) this.#firstAsks({ cloud, how })
     for (const hop of hopsIn(writes, item)) {
       const seconds = hopSeconds(hop, { now: this.#clock.now() })
       if (seconds !== undefined) this.#hops[hop.to](hop, seconds)

@@ -57,6 +57,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     { title: 'Answers of Clouds, p99', unit: 's', queries: { '{{cloud}}': quantile(0.99, 'megrez_cloud_seconds', 'cloud') } },
     { title: 'Ports made ahead', unit: 'short', queries: { '{{cloud}} {{state}}': 'max by (cloud, state) (megrez_warm_ports)' } },
     {
+      title: 'Ports that came to Clouds',
+      unit: 'ops',
+      queries: { '{{cloud}} {{how}}': perSecond('megrez_cloud_ports_total', 'cloud, how') },
+    },
+    {
       title: 'Calls of switches, p99',
       unit: 's',
       queries: { '{{driver}} {{call}}': quantile(0.99, 'megrez_fabric_seconds', 'driver, call') },

@@ -7,6 +7,7 @@ import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
+import type { MetricSet } from '../../platform/metrics/set.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
@@ -38,6 +39,8 @@ export interface TestClusterOptions {
   readonly fabricRegistry?: FabricRegistry
   /** Who is asked for names outside. */
   readonly lookup?: NameLookup
+  /** Where workers count. */
+  readonly metrics?: MetricSet
   /** Told of each key that is added to a queue. */
   readonly added?: (queue: string, key: string) => void
   /** Nobody works in it: what a test writes stands. */
@@ -116,7 +119,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           clock,
           log: silentLog(),
           random: seeded(options.seed ?? 1),
-          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry']),
+          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry', 'metrics']),
           ...(options.cloudRegistry && { cloudRegistry: { ...cloudRegistry, ...options.cloudRegistry } }),
         })
   const settle = async (): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { CloudDriver } from '../../core/contracts/cloud.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { realClock, TurnedClock } from '../../platform/clock.ts'
+import type { MetricSet } from '../../platform/metrics/set.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud, type MemoryCloudOptions } from '../../workers/drivers/cloud/memory-cloud.ts'
@@ -19,6 +20,7 @@ export interface Around {
 export interface AroundOptions extends MemoryCloudOptions {
   readonly isClusterLike?: boolean
   readonly cidr?: string
+  readonly metrics?: MetricSet
   /** What goes wrong on the way to the cloud. */
   readonly through?: (driver: CloudDriver) => CloudDriver
 }
@@ -27,7 +29,7 @@ export type Pools = NonNullable<SpecOf<'Cloud'>['warmPools']>
 /** Cloud `c` with pools, Vpc `a/blue` with Subnet `a/one` of it; what is asked of it takes a second. */
 export async function around(
   warmPools: Pools,
-  { isClusterLike = false, cidr = '10.0.0.0/24', through = (driver) => driver, ...options }: AroundOptions = {},
+  { isClusterLike = false, cidr = '10.0.0.0/24', through = (driver) => driver, metrics, ...options }: AroundOptions = {},
 ): Promise<Around> {
   const clock = new TurnedClock(Date.parse('2026-01-01T00:00:00Z'))
   const store = SqliteStore.open(':memory:', { clock: { ...realClock, now: () => clock.now() } })
@@ -39,6 +41,7 @@ export async function around(
     clock,
     store,
     config: { agents: false },
+    ...(metrics && { metrics }),
     cloudRegistry: { memory: () => through(memory(cloud, { landsWithinMs: 5_000, way: (leg) => faults.way(leg) })) },
   })
   await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'here', warmPools })

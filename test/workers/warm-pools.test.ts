@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CloudRefused } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { MetricSet } from '../../platform/metrics/set.ts'
 import { deletePod, makePod } from './network.ts'
 import { around, entriesIn, filled, freeIn, isFilled, portOf, reasonOf, until, type Around } from './warm-cluster.ts'
 
@@ -48,7 +49,8 @@ for (const [how, isClusterLike] of [
 }
 
 test('of many that come at once each takes another, and who finds none makes its own', async () => {
-  const of = await around({ max: 5, min: 5 })
+  const metrics = new MetricSet({ ofProcess: false })
+  const of = await around({ max: 5, min: 5 }, { metrics })
   const { cluster, cloud } = of
   await filled(of, 5)
   const there = new Set(cloud.all('port').map(({ id }) => id))
@@ -63,6 +65,13 @@ test('of many that come at once each takes another, and who finds none makes its
   assert.equal(ids.filter((id) => there.has(id)).length, 5)
   await until(cluster, isFilled(of, 5))
   await until(cluster, () => cloud.all('port').length === 1 + 8 + 5)
+  const counted = await metrics.registry.metrics()
+  // The first pod's too: its pool began with it.
+  for (const [how, count] of [
+    ['taken', 5],
+    ['made', 4],
+  ])
+    assert.match(counted, new RegExp(`^megrez_cloud_ports_total\\{cloud="c",how="${how}"\\} ${count}$`, 'm'))
   await of.end()
 })
 
