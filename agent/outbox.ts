@@ -30,6 +30,11 @@ export class Outbox {
     this.#clock.soon(() => void this.#run(key, 1))
   }
 
+  /** Whether something of that key has not been told yet. */
+  has(key: string): boolean {
+    return this.#due.has(key)
+  }
+
   get size(): number {
     return this.#due.size
   }

@@ -8,7 +8,6 @@ import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
 import { segmentNumberOf } from '../core/node/wanted.ts'
 import { portPiece } from '../core/pieces/port.ts'
-import { isLeaving } from '../core/plan/node/pieces.ts'
 import { Cache } from '../platform/cache/cache.ts'
 import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -27,7 +26,6 @@ import { restoreNode } from './restore-node.ts'
 import { ObjectCache } from './sources/object-cache.ts'
 import { RemoteHops } from './hops.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { Wired } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
 import { LockWatches } from './sources/lock-watches.ts'
 import { KeptPieces } from './pieces/kept-pieces.ts'
@@ -39,15 +37,15 @@ import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './metrics.ts'
 import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
-import { onHotPlug, onPortChange, whenGone } from './ports/ports.ts'
+import { unwireForgotten } from './put-right.ts'
+import { onHotPlug, onPortChange } from './ports/ports.ts'
 import { Segments } from './sources/segments.ts'
-import { portOf, reportLogged } from './ports/node-status.ts'
+import { reportLogged } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
 import { judgedExternal } from './external/policy.ts'
 import { judgedAnew } from './ports/policy.ts'
 import { rejudge } from './ports/rejudge.ts'
-import { isOfNode, unwire } from './ports/wiring.ts'
 import { RuleHits } from './rule-hits.ts'
 import { RuleLog } from './rule-log.ts'
 import { RuleSets } from './sources/rule-sets.ts'
@@ -291,32 +289,11 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
       env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet')),
     ),
   )
-  for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
+  for (const wired of [...env.ledger.wired()]) await answered('the store', () => unwireForgotten(wired.port.uid, env), deps, signal)
   await Promise.all(env.locks.vnis.flatMap((vni) => [env.locks.known(vni, signal), env.ruleSets.known(vni, signal)]))
   env.ruleSets.tidy()
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
   await answered('the store', () => removeOrphans(env), deps, signal)
   env.loop.audit()
   await env.loop.applied(signal)
-}
-
-/** A Port that went, or left this node, while no agent ran. One without a pod that is here still and is to go has a change event. */
-async function forgotten(uid: string, env: AgentEnv): Promise<void> {
-  const wired = env.ledger.wiredOf(uid)
-  if (wired === undefined || wired.external !== undefined || staysHere(portOf(uid, env), wired, env)) return
-  // A first list may be of a past in which the Port was not here yet: what is taken from a pod does not come back, so the store itself is
-  // asked.
-  const { namespace, name } = wired.port.of
-  const live = await env.store.get({ kind: 'Port', ...(namespace !== undefined && { namespace }), name })
-  const port = live?.metadata.uid === uid ? live : undefined
-  if (staysHere(port, wired, env)) return
-  await unwire(wired, env, port === undefined ? {} : { gone: whenGone(port, wired, env) })
-}
-
-/** What was wired under another name of this node is its runtime's to take away. */
-function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, ledger: { formerNode } }: AgentEnv): boolean {
-  if (port === undefined) return false
-  // This node's watch tells of no other.
-  if (isOfNode(wired) && port.spec.node === node) return true
-  return !isLeaving(port, node) || (formerNode !== undefined && !isLeaving(port, formerNode))
 }

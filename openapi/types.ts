@@ -4397,10 +4397,10 @@ export interface components {
         };
         InquirySpec: {
             /**
-             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it
+             * @description wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it; inventory: what the node has of all namespaces, which Megrez alone asks
              * @enum {string}
              */
-            about: "wiring" | "explain" | "counters" | "trace" | "capture" | "log";
+            about: "wiring" | "explain" | "counters" | "trace" | "capture" | "log" | "inventory";
             /** @description a Port of this namespace */
             port?: string;
             /** @description wiring without a port: all Ports of this namespace on this node */
@@ -4437,6 +4437,8 @@ export interface components {
                  */
                 snapLength?: number;
             };
+            /** @description of an inventory: the node first puts right what is its own */
+            repair?: boolean;
             /**
              * @description it is deleted so long after it was made, answered or not
              * @default 300
@@ -4568,6 +4570,30 @@ export interface components {
                     rule?: string;
                     packet: string;
                 }[];
+                /** @description what a node has */
+                inventory?: {
+                    ports: {
+                        uid: string;
+                        /** @description namespace/name */
+                        port: string;
+                        /** @description on the node */
+                        interface?: string;
+                        /** @description UID of the pod that it is wired into */
+                        pod?: string;
+                        /**
+                         * @description wired; lost: its interface is gone; unwired: it was told to be wired, and is not; changing: it is being wired, or what is told of it is on its way
+                         * @enum {string}
+                         */
+                        state: "wired" | "lost" | "unwired" | "changing";
+                    }[];
+                    interfaces: {
+                        name: string;
+                        /** @description of the Port that it says it is of */
+                        uid?: string;
+                    }[];
+                    /** @description why its data plane is not as it should be, if it is not */
+                    problem?: string;
+                };
                 /** @description there was more than an answer holds */
                 truncated?: boolean;
             };
@@ -4592,7 +4618,7 @@ export interface components {
             spec: components["schemas"]["InquirySpec"];
             status?: components["schemas"]["InquiryStatus"];
         };
-        /** @description Kept as it was made: about, port, node, packet, capture, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be the IPv4 or IPv6 address of one host; spec.packet.from must be the IPv4 or IPv6 address of one host; spec.packet.from must be of the same family as packet.to; spec.packet.from what arrives is from an address: name it; spec.packet.l4Port tcp and udp need it, and icmp has none. */
+        /** @description Kept as it was made: about, port, node, packet, capture, repair, ttlSeconds. Refused, too: spec names a Port; wiring may name a node in its place; spec.node only wiring is asked of a node; spec.port an inventory is of a node; spec.repair only an inventory takes it; spec.packet a trace needs a packet, and nothing else takes one; spec.capture only a capture takes it; spec.packet.to must be the IPv4 or IPv6 address of one host; spec.packet.from must be the IPv4 or IPv6 address of one host; spec.packet.from must be of the same family as packet.to; spec.packet.from what arrives is from an address: name it; spec.packet.l4Port tcp and udp need it, and icmp has none. */
         InquirySpecPatch: Record<string, never>;
         /** @description what changes of a Inquiry (RFC 7396): a null takes a field away */
         InquiryPatch: {
@@ -4887,8 +4913,8 @@ export interface components {
             }[];
             /** @description of what was last told, where a Subscription asks for changes: all */
             told?: string;
-            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
-            asked?: string;
+            /** @description how many nodes were asked what they have */
+            asked?: number;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -4910,6 +4936,8 @@ export interface components {
             dueAt?: string;
             /** @description things at clouds, and objects of ours */
             compared?: number;
+            /** @description how many of them have answered */
+            answered?: number;
             /** @description how many findings, those that are not listed included */
             found?: number;
             /** @description how many of them are still so */
@@ -4918,15 +4946,17 @@ export interface components {
             rounds?: number;
             findings?: {
                 /** @enum {string} */
-                class: "orphan" | "doubled" | "missing" | "elsewhere" | "podless" | "nodeless" | "portless";
+                class: "orphan" | "doubled" | "missing" | "elsewhere" | "podless" | "nodeless" | "portless" | "silent" | "stuck";
                 /** @description Kind namespace/name, where it is one of ours */
                 object?: string;
                 /** @description the Cloud, where something of it is meant */
                 cloud?: string;
                 /** @enum {string} */
                 kind?: "network" | "subnet" | "port" | "group";
-                /** @description what the cloud calls it */
+                /** @description what the cloud calls it; on a node its interface, or the UID of its Port */
                 id?: string;
+                /** @description the node, where something on it is meant */
+                node?: string;
                 message: string;
                 /**
                  * @description asked: its repair is under way; gone: it is found no more

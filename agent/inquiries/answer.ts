@@ -1,11 +1,12 @@
 // What a node answers an Inquiry: of Ports of the Inquiry's own namespace that are on this node, and of nothing else that is on it.
-// Nothing is changed by it.
-import { answeredMax, type PortCounters, type WiredPort } from '../../core/kinds/node/inquiry.ts'
+// Nothing is changed by it. An inventory alone, which only Megrez asks, is of all that is on the node, and may put it right.
+import { answeredMax, inventoryTopic, type PortCounters, type WiredPort } from '../../core/kinds/node/inquiry.ts'
 import { keyOf, keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { attachmentText, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { explainLive } from './explain.ts'
+import { inventoryOf } from './inventory.ts'
 import { itemsOfRules } from './rules.ts'
 import { failed, unsupported, type UntimedAnswer } from './untimed-answer.ts'
 import { traceFrom } from './trace.ts'
@@ -22,6 +23,7 @@ export async function answerTo(inquiry: Inquiry, env: AgentEnv, signal: AbortSig
     metadata: { namespace = '' },
     spec,
   } = inquiry
+  if (spec.about === inventoryTopic) return inventoryOf(env, spec.repair === true, signal)
   const mine = [...env.ports.values()].filter(({ metadata }) => metadata.namespace === namespace)
   if (spec.port === undefined) return wiringOf(mine, env)
   const port = mine.find(({ metadata }) => metadata.name === spec.port)

@@ -3,6 +3,9 @@
 import { segmentNumberOf, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
+import type { Wired } from '../ledger/record.ts'
+import type { Inside } from '../links/links.ts'
+import { isAdopted } from '../links/vif/adopted.ts'
 
 type Hands = Pick<AgentEnv, 'links' | 'loop' | 'making' | 'segments' | 'log'>
 
@@ -20,6 +23,17 @@ export async function leaveOutWithoutInterface(env: Hands): Promise<void> {
       segments.refresh(segmentNumberOf(attachment))
     })
 }
+
+/** Wired, and the interface that it had is not there: what came or went meanwhile is neither. */
+export async function lostOn({ ledger, links, making }: Pick<AgentEnv, 'ledger' | 'links' | 'making'>): Promise<readonly Wired[]> {
+  const had = [...ledger.wired()].filter(({ port, inside, external }) => external === undefined && hasEndOfOurs(port, inside))
+  const there = new Set((await links.list()).map(({ ifcName }) => ifcName))
+  return had.filter((wired) => !there.has(wired.port.ifcName) && ledger.wiredOf(wired.port.uid) === wired && !making.has(wired.port.uid))
+}
+
+/** What others make, or stands on the node's own interface, no list of ours has. */
+const hasEndOfOurs = (port: LocalPort, { macvlanOn }: Inside): boolean =>
+  port.type !== 'dpdk' && port.socket === undefined && macvlanOn === undefined && !isAdopted(port)
 
 /** Of others the data plane makes the end itself. */
 const isInKernel = ({ type, socket, attachment }: LocalPort): boolean =>

@@ -8,7 +8,7 @@ import { audited } from '../rest/audit.ts'
 import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
-  cloud: { type: 'string', value: 'NAME', meaning: 'what this Cloud has, and no other' },
+  cloud: { type: 'string', value: 'NAME', meaning: 'what this Cloud has, and neither another nor the nodes' },
   repair: { type: 'boolean', meaning: 'put right what is found, and found again once no request can be under way' },
   ...serverFlags,
   ...helpFlag,
@@ -26,10 +26,17 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return (status.left ?? 0) > 0 ? 1 : 0
 }
 
-const lineOf = ({ class: what, message, repair, cloud, kind, id }: Finding): string => {
-  const where = cloud === undefined ? '' : ` [cloud ${cloud}${kind === undefined ? '' : `, ${kind}`}${id === undefined ? '' : ` ${id}`}]`
-  return `${what}: ${message}${where}${repair === 'gone' ? ': gone' : repair === 'asked' ? ': still so' : ''}`
+const lineOf = (finding: Finding): string => {
+  const { class: what, message, repair } = finding
+  return `${what}: ${message}${placeOf(finding)}${repair === 'gone' ? ': gone' : repair === 'asked' ? ': still so' : ''}`
 }
 
-const summaryOf = ({ compared = 0, found = 0, left = 0, truncated }: StatusOf<'Audit'>): string =>
-  `${compared} things compared, ${found} found, ${left} left${truncated === true ? '; not all are listed' : ''}`
+function placeOf({ cloud, kind, id, node }: Finding): string {
+  if (node !== undefined) return ` [node ${node}${id === undefined ? '' : `, ${id}`}]`
+  return cloud === undefined ? '' : ` [cloud ${cloud}${kind === undefined ? '' : `, ${kind}`}${id === undefined ? '' : ` ${id}`}]`
+}
+
+const summaryOf = ({ compared = 0, found = 0, left = 0, asked = 0, answered = 0, truncated }: StatusOf<'Audit'>): string => {
+  const nodes = asked === 0 ? '' : `, ${answered} of ${asked} nodes have answered`
+  return `${compared} things compared${nodes}, ${found} found, ${left} left${truncated === true ? '; not all are listed' : ''}`
+}

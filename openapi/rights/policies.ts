@@ -46,5 +46,5 @@ const secretPolicy = policy(...named('Subscription'), {
   }),
 })
 
-const all = [fieldPolicy('Vpc'), fieldPolicy('Port'), secretPolicy]
+const all = [fieldPolicy('Vpc'), fieldPolicy('Port'), fieldPolicy('Inquiry'), secretPolicy]
 export const policies: readonly object[] = all.flatMap((each) => [each, bindingOf(each)])

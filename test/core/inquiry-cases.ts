@@ -18,6 +18,10 @@ export const inquiryCases: Readonly<Record<string, InquiryCase>> = {
   'a capture of a thousand packets': made({ ...capture, capture: { packets: 1000 } }),
   'a capture without bounds': made({ ...capture, capture: { packets: 1001 } }, 'spec.capture.packets'),
   'a capture of an hour': made({ ...capture, capture: { seconds: 3600 } }, 'spec.capture.seconds'),
+  'an inventory of a node': made({ about: 'inventory', node: 'n1', repair: true }),
+  'an inventory of a Port': made({ about: 'inventory', port: 'a' }, 'spec.port'),
+  'an inventory of nothing': made({ about: 'inventory' }, 'spec'),
+  'a repair by a question about wiring': made({ about: 'wiring', node: 'n1', repair: true }, 'spec.repair'),
   'an Inquiry about nothing': made({ about: 'wiring' }, 'spec'),
   'an Inquiry about a Port and a node': made({ about: 'wiring', port: 'a', node: 'n1' }, 'spec'),
   'an Inquiry about counters of a node': made({ about: 'counters', port: 'a', node: 'n1' }, 'spec.node'),
@@ -42,6 +46,11 @@ export const inquiryCases: Readonly<Record<string, InquiryCase>> = {
   'an Inquiry is about something else': changed({ about: 'counters', port: 'a' }, { about: 'explain', port: 'a' }, 'spec.about'),
   'an Inquiry is about another Port': changed({ about: 'counters', port: 'a' }, { about: 'counters', port: 'b' }, 'spec.port'),
   'an Inquiry is about another node': changed({ about: 'wiring', node: 'a' }, { about: 'wiring', node: 'b' }, 'spec.node'),
+  'an inventory comes to repair': changed(
+    { about: 'inventory', node: 'a' },
+    { about: 'inventory', node: 'a', repair: true },
+    'spec.repair',
+  ),
   'a trace is of another packet': changed(trace, { ...trace, packet: { to: '10.0.0.6' } }, 'spec.packet'),
   'a capture has other bounds': changed(capture, { ...capture, capture: { packets: 11, seconds: 10, snapLength: 64 } }, 'spec.capture'),
   'an Inquiry lives longer': changed(

@@ -7,6 +7,7 @@ import { linuxCarrier, ovsCarrier, type Carrier } from '../../lab/nodes/carriers
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import { ownNamespace } from '../../agent/links/own-namespace.ts'
+import { outputOf, type CommandOutput } from '../cli/command-output.ts'
 import { run } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from './agents.ts'
@@ -65,6 +66,29 @@ describe('Ports without a pod on a node', { skip }, () => {
     (await inside(node, netns, 'ping', '-c', '1', '-W', '1', address)).code === 0
   const ofNode = async ({ namespace }: NodeWith<Carrier>): Promise<string> =>
     `${(await namespace.exec('ip', '-o', 'addr')).stdout}${(await namespace.exec('ip', 'route', 'show', 'table', 'all')).stdout}${(await namespace.exec('ip', '-6', 'route', 'show', 'table', 'all')).stdout}`
+
+  /** An Audit that repairs waits, and looks again: what it has said is looked at behind the other tests. */
+  let audited: NodeWith<Carrier>
+  let repairing: Promise<CommandOutput>
+  const megrez = (...args: readonly string[]): Promise<CommandOutput> =>
+    outputOf(args, { MEGREZ_URL: agents.server.url, MEGREZ_TOKEN: agents.server.token })
+  const linksOf = async ({ namespace }: NodeWith<Carrier>): Promise<string> => (await namespace.exec('ip', '-o', 'link')).stdout
+
+  test('an Audit finds on a node what nobody has and what is gone, and without repair it changes nothing', async () => {
+    audited = await agents.node('audited', linuxCarrier, { MEGREZ_PORTS_WITHOUT_POD: 'bare' })
+    await wired('a/kept', audited, {})
+    const { out } = await megrez('audit')
+    assert.match(out, /1 of 1 nodes have answered, 0 found/)
+    // The group by which links know their own (agent/links/pod-namespace.ts).
+    const add = (...args: readonly string[]) => audited.namespace.exec('ip', 'link', 'add', ...args)
+    await add('mgzorphan', 'group', '28007', 'type', 'veth', 'peer', 'name', 'peer')
+    await add('foreign', 'type', 'veth', 'peer', 'name', 'further')
+    const found = await megrez('audit')
+    assert.equal(found.exit, 1, found.err)
+    assert.match(found.out, /^orphan: node audited has an interface mgzorphan .* \[node audited, mgzorphan\]\n.* 1 found, 1 left$/m)
+    assert.match(await linksOf(audited), /mgzorphan.*[^]*foreign/)
+    repairing = megrez('audit', '--repair')
+  })
 
   for (const [plane, carry] of planes) {
     test(`two with one address in two Vpcs on ${plane} disturb neither each other nor the node, and leave nothing`, async () => {
@@ -147,6 +171,18 @@ describe('Ports without a pod on a node', { skip }, () => {
     )
     await agents.rest.remove(pathOf('Port', 'a', 'plain'))
     await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
+  })
+
+  test('with --repair what nobody has goes from the node; what is wired and what is foreign stays', async () => {
+    const { exit, out, err } = await repairing
+    assert.deepEqual([exit, /^orphan: .* \[node audited, mgzorphan\]: gone$/m.test(out)], [0, true], `${out} ${err}`)
+    const links = await linksOf(audited)
+    assert.deepEqual(
+      [/mgzorphan/, /foreign/, /mgz[0-9a-v]{12}|kos/].map((name) => name.test(links)),
+      [false, true, true],
+      links,
+    )
+    await agents.rest.remove(pathOf('Port', 'a', 'kept'))
   })
 })
 

@@ -88,6 +88,7 @@ describe('the table of roles', () => {
       ['Port.podUID', undefined, []],
       ['Port.warm', undefined, []],
       ['Port.node', undefined, []],
+      ['Inquiry.about', undefined, []],
     ])
     for (const { question: asks, roles: holders } of fieldRights)
       for (const role of asks === undefined ? [] : roles) {

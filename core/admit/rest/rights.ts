@@ -3,6 +3,7 @@
 import { resolveReference, type SpecOf } from '../../kinds/index.ts'
 import { agentReads } from '../object/agent-access.ts'
 import { sameJson } from '../../same-json.ts'
+import { inventoryTopic } from '../../kinds/node/inquiry.ts'
 
 /** owner: owns the networks of some namespaces, as the cluster's own `admin` does there. provider: owns what networks rest on. */
 export const roles = ['viewer', 'operator', 'owner', 'provider', 'admin', 'agent'] as const
@@ -90,8 +91,9 @@ export interface FieldQuestion {
   readonly of: 'Vpc' | 'Subnet'
 }
 
+type FieldKind = 'Vpc' | 'Port' | 'Inquiry'
 /** A field that not everybody who may write the kind may write. */
-export interface FieldRight<K extends 'Vpc' | 'Port' = 'Vpc' | 'Port'> {
+export interface FieldRight<K extends FieldKind = FieldKind> {
   readonly kind: K
   readonly field: string
   /** To be read after the field's pointer. */
@@ -104,7 +106,7 @@ export interface FieldRight<K extends 'Vpc' | 'Port' = 'Vpc' | 'Port'> {
   readonly cel: string
 }
 
-const defineField = <K extends 'Vpc' | 'Port'>(right: FieldRight<K>): FieldRight => right
+const defineField = <K extends FieldKind>(right: FieldRight<K>): FieldRight => right
 const isNew = "request.operation == 'CREATE'"
 const owners: readonly Role[] = ['owner', 'provider', 'admin']
 /** Ours from the beginning to the end: by whatever a Port says of its pod, a node wires it. */
@@ -167,6 +169,15 @@ export const fieldRights: readonly FieldRight[] = [
     message: 'is written by Megrez once the Port is made',
     needs: (spec, old) => old !== undefined && spec.node !== old.node,
     cel: `!(${isNew}) && object.spec.?node != oldObject.spec.?node`,
+  }),
+  // What a node has is all tenants'.
+  defineField<'Inquiry'>({
+    kind: 'Inquiry',
+    field: 'about',
+    roles: [],
+    message: 'may not be inventory: an Audit asks that',
+    needs: ({ about }) => about === inventoryTopic,
+    cel: `object.spec.about == '${inventoryTopic}'`,
   }),
 ]
 

@@ -3,9 +3,12 @@ import { contains, parseCidr } from '../../net/cidr.ts'
 import { parsePlainIp } from '../../net/ip.ts'
 import { defineKind } from '../kind.ts'
 import { closed, Name, OneOf, reportFields } from '../meta.ts'
+import { Inventory } from './inventory.ts'
 
-/** What a node can be asked. */
+/** What whoever has a Port can ask its node. */
 export const topics = ['wiring', 'explain', 'counters', 'trace', 'capture', 'log'] as const
+/** What an Audit asks beside, of all that a node has: nobody but Megrez itself, and in its own namespace. */
+export const inventoryTopic = 'inventory'
 /** Of one namespace at a time. */
 export const inquiriesMax = 16
 /** Of a list in an answer. */
@@ -45,14 +48,15 @@ const capture = Type.Object(
 
 const spec = Type.Object(
   {
-    about: OneOf(topics, {
+    about: OneOf([...topics, inventoryTopic], {
       description:
-        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it',
+        'wiring: which interface it has; explain: what its node does for it, item by item; counters; trace: what would become of a packet from it, or to it; capture: what passes it; log: what rules of policies that say so have logged of it; inventory: what the node has of all namespaces, which Megrez alone asks',
     }),
     port: Type.Optional({ ...Name, 'x-refers-to': 'Port', description: 'a Port of this namespace' }),
     node: Type.Optional({ ...Name, 'x-refers-to': 'Node', description: 'wiring without a port: all Ports of this namespace on this node' }),
     packet: Type.Optional(packet),
     capture: Type.Optional(capture),
+    repair: Type.Optional(Type.Boolean({ description: 'of an inventory: the node first puts right what is its own' })),
     ttlSeconds: Type.Optional(
       Type.Integer({
         minimum: 10,
@@ -168,6 +172,7 @@ const InquiryAnswer = Type.Object(
     logged: Type.Optional(
       Type.Array(Logged, { maxItems: answeredMax, description: 'the newest first', 'x-kubernetes-list-type': 'atomic' }),
     ),
+    inventory: Type.Optional(Inventory),
     truncated: Type.Optional(Type.Boolean({ description: 'there was more than an answer holds' })),
   },
   { ...closed, description: 'by the agent of the node' },
@@ -192,6 +197,8 @@ function isHost(text: string): boolean {
   return ip !== undefined && !noHosts.some((block) => contains(block, ip))
 }
 
+const asksNode = (about: Static<typeof spec>['about']): boolean => about === 'wiring' || about === inventoryTopic
+
 export const Inquiry = defineKind({
   kind: 'Inquiry',
   plural: 'inquiries',
@@ -208,19 +215,31 @@ export const Inquiry = defineKind({
   sections: { placement: ['node'], answer: ['answer'] },
   writers: { placement: 'workers', answer: 'agent' },
   selectable: ['.status.node'],
-  immutable: ['about', 'port', 'node', 'packet', 'capture', 'ttlSeconds'],
+  immutable: ['about', 'port', 'node', 'packet', 'capture', 'repair', 'ttlSeconds'],
   rules: [
     {
-      cel: "has(self.port) != (self.about == 'wiring' && has(self.node))",
+      cel: "has(self.port) != (self.about in ['wiring', 'inventory'] && has(self.node))",
       message: 'names a Port; wiring may name a node in its place',
       at: 'spec',
-      holds: (s) => (s.port !== undefined) !== (s.about === 'wiring' && s.node !== undefined),
+      holds: (s) => (s.port !== undefined) !== (asksNode(s.about) && s.node !== undefined),
     },
     {
-      cel: "!has(self.node) || self.about == 'wiring'",
+      cel: "!has(self.node) || self.about in ['wiring', 'inventory']",
       message: 'only wiring is asked of a node',
       at: 'spec.node',
-      holds: (s) => s.node === undefined || s.about === 'wiring',
+      holds: (s) => s.node === undefined || asksNode(s.about),
+    },
+    {
+      cel: "!has(self.port) || self.about != 'inventory'",
+      message: 'an inventory is of a node',
+      at: 'spec.port',
+      holds: (s) => s.port === undefined || s.about !== inventoryTopic,
+    },
+    {
+      cel: "!has(self.repair) || self.about == 'inventory'",
+      message: 'only an inventory takes it',
+      at: 'spec.repair',
+      holds: (s) => s.repair === undefined || s.about === inventoryTopic,
     },
     {
       cel: "has(self.packet) == (self.about == 'trace')",

@@ -5,9 +5,10 @@ import { closed, Name, OneOf, reportFields } from '../meta.ts'
 /**
  * orphan: a cloud has something of an object that is gone; doubled: it has two of one object; missing: it has not what a status tells of;
  * elsewhere: it has bound a Port to a node that this is not on; podless: a Port of a pod that is gone; nodeless: wired on a Node that is
- * gone; portless: a pod is told that it has a Port that is gone.
+ * gone; portless: a pod is told that it has a Port that is gone; silent: a node that Ports are wired on does not answer; stuck: its data
+ * plane does not take what it is to have. Orphan, missing, elsewhere and podless may be of a node in place of a cloud.
  */
-export const findingClasses = ['orphan', 'doubled', 'missing', 'elsewhere', 'podless', 'nodeless', 'portless'] as const
+export const findingClasses = ['orphan', 'doubled', 'missing', 'elsewhere', 'podless', 'nodeless', 'portless', 'silent', 'stuck'] as const
 export type FindingClass = (typeof findingClasses)[number]
 
 /** Of each list in a status: an object stays below the 1.5 MiB that etcd takes. */
@@ -22,7 +23,8 @@ export const Finding = Type.Object(
     object: text('Kind namespace/name, where it is one of ours'),
     cloud: text('the Cloud, where something of it is meant'),
     kind: Type.Optional(OneOf(['network', 'subnet', 'port', 'group'])),
-    id: text('what the cloud calls it'),
+    id: text('what the cloud calls it; on a node its interface, or the UID of its Port'),
+    node: text('the node, where something on it is meant'),
     message: Type.String(),
     repair: Type.Optional(OneOf(['asked', 'gone'], { description: 'asked: its repair is under way; gone: it is found no more' })),
   },
@@ -73,6 +75,8 @@ export const Audit = defineKind({
       lookedAt: Type.Optional(Type.String({ format: 'date-time', description: 'when it was compared first' })),
       dueAt: Type.Optional(Type.String({ format: 'date-time', description: 'when it is compared again' })),
       compared: Type.Optional(Type.Integer({ description: 'things at clouds, and objects of ours' })),
+      asked: Type.Optional(Type.Integer({ description: 'how many nodes were asked what they have' })),
+      answered: Type.Optional(Type.Integer({ description: 'how many of them have answered' })),
       found: Type.Optional(Type.Integer({ description: 'how many findings, those that are not listed included' })),
       left: Type.Optional(Type.Integer({ description: 'how many of them are still so' })),
       rounds: Type.Optional(Type.Integer({ description: 'how often it was compared' })),
@@ -82,7 +86,9 @@ export const Audit = defineKind({
     },
     closed,
   ),
-  sections: { result: ['lookedAt', 'dueAt', 'compared', 'found', 'left', 'rounds', 'findings', 'strangers', 'truncated'] },
+  sections: {
+    result: ['lookedAt', 'dueAt', 'compared', 'asked', 'answered', 'found', 'left', 'rounds', 'findings', 'strangers', 'truncated'],
+  },
   writers: { result: 'workers' },
   immutable: ['cloud', 'repair', 'strangers'],
   rules: [

@@ -3,7 +3,7 @@
 import type { CloudItem } from '../../contracts/cloud.ts'
 import { findingsMax, strangersMax, type Finding, type Stranger } from '../../kinds/vpc/audit.ts'
 import { readyCondition } from '../../kinds/meta.ts'
-import { refOf, type Resource, type StatusOf } from '../../kinds/index.ts'
+import { refOf, type Ref, type Resource, type StatusOf } from '../../kinds/index.ts'
 import { sentWithinMs, skewMs } from '../cloud/life.ts'
 import { inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { compare } from './compare.ts'
@@ -22,7 +22,7 @@ export type AuditState =
       /** Of the Clouds that were asked, the longest. */
       readonly landsWithinMs: number
     })
-export type AuditAction = Extract<Repair, { readonly do: 'end' }>
+export type AuditAction = Extract<Repair, { readonly do: 'end' }> | { readonly do: 'mend'; readonly node: string }
 
 /** Between two rounds of a repair: those who were woken have had time. */
 const againMs = 10_000
@@ -63,11 +63,14 @@ function firstRound(audit: Resource<'Audit'>, state: Looked, found: readonly Dif
     items.flatMap((item) => (item.kind === 'group' ? [] : strangerOf(cloud, item))),
   )
   const waits = found.length > 0 && audit.spec.repair === true
-  const waitMs = sentWithinMs + skewMs + state.landsWithinMs
+  // Of nodes nothing lands late: whoever is asked there looks for itself.
+  const isOfNodes = found.every(({ repair }) => repair.do === 'mend')
+  const waitMs = isOfNodes ? againMs : sentWithinMs + skewMs + state.landsWithinMs
   const result: Result = {
     lookedAt: new Date(now).toISOString(),
     ...(waits && { dueAt: new Date(now + waitMs).toISOString() }),
     compared: things + state.after.length + state.pods.length + state.nodes.length,
+    ...(state.inventories && { asked: state.inventories.size, answered: [...state.inventories.values()].filter(Boolean).length }),
     found: found.length,
     left: found.length,
     rounds: 1,
@@ -104,21 +107,39 @@ function furtherRound(audit: Resource<'Audit'>, found: readonly Difference[], no
   const dueAt = new Date(now + againMs).toISOString()
   return {
     ...waitingFor('Repairing', `${still.length} of ${findings.length} are left`, againMs),
-    steps: still.flatMap((each) => stepsOf(each, audit)),
-    next: still.flatMap(({ repair }) => (repair.do === 'wake' ? repair.ref : [])),
+    steps: [...still.flatMap((each) => endingOf(each, audit)), ...mendingOf(still, audit)],
+    next: still.flatMap(({ repair }) => wokenBy(repair)),
     sections: { result: { ...result, dueAt } },
   }
 }
 
-function stepsOf({ repair, finding }: Difference, audit: Resource<'Audit'>): readonly Step<AuditAction>[] {
-  return repair.do === 'end' ? [{ action: repair, because: { rule: `what an audit has found: ${finding.class}`, of: refOf(audit) } }] : []
+const because = (what: string, audit: Resource<'Audit'>): Step<AuditAction>['because'] => ({
+  rule: `what an audit has found: ${what}`,
+  of: refOf(audit),
+})
+
+function endingOf({ repair, finding }: Difference, audit: Resource<'Audit'>): readonly Step<AuditAction>[] {
+  return repair.do === 'end' ? [{ action: repair, because: because(finding.class, audit) }] : []
+}
+
+/** A node is asked once, whatever was found there. */
+function mendingOf(still: readonly Difference[], audit: Resource<'Audit'>): readonly Step<AuditAction>[] {
+  const nodes = new Set(still.flatMap(({ repair }) => (repair.do === 'mend' ? (repair.node ?? []) : [])))
+  return [...nodes].map((node) => ({ action: { do: 'mend', node }, because: because(`something on node ${node}`, audit) }))
+}
+
+function wokenBy(repair: Repair): readonly Ref[] {
+  if (repair.do === 'wake') return [repair.ref]
+  return repair.do === 'mend' && repair.wake !== undefined ? [repair.wake] : []
 }
 
 function resultIn(status: StatusOf<'Audit'>): Result {
-  const { lookedAt, compared, found, strangers, truncated } = status
+  const { lookedAt, compared, asked, answered, found, strangers, truncated } = status
   return {
     ...(lookedAt !== undefined && { lookedAt }),
     ...(compared !== undefined && { compared }),
+    ...(asked !== undefined && { asked }),
+    ...(answered !== undefined && { answered }),
     ...(found !== undefined && { found }),
     ...(strangers !== undefined && { strangers }),
     ...(truncated !== undefined && { truncated }),

@@ -6,6 +6,7 @@ import { refOf, type Resource } from '../../kinds/index.ts'
 import type { Finding, FindingClass } from '../../kinds/vpc/audit.ts'
 import type { PlacedObject } from '../cloud/life.ts'
 import { byUid, textOf, type AuditSeen, type Difference } from './difference.ts'
+import { nodesAmiss } from './inventories.ts'
 import { podsAmiss, portsAmiss } from './nodes-and-pods.ts'
 
 /** In the order in which things may go: a port before its subnet and its groups, a subnet before its network. */
@@ -22,6 +23,8 @@ export function compare(seen: AuditSeen): readonly Difference[] {
     ...things.flatMap(({ cloud, item }) => elsewhere(cloud, item, objects)),
     ...portsAmiss(seen),
     ...podsAmiss(seen),
+    // Last: of what nodes say of themselves no other finding goes unlisted.
+    ...nodesAmiss(seen),
   ]
 }
 

@@ -2,13 +2,10 @@
 import { nicStatusAnnotation } from '../../kinds/annotations.ts'
 import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { FindingClass } from '../../kinds/vpc/audit.ts'
-import type { PlacedObject } from '../cloud/life.ts'
 import { isPodFinished } from '../pod/pod.ts'
-import { byUid, textOf, type AuditSeen, type Difference } from './difference.ts'
+import { byUid, portsIn, textOf, type AuditSeen, type Difference } from './difference.ts'
 
 type Port = Resource<'Port'>
-
-const portsIn = (items: readonly PlacedObject[]): readonly Port[] => items.filter((item): item is Port => item.kind === 'Port')
 
 const found = (what: FindingClass, object: Resource, message: string, ref: Ref): Difference => ({
   finding: { class: what, object: textOf(object), message: `${textOf(object)} ${message}` },

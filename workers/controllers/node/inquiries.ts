@@ -1,5 +1,6 @@
 // Inquiries: the node is named, whose agent then answers in a section of its own; when its time is over each is deleted.
 import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import { inventoryTopic } from '../../../core/kinds/node/inquiry.ts'
 import { isExpired, planInquiry, type InquiryAction, type InquiryDesired } from '../../../core/plan/inquiry.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { objects } from '../../drivers/store-objects.ts'
@@ -53,15 +54,21 @@ function open(env: Env): Controller<InquiryDesired, undefined, undefined, Inquir
   }
 }
 
-/** A node that no Port of the namespace is on is not told apart from one that is not there. */
-function placeOf({ metadata: { namespace = '' }, spec: { port: name, node } }: Inquiry, { caches }: Env): InquiryDesired['place'] {
-  if (name === undefined) {
-    const isThere = [...caches.Port.by('node', node ?? '')].some(({ metadata }) => metadata.namespace === namespace)
-    return isThere ? { node: node ?? '' } : { problem: `no Port of namespace ${namespace} is on a node ${node ?? ''}` }
-  }
+function placeOf({ metadata: { namespace = '' }, spec }: Inquiry, { caches, config }: Env): InquiryDesired['place'] {
+  const { about, port: name, node = '' } = spec
+  // Admission refuses it of anybody else already.
+  if (about === inventoryTopic)
+    return namespace === config.namespace ? { node } : { problem: 'an inventory is asked by Megrez alone, in its own namespace' }
+  if (name === undefined) return placeOfNode(node, namespace, caches)
   const port = caches.Port.get(`${namespace}/${name}`)
   if (port === undefined) return { problem: `Port ${name} not found in namespace ${namespace}` }
   return port.spec.node === undefined ? undefined : { node: port.spec.node }
+}
+
+/** A node that no Port of the namespace is on is not told apart from one that is not there. */
+function placeOfNode(node: string, namespace: string, caches: Env['caches']): InquiryDesired['place'] {
+  const isThere = [...caches.Port.by('node', node)].some(({ metadata }) => metadata.namespace === namespace)
+  return isThere ? { node } : { problem: `no Port of namespace ${namespace} is on a node ${node}` }
 }
 
 const waitingAt = (node: string, { caches }: Env): number =>

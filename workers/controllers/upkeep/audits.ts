@@ -11,6 +11,7 @@ import type { Controller } from '../../loop/controller.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import { queueOf } from '../../clouds/timed-cloud-driver.ts'
 import { specChanges } from '../../watch/predicates.ts'
+import { NodeSurvey } from './node-survey.ts'
 import { itself } from '../../watch/map-to-keys.ts'
 
 type Audit = Resource<'Audit'>
@@ -18,10 +19,11 @@ type Audit = Resource<'Audit'>
 export const audits: Row<'Audit'> = row('Audit', (on) => [on('Audit', { when: specChanges, keys: itself })], open)
 
 function open(env: Env): Controller<AuditDesired, Audit, AuditState, AuditAction, Plan<AuditAction>> {
+  const survey = new NodeSurvey(env)
   const driver: Driver<Audit, AuditState, AuditAction> = {
     name: 'audit',
-    observe: (audit, signal) => stateFor(audit, env, signal),
-    apply: (action, signal) => ended(action, env, signal),
+    observe: (audit, signal) => stateFor(audit, { env, survey }, signal),
+    apply: (action, signal) => (action.do === 'mend' ? survey.mend(action.node) : ended(action, env, signal)),
   }
   return {
     async gather(key) {
@@ -37,23 +39,38 @@ function open(env: Env): Controller<AuditDesired, Audit, AuditState, AuditAction
   }
 }
 
-async function stateFor(audit: Audit, env: Env, signal: AbortSignal): Promise<AuditState> {
-  if (!isDue(audit, env.clock.now())) return undefined
+interface Sources {
+  readonly env: Env
+  readonly survey: NodeSurvey
+}
+
+async function stateFor(audit: Audit, sources: Sources, signal: AbortSignal): Promise<AuditState> {
+  if (!isDue(audit, sources.env.clock.now())) return undefined
   try {
-    return await everything(audit, env, signal)
+    return await everything(audit, sources, signal)
   } catch (err) {
     if (signal.aborted) throw err
     return { problem: messageOf(err) }
   }
 }
 
-async function everything({ spec }: Audit, env: Env, signal: AbortSignal): Promise<AuditState> {
+async function everything({ spec }: Audit, { env, survey }: Sources, signal: AbortSignal): Promise<AuditState> {
   const clouds = (await env.store.list('Cloud')).items.filter(({ metadata }) => spec.cloud === undefined || metadata.name === spec.cloud)
   if (spec.cloud !== undefined && clouds.length === 0) return { problem: `Cloud ${spec.cloud} not found` }
   const drivers = clouds.map((cloud) => [cloud.metadata.name, driverOf(cloud, env)] as const)
   const before = await placedObjects(env)
   const [pods, nodes] = [(await env.store.list('Pod')).items, (await env.store.list('Node')).items]
-  const listed = await Promise.all(drivers.map(async ([name, driver]) => [name, await driver.inventory('ours', signal)] as const))
+  // Of one Cloud, what that has.
+  const isOfNodes = env.config.agents && spec.cloud === undefined
+  const [listed, inventories] = await Promise.all([
+    Promise.all(drivers.map(async ([name, driver]) => [name, await driver.inventory('ours', signal)] as const)),
+    isOfNodes
+      ? survey.ask(
+          nodes.map(({ metadata }) => metadata.name),
+          signal,
+        )
+      : undefined,
+  ])
   const strange =
     spec.strangers === true
       ? await Promise.all(drivers.map(async ([name, driver]) => [name, await driver.inventory('nobodys', signal)] as const))
@@ -64,6 +81,7 @@ async function everything({ spec }: Audit, env: Env, signal: AbortSignal): Promi
     nodes,
     clouds: new Map(listed),
     strangers: new Map(strange),
+    ...(inventories && { inventories, podsAfter: (await env.store.list('Pod')).items }),
     after: await placedObjects(env),
     landsWithinMs: Math.max(0, ...drivers.map(([, driver]) => driver.landsWithinMs)),
   }
@@ -83,7 +101,7 @@ async function placedObjects({ store }: Env): Promise<readonly PlacedObject[]> {
 }
 
 /** By the driver that would have ended it for its object: what was made goes, what was adopted is let go, another's is left alone. */
-async function ended({ cloud: name, item }: AuditAction, env: Env, signal: AbortSignal): Promise<void> {
+async function ended({ cloud: name, item }: Extract<AuditAction, { readonly do: 'end' }>, env: Env, signal: AbortSignal): Promise<void> {
   const cloud = await env.store.get({ kind: 'Cloud', name })
   if (cloud === undefined) return
   const { kind, there, network, subnet, isMade } = item
