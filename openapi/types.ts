@@ -2727,6 +2727,12 @@ export interface components {
                     name: string;
                     uid: string;
                 };
+                /** @description the Port whose coming it was made after: its pool is sized by that, also once that is gone */
+                after?: {
+                    uid: string;
+                    /** @description when it was created */
+                    came: string;
+                };
             };
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
@@ -2946,6 +2952,12 @@ export interface components {
                 for?: {
                     name?: string;
                     uid?: string;
+                } | null;
+                /** @description the Port whose coming it was made after: its pool is sized by that, also once that is gone */
+                after?: {
+                    uid?: string;
+                    /** @description when it was created */
+                    came?: string;
                 } | null;
             } | null;
             /** @description receives the whole object as JSON on each change of phase */

@@ -6,10 +6,12 @@ import { makingMs, mostWithin, sizeOf } from '../../core/plan/cloud/pool-size.ts
 
 const now = Date.parse('2026-01-01T12:00:00Z')
 const at = (msAgo: number): string => new Date(now - msAgo).toISOString()
+let made = 0
 /** @param tookMs until it was there */
 const port = (msAgo: number, tookMs?: number): Resource<'Port'> =>
   ({
-    metadata: { creationTimestamp: at(msAgo) },
+    metadata: { creationTimestamp: at(msAgo), uid: `p${made++}` },
+    spec: {},
     status: { timeline: tookMs === undefined ? [] : [{ phase: 'ready', time: at(msAgo - tookMs) }] },
   }) as unknown as Resource<'Port'>
 const ports = (...msAgo: readonly number[]): readonly Resource<'Port'>[] => msAgo.map((each) => port(each))
@@ -36,6 +38,14 @@ test('a pool is as large as came while one is made, and keeps as many as came wi
       { atLeast: 5, atMost: 5 },
     ],
   )
+})
+
+test('Ports that are gone count as long as what was made ahead after them tells of them, once each', () => {
+  const [there] = ports(100_000)
+  const after = (uid: string, msAgo: number): Resource<'Port'> =>
+    ({ ...port(50_000, 100), spec: { warm: { after: { uid, came: at(msAgo) } } } }) as unknown as Resource<'Port'>
+  const entries = [after(there!.metadata.uid, 100_000), after('gone', 99_000), after('long gone', 3_600_001), port(1)]
+  assert.deepEqual(sizeOf({ max: 10 }, { starts: [there!], entries }, now), { atLeast: 2, atMost: 2 })
 })
 
 test('it is between min and max while it is used, and empty an hour after its last use', () => {

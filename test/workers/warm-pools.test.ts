@@ -75,6 +75,33 @@ test('of many that come at once each takes another, and who finds none makes its
   await of.end()
 })
 
+test('pods that are gone are remembered: who comes again finds as many as came before', async () => {
+  const of = await around({ max: 5 })
+  const { cluster } = of
+  const pods = ['p0', 'p1', 'p2', 'p3']
+  const wave = async (name: string): Promise<readonly Resource<'Port'>[]> => {
+    await Promise.all(pods.map((pod) => makePod(cluster, `a/${name}-${pod}`)))
+    const ports = async (): Promise<readonly (Resource<'Port'> | undefined)[]> =>
+      Promise.all(pods.map((pod) => portOf(of, `${name}-${pod}`)))
+    await until(cluster, async () => (await ports()).every((port) => port !== undefined && reasonOf(port) === 'Made'))
+    await until(cluster, isFilled(of, 4))
+    const made = (await ports()).map((port) => port!)
+    for (const pod of pods) await deletePod(cluster, `a/${name}-${pod}`)
+    return made
+  }
+  await wave('first')
+  // Longer than a pool forgets what is more than came within a minute, and longer than one is looked at.
+  await cluster.advance(600_000)
+  assert.equal((await freeIn(of)).length, 4)
+  const kept = new Set((await freeIn(of)).map(({ status }) => status!.addresses![0]))
+  const second = await wave('second')
+  assert.deepEqual(new Set(second.map(({ status }) => status!.addresses![0])), kept)
+  await cluster.advance(600_000)
+  assert.equal((await freeIn(of)).length, 4)
+  await until(cluster, isFilled(of, 0), 3_600, 30_000)
+  await of.end()
+})
+
 test('what names an address, a MAC or a port of the cloud takes nothing, nor does one of other groups', async () => {
   const of = await around({ max: 2, min: 2 })
   const { cluster } = of

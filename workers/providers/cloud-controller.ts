@@ -120,7 +120,7 @@ function writeOf(action: GroupObjectAction | KeepEntry | MarkAsked): Write {
     return { do: 'patchStatus', ref: refOf(action.item), uid, resourceVersion, sections: { provider: action.provider } }
   }
   const { entry } = action
-  return { do: 'update', item: { ...entry, spec: { ...entry.spec, warm: { for: action.for } } } }
+  return { do: 'update', item: { ...entry, spec: { ...entry.spec, warm: { ...entry.spec.warm, for: action.for } } } }
 }
 
 /**

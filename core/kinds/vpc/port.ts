@@ -45,7 +45,15 @@ const other = Type.Object({ name: Type.String(), uid: Type.String() }, closed)
 
 /** Written by Megrez alone: by it a Port is one of a pool (docs/warm-pools.md). */
 const Warm = Type.Object(
-  { for: Type.Optional({ ...other, description: 'the Port of its namespace that its port at the cloud is kept for' }) },
+  {
+    for: Type.Optional({ ...other, description: 'the Port of its namespace that its port at the cloud is kept for' }),
+    after: Type.Optional(
+      Type.Object(
+        { uid: Type.String(), came: Type.String({ description: 'when it was created' }) },
+        { ...closed, description: 'the Port whose coming it was made after: its pool is sized by that, also once that is gone' },
+      ),
+    ),
+  },
   { ...closed, description: 'made ahead for no pod: a Port that comes takes its port at the cloud, and this one goes' },
 )
 

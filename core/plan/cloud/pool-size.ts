@@ -41,17 +41,24 @@ export interface PoolSize {
   readonly atMost: number
 }
 
-/**
- * @param starts  Ports of the pool that were made for somebody
- * @param entries Ports made ahead: one is made where another was taken, which tells of use too
- */
-export function sizeOf(
-  { min = 0, max }: WarmPools,
-  { starts, entries }: { readonly starts: readonly Port[]; readonly entries: readonly Port[] },
-  now: number,
-): PoolSize {
+interface PoolPorts {
+  /** That were made for somebody. */
+  readonly starts: readonly Port[]
+  /** Made ahead: one is made where another was taken, which tells of use too. */
+  readonly entries: readonly Port[]
+}
+
+/** UID → when it came, of the Ports that are there, and of those that are gone and that what is made ahead tells of. */
+export const comings = ({ starts, entries }: PoolPorts): ReadonlyMap<string, number> =>
+  new Map([
+    ...entries.flatMap(({ spec: { warm: { after } = {} } }) => (after === undefined ? [] : [[after.uid, Date.parse(after.came)] as const])),
+    ...starts.map((port) => [port.metadata.uid, bornMs(port)] as const),
+  ])
+
+export function sizeOf({ min = 0, max }: WarmPools, ports: PoolPorts, now: number): PoolSize {
+  const { entries } = ports
   const isRecent = (ms: number): boolean => now - ms <= keepMs
-  const came = starts.map(bornMs).filter(isRecent)
+  const came = [...comings(ports).values()].filter(isRecent)
   if (came.length === 0 && !entries.map(bornMs).some(isRecent)) return none
   const within = (spanMs: number): number => Math.min(Math.max(mostWithin(came, spanMs), min), max)
   return { atLeast: within(Math.min(Math.max(leastMs, makingMs(entries)), mostMs)), atMost: within(mostMs) }

@@ -4,7 +4,7 @@ import { portFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { isNamedBy, isPlain, warmName } from '../../kinds/vpc/warm.ts'
 import type { Plan, Step } from '../plan.ts'
-import { none, sizeOf, type WarmPools } from './pool-size.ts'
+import { comings, none, sizeOf, type WarmPools } from './pool-size.ts'
 import { isGiven } from './taking.ts'
 
 type Port = Resource<'Port'>
@@ -85,15 +85,26 @@ function draftsOf({ key, entries, starts }: PoolDesired, count: number): readonl
   if (like === undefined || count <= 0) return []
   const { subnet, securityGroups } = like.spec
   const taken = new Set(entries.map(({ metadata }) => metadata.name))
+  const after = unwritten({ starts, entries })
   const drafts: Draft<'Port'>[] = []
   for (let number = 0; drafts.length < count && number < numbersMost; number++) {
     const name = warmName(key, number)
     if (taken.has(name)) continue
+    const came = after[drafts.length]
     drafts.push({
       kind: 'Port',
       metadata: { namespace: like.metadata.namespace ?? '', name, finalizers: [portFinalizer] },
-      spec: { subnet, ...(securityGroups && { securityGroups }), warm: {} },
+      spec: { subnet, ...(securityGroups && { securityGroups }), warm: came === undefined ? {} : { after: came } },
     })
   }
   return drafts
+}
+
+/** The Ports that came and that no entry tells of, the last first. */
+function unwritten(ports: Pick<PoolDesired, 'starts' | 'entries'>): readonly { readonly uid: string; readonly came: string }[] {
+  const written = new Set(ports.entries.map(({ spec }) => spec.warm?.after?.uid))
+  return [...comings(ports)]
+    .filter(([uid]) => !written.has(uid))
+    .sort(([, a], [, b]) => b - a)
+    .map(([uid, ms]) => ({ uid, came: new Date(ms).toISOString() }))
 }
