@@ -5,7 +5,9 @@
 //   node bootstrap.mjs --bin PKG[/NAME] [ARG …] run a package's own command
 //   node bootstrap.mjs --here FILE.ts [ARG …]   run a program in this very process, where this Node.js is new enough: it begins sooner
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -51,6 +53,24 @@ function install() {
     stdio: ['ignore', 2, 2],
   })
   if (run.status !== 0) refuse(`npm ci ended with ${run.status ?? run.signal ?? run.error?.message}; the lines above say why`)
+}
+
+/**
+ * Two that install at once remove each other's files: the second waits, and finds it done. Whoever ends, however, lets go of the name;
+ * names that are no files are Linux's (unix(7)), and elsewhere nobody waits.
+ */
+async function inTurn(run) {
+  if (process.platform !== 'linux') return run()
+  const name = `\0megrez-install-${createHash('sha256').update(root).digest('hex')}`
+  const door = createServer()
+  const isFree = () =>
+    new Promise((resolve, reject) => {
+      door.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)))
+      door.listen(name, () => resolve(true))
+    })
+  while (!(await isFree())) await new Promise((resolve) => setTimeout(resolve, 300))
+  run()
+  door.close()
 }
 
 function isNewEnough(version) {
@@ -109,7 +129,7 @@ function command(spec) {
   return join(root, 'node_modules', pkg, typeof bin === 'string' ? bin : bin[name])
 }
 
-if (!upToDate()) install()
+if (!upToDate()) await inTurn(() => upToDate() || install())
 let args = process.argv.slice(2)
 const here = args[0] === '--here'
 if (here) args = args.slice(1)
