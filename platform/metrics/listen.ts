@@ -1,22 +1,17 @@
 // A listener of its own for Prometheus, over HTTPS: whoever shows no certificate that the right authority has signed is not heard. By a
 // certificate, and not by a token: a token is shown to every target, also to one that is somebody else's by now, who could then use it
 // (docs/decisions/0038-prometheus-shows-a-certificate.md).
-import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Registry } from 'prom-client'
 import { probePaths } from '../../core/probe-paths.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { listen } from '../http/listen.ts'
 import type { Log } from '../log.ts'
 import type { Stops } from '../run.ts'
-import { followFiles } from '../tls/files.ts'
-import type { CertificatePair } from '../tls.ts'
+import { listenTls } from '../tls/listen.ts'
 import { sendMetrics } from './send.ts'
 
-/** Who has begun to ask has this long to end: a scraper asks at once. */
-const askMs = 10_000
 /** More at once than all that scrape: what is written here is not small. */
 const connections = 32
 
@@ -37,39 +32,19 @@ export async function startMetrics(
   { clock, log, stops }: { readonly clock: Clock; readonly log: Log; readonly stops: Stops },
 ): Promise<number | undefined> {
   if (config.metricsL4Port === undefined) return undefined
-  const certificate = await followFiles(
-    { cert: config.metricsCert, key: config.metricsKey, clientCa: config.metricsClientCa },
-    { clock, log },
-  )
-  stops.add(() => certificate.close())
-  const limits = { handshakeTimeout: askMs, headersTimeout: askMs, requestTimeout: askMs, connectionsCheckingInterval: askMs }
-  const server = createServer(
-    { ...contextOf(certificate.current()), ...limits, requestCert: true, rejectUnauthorized: true },
-    (request, response) => {
-      answer(request, response, { registry, names: config.metricsClientNames }).catch(() => response.destroy())
-    },
-  )
-  server.maxConnections = connections
-  certificate.on((now) => server.setSecureContext(contextOf(now)))
-  const { l4Port: metricsL4Port, close } = await listen(server, {
+  const { l4Port: metricsL4Port, close } = await listenTls({
     host: config.metricsHost ?? config.listenHost,
     l4Port: config.metricsL4Port,
+    files: { cert: config.metricsCert, key: config.metricsKey, clientCa: config.metricsClientCa },
+    connections,
+    answer: (request, response) => answer(request, response, { registry, names: config.metricsClientNames }),
+    clock,
+    log,
   })
   stops.add(close)
   log.info({ metricsL4Port }, 'listening')
   return metricsL4Port
 }
-
-const contextOf = ({
-  key,
-  cert,
-  clientCa,
-}: CertificatePair): { readonly key: string; readonly cert: string; readonly ca: string | undefined; readonly minVersion: 'TLSv1.2' } => ({
-  key,
-  cert,
-  ca: clientCa,
-  minVersion: 'TLSv1.2',
-})
 
 interface Answering {
   readonly registry: Registry

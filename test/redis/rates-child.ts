@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { redisBuckets } from '../../platform/redis-buckets.ts'
-import { burstSeconds } from '../../webhooks/plugins/limits.ts'
+import { burstSeconds } from '../../platform/http/limits.ts'
 import { SharedLimits } from '../../webhooks/plugins/shared-limits.ts'
 
 const [redis = '', prefix = '', rate, ms] = process.argv.slice(2)

@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { TurnedClock } from '../../platform/clock.ts'
 import { makeLog } from '../../platform/log.ts'
-import { Limits } from '../../webhooks/plugins/limits.ts'
+import { Limits } from '../../platform/http/limits.ts'
 import { ask, openHarness, type Harness } from './rest-harness.ts'
 
 let rest: Harness

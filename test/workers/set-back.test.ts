@@ -1,7 +1,7 @@
 // A clock that is set back an hour freezes nothing: what was to last a moment lasts a moment. Addresses that rest are in addresses.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Limits } from '../../webhooks/plugins/limits.ts'
+import { Limits } from '../../platform/http/limits.ts'
 import { remoteKeys } from '../../webhooks/plugins/keys.ts'
 import { CircuitBreakers } from '../../workers/notify/pace/circuit-breakers.ts'
 import { TurnedClock } from '../../platform/clock.ts'

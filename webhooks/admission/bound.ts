@@ -1,7 +1,7 @@
 // How much admission keeps for pods that are not stored yet: so much a second for each namespace, with two seconds' worth at once.
 import type { Clock } from '../../platform/clock.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { Limits } from '../plugins/limits.ts'
+import { Limits } from '../../platform/http/limits.ts'
 import type { ReservationBound } from './deps.ts'
 
 /** @param perSecond 0: no bound */

@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Buckets } from '../../platform/redis-buckets.ts'
-import { Limits, type Limiting } from './limits.ts'
+import { Limits, type Limiting } from '../../platform/http/limits.ts'
 
 /** So many seconds' worth are taken at once. */
 const batchSeconds = 0.05

@@ -1,5 +1,5 @@
 // How much one caller may ask for: a bucket of tokens each, so that a caller that floods slows only its own requests.
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../clock.ts'
 
 export interface Limiting {
   readonly perSecond: number
