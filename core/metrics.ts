@@ -118,6 +118,12 @@ export const metrics = {
     ['cloud', 'outcome'],
     'What a Cloud is asked, until it has answered; outcome is done, overtaken or failed',
   ),
+  megrez_cloud_events_total: counter(
+    'workers',
+    'events',
+    ['cloud', 'result'],
+    'Events that Clouds have told of their ports, by what came of it: looked, unknown, unusable; of requests that were refused: invalid, unauthorized, forbidden, limited, unchecked',
+  ),
   megrez_warm_ports: gauge('workers', 'Ports', ['cloud', 'state'], 'Ports made ahead that nobody has taken: ready, or in the making'),
   megrez_cloud_ports_total: counter(
     'workers',

@@ -4695,6 +4695,17 @@ export interface components {
                  */
                 reserve?: number;
             };
+            /** @description neutron: workers hear what it tells Nova of its ports (os-server-external-events); nobody is heard when absent */
+            events?: {
+                /**
+                 * @description of the cloud's own: whoever has one of them is heard
+                 * @default [
+                 *       "admin",
+                 *       "service"
+                 *     ]
+                 */
+                roles?: string[];
+            };
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -4765,7 +4776,7 @@ export interface components {
             spec: components["schemas"]["CloudSpec"];
             status?: components["schemas"]["CloudStatus"];
         };
-        /** @description Kept as it was made: provider, endpoint. Refused, too: spec.macs cloud is for neutron: other clouds have their own way; spec.warmPools.min must not be more than max. */
+        /** @description Kept as it was made: provider, endpoint. Refused, too: spec.macs cloud is for neutron: other clouds have their own way; spec.events is for neutron with credentials: its Keystone is asked whose the token of an event is; spec.warmPools.min must not be more than max. */
         CloudSpecPatch: {
             /** @description a folder of files in the workers' folder of cloud credentials, in a cluster a mounted Secret */
             credentials?: string | null;
@@ -4797,6 +4808,11 @@ export interface components {
                 max?: number;
                 /** @description of the cloud's quota of ports, so many are left free */
                 reserve?: number | null;
+            } | null;
+            /** @description neutron: workers hear what it tells Nova of its ports (os-server-external-events); nobody is heard when absent */
+            events?: {
+                /** @description of the cloud's own: whoever has one of them is heard */
+                roles?: string[] | null;
             } | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;

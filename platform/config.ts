@@ -76,6 +76,12 @@ export const settings = {
     'MEGREZ_METRICS_CLIENT_NAMES',
     'the common or DNS names of such certificates; absent: whatever the authorities have signed',
   ),
+  cloudEventsL4Port: optionalL4Port(
+    'MEGREZ_CLOUD_EVENTS_L4PORT',
+    "workers and standalone: where Clouds with `events` tell of their ports, over HTTPS, as they would tell OpenStack's Nova; absent: nowhere",
+  ),
+  cloudEventsCert: text('MEGREZ_CLOUD_EVENTS_CERT', '/etc/megrez/cloud-events/tls.crt', 'path of its certificate, PEM, the leaf first'),
+  cloudEventsKey: text('MEGREZ_CLOUD_EVENTS_KEY', '/etc/megrez/cloud-events/tls.key', 'path of its key, PEM'),
   admissionRegistration: optional(
     'MEGREZ_ADMISSION_REGISTRATION',
     'cluster: name of the webhook configurations that say at which paths admission is called; it answers there and nowhere else. Absent: at the paths that anybody can guess',

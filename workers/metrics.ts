@@ -9,6 +9,8 @@ import { hopsIn, hopSeconds, type Hop } from '../core/plan/hops.ts'
 import type { Clock } from '../platform/clock.ts'
 import { MetricSet } from '../platform/metrics/set.ts'
 
+/** Of events that are taken or not; and of requests that are refused as a whole. */
+export type EventResult = 'looked' | 'unknown' | 'unusable' | 'invalid' | 'unauthorized' | 'forbidden' | 'limited' | 'unchecked'
 export type Outcome = 'done' | 'overtaken' | 'failed'
 
 export class WorkersMeter {
@@ -68,6 +70,12 @@ export class WorkersMeter {
   cloud<T>(cloud: string, run: () => Promise<T>): Promise<T> {
     const took = this.#set.histogram('megrez_cloud_seconds')
     return this.#timed(run, (outcome, seconds) => took({ cloud, outcome }, seconds))
+  }
+
+  /** Counts what a Cloud has told of its ports. */
+  cloudEvents(): (cloud: string, result: EventResult, many?: number) => void {
+    const count = this.#set.counter('megrez_cloud_events_total')
+    return (cloud, result, many) => count({ cloud, result }, many)
   }
 
   /** @param read Cloud → its Ports made ahead */

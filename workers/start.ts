@@ -15,6 +15,7 @@ import { Addresses } from './addresses/free-addresses.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { cloudRegistry, type CloudRegistry } from './drivers/cloud/index.ts'
 import { openHolder, type OpenHolder } from './drivers/holder/index.ts'
+import { listenForEvents } from './cloud-events/listen.ts'
 import { CloudSessions } from './clouds/cloud-sessions.ts'
 import { PickedEntries } from './clouds/picked-entries.ts'
 import { queueOf, timedCloud } from './clouds/timed-cloud-driver.ts'
@@ -57,6 +58,8 @@ export interface WorkersDeps {
   readonly lookup?: NameLookup
 }
 export interface Workers {
+  /** Where Clouds tell of their ports; undefined: nowhere. */
+  readonly cloudEventsL4Port: number | undefined
   /** Waits for the passes under way. */
   stop(): Promise<void>
 }
@@ -155,6 +158,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     for (const { queue, everyMs } of rows) if (everyMs !== undefined) add(queue, everyMs.key, everyMs.ms)
   }
   const relist = listen(rows, env)
+  const cloudEvents = await listenForEvents(config, env)
   const endEvents = tellOfLogs({ ports: caches.Port, store, clock, log })
   timed()
   queues.onLoss(() => {
@@ -164,9 +168,11 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const loop: Loop = { env, controllers: new Map(rows.map(({ queue, open }) => [queue, open(env)])) }
   const runners = await Promise.all(rows.map((row) => run(row, loop, deps)))
   return {
+    cloudEventsL4Port: cloudEvents?.l4Port,
     async stop() {
       stopped = true
       endEvents()
+      await cloudEvents?.close()
       await Promise.all(runners.map((runner) => runner.close()))
       await switches.close()
       await env.endpoints.close()

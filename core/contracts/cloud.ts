@@ -174,6 +174,13 @@ export interface PortQuota {
   readonly limit: number
 }
 
+/** Whose a token of a cloud's own is. */
+export interface TokenBearer {
+  readonly name: string
+  /** Where the token is for. */
+  readonly roles: readonly string[]
+}
+
 export interface CloudDriver {
   readonly network: CloudThingDriver<'network'>
   readonly subnet: CloudThingDriver<'subnet'>
@@ -189,6 +196,8 @@ export interface CloudDriver {
   inventory(of: 'ours' | 'nobodys', signal: AbortSignal): Promise<readonly CloudItem[]>
   /** Of ports, for those that make them. Absent: nobody counts. */
   quota?(signal: AbortSignal): Promise<PortQuota>
+  /** Whose a token is, by the cloud's own word; undefined: nobody's. Absent: it has none. @throws CloudUnreachable where nobody knows */
+  bearer?(token: string, signal: AbortSignal): Promise<TokenBearer | undefined>
   /** Calls back with the UID of whose thing has changed at the cloud. Absent: it is looked at by time alone. The answer ends it. */
   onChange?(wake: (kind: CloudKind, uid: string) => void): () => void
   close(): Promise<void>

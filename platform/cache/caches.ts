@@ -58,6 +58,9 @@ const indexes = {
     node: (item) => some(item.spec.node),
     /** Name of the Cloud where it stands. */
     cloud: (item) => some(item.status?.cloud),
+    /** Name of the Cloud, and ID that it has there, as `cloud/id`. */
+    providerID: ({ status: { cloud, providerID } = {} }) =>
+      cloud === undefined || providerID === undefined ? [] : [`${cloud}/${providerID}`],
     /** The pool that it is of, or would take a Port from. */
     pool: (item) => (item.spec.warm !== undefined || (item.status?.cloud !== undefined && isPlain(item)) ? [poolKeyOf(item)] : []),
     /** `namespace/name` of the Subnet, of one for a pod that its cloud has refused. */

@@ -1,5 +1,6 @@
 // What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
+import { cloudCases } from './cloud-cases.ts'
 import { inquiryCases } from './inquiry-cases.ts'
 import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
@@ -31,11 +32,6 @@ const v6 = (block: object, refused?: string): RuleCase => ({
 const subnet = (more: object, refused?: string): RuleCase => ({
   kind: 'Subnet',
   spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more },
-  ...at(refused),
-})
-const cloudWith = (warmPools: object, refused?: string): RuleCase => ({
-  kind: 'Cloud',
-  spec: { provider: 'memory', endpoint: 'here', warmPools },
   ...at(refused),
 })
 const port = (more: object, refused?: string): RuleCase => ({ kind: 'Port', spec: { subnet: 'blue', ...more }, ...at(refused) })
@@ -95,15 +91,9 @@ const created: Readonly<Record<string, RuleCase>> = {
     spec: { l2Service: 'l', ipv4: { cidr: '10.0.0.0/24' }, existing: 'sub-1' },
     refused: 'spec.existing',
   },
-  'a Cloud': { kind: 'Cloud', spec: { provider: 'memory', endpoint: 'here', credentials: 'keys', namespaces: ['a'] } },
-  'a Cloud whose Ports are made ahead': cloudWith({ min: 2, max: 2, reserve: 0 }),
-  'a pool with more at least than at most': cloudWith({ min: 3, max: 2 }, 'spec.warmPools.min'),
-  'a pool of none': cloudWith({ max: 0 }, 'spec.warmPools.max'),
-  'a pool of no size': cloudWith({ min: 1 }, 'spec.warmPools.max'),
   'a group of a cloud': { kind: 'CloudSecurityGroup', spec: atCloud },
   'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
   "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
-  'a Cloud of our own provider': { kind: 'Cloud', spec: { provider: 'builtin', endpoint: 'here' }, refused: 'spec.provider' },
   'a packet too small': vpc({ mtu: 575 }, 'spec.mtu'),
   'a namespace named twice': vpc({ sharedWith: ['a', 'b', 'a'] }, 'spec.sharedWith[2]'),
   'a namespace that is no name': vpc({ sharedWith: ['a', 'A_b'] }, 'spec.sharedWith[1]'),
@@ -180,8 +170,6 @@ const created: Readonly<Record<string, RuleCase>> = {
   'an address that is none': port({ ips: ['10.0.0.500'] }, 'spec.ips'),
   'an IPv4-mapped address': port({ ips: ['::ffff:10.0.0.5'] }, 'spec.ips'),
   'a block in place of an address': port({ ips: ['10.0.0.5/24'] }, 'spec.ips'),
-  'MACs that Neutron chooses': { kind: 'Cloud', spec: { provider: 'neutron', endpoint: 'here', macs: 'cloud' } },
-  'MACs that Alcor is to choose': { kind: 'Cloud', spec: { provider: 'alcor', endpoint: 'here', macs: 'cloud' }, refused: 'spec.macs' },
   'a unicast MAC': port({ mac: '02:00:00:00:00:0A' }),
   'a group MAC': port({ mac: '01:00:5e:00:00:01' }, 'spec.mac'),
   'a MAC with hyphens': port({ mac: '02-00-00-00-00-0a' }, 'spec.mac'),
@@ -393,6 +381,7 @@ const changed: Readonly<Record<string, RuleCase>> = {
 export const ruleCases: Readonly<Record<string, RuleCase>> = {
   ...created,
   ...changed,
+  ...cloudCases,
   ...l2Cases,
   ...subscriptionCases,
   ...inquiryCases,

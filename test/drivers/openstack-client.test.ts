@@ -171,3 +171,45 @@ test('a request is given up after its time', { timeout: 20_000 }, async () => {
   server.closeAllConnections()
   server.close()
 })
+
+const token = 'gAAAAA-a_token-of-somebody'
+const late = new AbortController().signal
+
+test('whose a token is is asked of Keystone with that token itself, and with nothing of our own', async () => {
+  const { asked, ask } = cloud(({ headers = {} }) =>
+    headers['x-subject-token'] === token
+      ? {
+          status: 200,
+          headers: {},
+          body: { token: { user: { name: 'neutron' }, roles: [{ id: '1', name: 'admin' }, { name: 'service' }] } },
+        }
+      : { status: 401, headers: {}, body: {} },
+  )
+  const of = client({ ask })
+  assert.deepEqual(await of.bearer(token, late), { name: 'neutron', roles: ['admin', 'service'] })
+  assert.equal(await of.bearer('gAAAAA-a_token-of-nobody', late), undefined)
+  assert.deepEqual(
+    asked.map(({ method, url, headers, body }) => [method, url, headers?.['x-auth-token'], body]),
+    [token, 'gAAAAA-a_token-of-nobody'].map((each) => ['GET', 'http://keystone/v3/auth/tokens?nocatalog', each, undefined]),
+  )
+})
+
+test('what can be no token is not shown to Keystone', async () => {
+  const { asked, ask } = cloud()
+  const of = client({ ask })
+  for (const wrong of ['', 'short', 'with a space in it, and more', 'x'.repeat(4_097), 'token-with\r\nx-header: in-it'])
+    assert.equal(await of.bearer(wrong, late), undefined)
+  assert.deepEqual(asked, [])
+})
+
+test('tokens that break Keystone keep nobody from the cloud: whoever shows them is told that nobody knows', async () => {
+  let isBroken = true
+  const { ask } = cloud(({ headers = {} }) =>
+    headers['x-subject-token'] === undefined ? undefined : { status: isBroken ? 500 : 200, headers: {}, body: '<html>oops</html>' },
+  )
+  const of = client({ ask })
+  for (let i = 0; i < 10; i++) await assert.rejects(of.bearer(token, late), /500 of a token: <html>oops/)
+  assert.equal((await of.send(list)).status, 200)
+  isBroken = false
+  await assert.rejects(of.bearer(token, late), CloudUnreachable, 'an answer without a user is none')
+})

@@ -41,7 +41,8 @@ describe("the chart's processes", { skip: kubeSkip }, () => {
       rest: { tokenIssuer: 'a', tokenAudience: 'b' },
       agents: { enabled: true },
       admission: { clientCaSecret: 'api-server' },
-      networkPolicy: { apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'] },
+      cloudEvents: { enabled: true },
+      networkPolicy: { apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'], clouds: ['10.2.0.0/24'] },
     }
     const { code, stdout, stderr } = await run(
       process.env.MEGREZ_TEST_HELM ?? 'helm',
@@ -90,8 +91,8 @@ describe("the chart's processes", { skip: kubeSkip }, () => {
     const [webhooks, workers] = [named('NetworkPolicy', 'megrez-webhooks').spec, named('NetworkPolicy', 'megrez-workers').spec]
     assert.deepEqual(webhooks.ingress.map(told), ['admission: 10.0.0.0/24', 'health,rest: anybody'])
     assert.deepEqual(webhooks.egress.map(told), ['53,53: anybody', 'all: 10.0.0.0/24', '443: anybody', 'all: 10.1.0.0/24'])
-    assert.deepEqual(workers.ingress.map(told), ['health: anybody'])
+    assert.deepEqual(workers.ingress.map(told), ['health: anybody', 'cloud-events: 10.2.0.0/24'])
     const beyond = 'all: 0.0.0.0/0 -10.0.0.0/8 -100.64.0.0/10 -127.0.0.0/8 -169.254.0.0/16 -172.16.0.0/12 -192.168.0.0/16, 2000::/3'
-    assert.deepEqual(workers.egress.map(told), ['53,53: anybody', 'all: 10.0.0.0/24', 'all: 10.1.0.0/24', beyond])
+    assert.deepEqual(workers.egress.map(told), ['53,53: anybody', 'all: 10.0.0.0/24', 'all: 10.1.0.0/24', 'all: 10.2.0.0/24', beyond])
   })
 })

@@ -1,5 +1,6 @@
 // The chart by a real helm, and what it renders on a real API server.
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -28,6 +29,10 @@ describe('the chart', { skip: kubeSkip }, () => {
     'a CA that is not PEM': [{ tls: { secretName: 'mine', caBundle: 'abc' } }, /\/tls\/caBundle/],
     'several workers without Redis': [{ workers: { replicas: 2 } }, /redis\.url/],
     'half an issuer': [{ rest: { tokenIssuer: 'https://issuer.example.org' } }, /set together/],
+    'network policies that do not know who tells of ports': [
+      { networkPolicy: { apiServer: ['10.0.0.0/24'] }, cloudEvents: { enabled: true } },
+      /networkPolicy\.clouds/,
+    ],
     'network policies that do not know the API server': [{ networkPolicy: { enabled: true } }, /networkPolicy\.apiServer/],
   }
   for (const [name, [values, complaint]] of Object.entries(wrong))
@@ -141,6 +146,29 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.doesNotMatch(await webhooksOf({}), /client-ca|8444/)
   })
 
+  test('where Clouds may tell of ports, workers listen behind a Service whose name their certificate is for; by default nobody does', async () => {
+    const all = manifests(await render({ cloudEvents: { enabled: true, serviceType: 'LoadBalancer' } }))
+    const workers = JSON.stringify(all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'megrez-workers'))
+    assert.match(workers, /"name":"MEGREZ_CLOUD_EVENTS_L4PORT","value":"8774"/)
+    assert.match(workers, /"name":"cloud-events-tls","secret":\{"secretName":"megrez-cloud-events-tls"/)
+    const service = JSON.stringify(all.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'megrez-cloud-events')?.spec)
+    assert.match(
+      service,
+      /"type":"LoadBalancer","externalTrafficPolicy":"Local".*component":"workers".*"port":8774,"targetPort":"cloud-events"/,
+    )
+    const { data = {} } = all.find(({ metadata }) => metadata.name === 'megrez-cloud-events-tls') ?? {}
+    const [leaf, authority] = ['tls.crt', 'ca.crt'].map((file) => new X509Certificate(Buffer.from(data[file]!, 'base64')))
+    assert.equal(leaf!.verify(authority!.publicKey), true)
+    assert.equal(leaf!.checkHost(`megrez-cloud-events.${namespace}.svc`), `megrez-cloud-events.${namespace}.svc`)
+    const named = manifests(await render({ cloudEvents: { enabled: true, secretName: 'mine' } }))
+    assert.equal(
+      named.some(({ metadata }) => metadata.name === 'megrez-cloud-events-tls'),
+      false,
+    )
+    assert.match(JSON.stringify(named), /"secretName":"mine"/)
+    assert.doesNotMatch(await render({}), /cloud-events|CLOUD_EVENTS/)
+  })
+
   test('gives nobody of ours a wildcard, secrets outside our own namespace unless asked to, or the right to change pods', async () => {
     const rest = { tokenIssuer: 'a', tokenAudience: 'b', kubeTokens: true }
     const all = manifests(await render({ rest }))
@@ -235,7 +263,8 @@ describe('the chart', { skip: kubeSkip }, () => {
       image: { pullSecrets: ['registry'] },
       settings: examples,
       agents: { enabled: true },
-      networkPolicy: { enabled: true, apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'] },
+      cloudEvents: { enabled: true, serviceType: 'LoadBalancer', serviceAnnotations: { a: 'b' } },
+      networkPolicy: { enabled: true, apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'], clouds: ['10.2.0.0/24'] },
       admission: { annotations: { 'cert-manager.io/inject-ca-from': 'a/b' }, exemptNamespaces: ['other'] },
     }
     await kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input: await render(values) })

@@ -90,6 +90,9 @@ test('what the chart does not take of the settings is what it decides itself, or
     'portsWithoutPod',
     'fabricCredentials',
     'cloudCredentials',
+    'cloudEventsL4Port',
+    'cloudEventsCert',
+    'cloudEventsKey',
   ]
   assert.deepEqual([...Object.keys(schema.properties.settings.properties), ...own].sort(), Object.keys(settings).sort())
 })

@@ -55,6 +55,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       queries: { '{{provider}} {{call}}': quantile(0.99, 'megrez_provider_seconds', 'provider, call') },
     },
     { title: 'Answers of Clouds, p99', unit: 's', queries: { '{{cloud}}': quantile(0.99, 'megrez_cloud_seconds', 'cloud') } },
+    {
+      title: 'Events of Clouds',
+      unit: 'ops',
+      queries: { '{{cloud}} {{result}}': perSecond('megrez_cloud_events_total', 'cloud, result') },
+    },
     { title: 'Ports made ahead', unit: 'short', queries: { '{{cloud}} {{state}}': 'max by (cloud, state) (megrez_warm_ports)' } },
     {
       title: 'Ports that came to Clouds',

@@ -123,7 +123,7 @@ export const table: readonly Row[] = [
   // Bytes and text to values and back.
   {
     of: 'core/wire/',
-    is: 'protocols as bytes and text, both ways: OpenFlow, OVSDB, netlink, nft, BESS, gNMI, CNI',
+    is: 'protocols as bytes and text, both ways: OpenFlow, OVSDB, netlink, nft, BESS, gNMI, CNI, Nova',
     from: ['core/wire/', 'core/pipeline/', 'core/node/', 'core/net/', ...words],
     npm: ['@bufbuild/protobuf'],
     pure: true,

@@ -94,7 +94,7 @@ const samples: Partial<Record<Cached, object>> = {
       claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' },
       warm: {},
     },
-    status: { vni: 7, cloud: 'c', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
+    status: { vni: 7, cloud: 'c', providerID: 'id', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
   },
   IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
   CloudSecurityGroup: { spec: { group: 'g', groupUID: 'u', cloud: 'c' } },

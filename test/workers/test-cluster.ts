@@ -7,7 +7,7 @@ import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
-import type { MetricSet } from '../../platform/metrics/set.ts'
+import { MetricSet } from '../../platform/metrics/set.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
@@ -52,6 +52,10 @@ export interface TestCluster {
   readonly caches: Caches
   readonly clock: TurnedClock
   readonly config: Config
+  /** What is measured of its workers. */
+  readonly metrics: MetricSet
+  /** Where Clouds tell of their ports; undefined: nowhere. */
+  readonly cloudEventsL4Port: number | undefined
   /** Until no key waits or is looked at. */
   settle(): Promise<void>
   /** Settles, turns the clock, settles again. */
@@ -107,6 +111,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
   const stop = new AbortController()
   const caches = openCaches(store)
   await caches.start(stop.signal)
+  const metrics = options.metrics ?? new MetricSet({ ofProcess: false })
   const queues = counted(memoryQueues({ log: silentLog(), clock }), options.added)
   const workers: Workers | undefined =
     options.idle === true
@@ -118,8 +123,9 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           config,
           clock,
           log: silentLog(),
+          metrics,
           random: seeded(options.seed ?? 1),
-          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry', 'metrics']),
+          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry']),
           ...(options.cloudRegistry && { cloudRegistry: { ...cloudRegistry, ...options.cloudRegistry } }),
         })
   const settle = async (): Promise<void> => {
@@ -133,6 +139,8 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
     caches,
     clock,
     config,
+    metrics,
+    cloudEventsL4Port: workers?.cloudEventsL4Port,
     settle,
     async advance(ms) {
       await settle()

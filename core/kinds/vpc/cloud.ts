@@ -4,6 +4,9 @@ import { defineKind } from '../kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 import { cloudProviders } from './providers.ts'
 
+/** As Nova's own policy has it, before and since its services have a role of their own. */
+const eventRoles: readonly string[] = ['admin', 'service']
+
 /** How many Ports are made ahead for each pool: one namespace, one Subnet, one list of security groups (docs/warm-pools.md). */
 const WarmPools = Type.Object(
   {
@@ -16,6 +19,25 @@ const WarmPools = Type.Object(
     ),
   },
   { ...closed, description: 'Ports made ahead, for pods to come; none when absent' },
+)
+
+/** Who may tell of ports, where their cloud tells what it tells Nova (docs/neutron.md). */
+const Events = Type.Object(
+  {
+    roles: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+        minItems: 1,
+        maxItems: 16,
+        default: eventRoles,
+        description: "of the cloud's own: whoever has one of them is heard",
+        'x-kubernetes-list-type': 'set',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description: 'neutron: workers hear what it tells Nova of its ports (os-server-external-events); nobody is heard when absent',
+  },
 )
 
 const Pools = Type.Object(
@@ -90,6 +112,7 @@ export const Cloud = defineKind({
         }),
       ),
       warmPools: Type.Optional(WarmPools),
+      events: Type.Optional(Events),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
@@ -104,6 +127,12 @@ export const Cloud = defineKind({
       message: 'cloud is for neutron: other clouds have their own way',
       at: 'spec.macs',
       holds: ({ macs = 'ours', provider }) => macs === 'ours' || provider === 'neutron',
+    },
+    {
+      cel: "!has(self.events) || (self.provider == 'neutron' && has(self.credentials))",
+      message: 'is for neutron with credentials: its Keystone is asked whose the token of an event is',
+      at: 'spec.events',
+      holds: ({ events, provider, credentials }) => events === undefined || (provider === 'neutron' && credentials !== undefined),
     },
     {
       cel: '!has(self.warmPools) || !has(self.warmPools.min) || self.warmPools.min <= self.warmPools.max',
@@ -122,6 +151,13 @@ export const Cloud = defineKind({
 /** How long a request to it may take, in milliseconds. */
 export const timeoutMsOf = ({ spec }: { readonly spec: { readonly timeoutSeconds?: number } }): number =>
   (spec.timeoutSeconds ?? timeoutMost) * 1_000
+
+/** Who may tell of its ports; undefined: nobody. */
+export const eventRolesOf = ({
+  spec: { events },
+}: {
+  readonly spec: { readonly events?: { readonly roles?: readonly string[] } }
+}): readonly string[] | undefined => events && (events.roles ?? eventRoles)
 
 /** Whether a namespace's Vpcs may name it. */
 export const isFor = (

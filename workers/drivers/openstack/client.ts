@@ -1,11 +1,13 @@
 // The way to one service of an OpenStack cloud: a token where one is needed, asked for anew where it is no longer taken; so fast, and not
 // at all while the cloud is broken.
+import type { TokenBearer } from '../../../core/contracts/cloud.ts'
 import { messageOf } from '../../../core/errors.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { HttpClient, retryOfStatus, type HttpAnswer, type HttpRequest } from '../../../platform/http/client.ts'
 import { tlsOf, type Credentials } from '../credentials.ts'
 import { Circuit } from './circuit.ts'
-import { endpointIn, lifetimeOf, tokenRequestOf, type EndpointChoice } from './identity.ts'
+import { endpointIn, lifetimeOf, tokenRequestOf, tokensUrl, type EndpointChoice } from './identity.ts'
+import { bearerOf } from './token-check.ts'
 import { TokenBuckets } from './token-buckets.ts'
 import { untilAborted } from './until-aborted.ts'
 import { wordsOf } from './words.ts'
@@ -64,6 +66,7 @@ const json = { 'content-type': 'application/json', accept: 'application/json' }
 export class OpenStackClient {
   readonly #options: OpenStackOptions
   readonly #http: HttpClient
+  readonly #way: NonNullable<OpenStackOptions['ask']>
   readonly #buckets: TokenBuckets
   readonly #circuit: Circuit
   #session: Promise<Session> | undefined
@@ -72,6 +75,7 @@ export class OpenStackClient {
     const { clock, random, credentials, timeoutMs = usualTimeoutMs } = options
     const tls = tlsOf(credentials)
     this.#options = options
+    this.#way = options.ask ?? ((request, signal) => this.#http.ask(request, signal))
     this.#http = new HttpClient({ clock, timeoutMs, answerMaxBytes, ...(tls && { tls }) })
     this.#buckets = new TokenBuckets({ ...pace, ...options.pace, clock })
     this.#circuit = new Circuit(clock, random)
@@ -89,6 +93,15 @@ export class OpenStackClient {
     const again = await this.#once(await this.#sessionFor(request.signal), request)
     if (again.status === 401) throw this.#unreachable(`401 ${wordsOf(again.body)}`)
     return again
+  }
+
+  /** Past the circuit: whoever shows tokens that break Keystone keeps nobody else from it. @throws unreachable */
+  async bearer(token: string, signal: AbortSignal): Promise<TokenBearer | undefined> {
+    try {
+      return await bearerOf(token, signal, { endpoint: this.#options.endpoint, ask: this.#way })
+    } catch (cause) {
+      throw this.#unreachable(messageOf(cause), cause)
+    }
   }
 
   close(): Promise<void> {
@@ -131,7 +144,7 @@ export class OpenStackClient {
     const auth = tokenRequestOf(credentials)
     // Neutron's filter for those without a token (NoauthFakeProjectId) gives them a project unless a header names one.
     if (auth === undefined) return { url: baseOf(endpoint), headers: {}, until: Infinity }
-    const url = `${endpoint.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens`
+    const url = tokensUrl(endpoint)
     const whole = new AbortController().signal
     const { status, body, headers } = await this.#ask({ method: 'POST', url, headers: json, body: JSON.stringify({ auth }) }, whole)
     const token = headers['x-subject-token']
@@ -150,10 +163,9 @@ export class OpenStackClient {
   }
 
   async #ask(request: HttpRequest, signal: AbortSignal): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
-    const ask = this.#options.ask ?? ((each, until) => this.#http.ask(each, until))
     let answer
     try {
-      answer = await ask(request, signal)
+      answer = await this.#way(request, signal)
     } catch (cause) {
       signal.throwIfAborted()
       this.#circuit.failed()

@@ -21,6 +21,9 @@ function scopeOf(credentials: Credentials): { readonly scope?: object } {
   return project === undefined ? {} : { scope: { project: { name: project, domain: domainOf(credentials) } } }
 }
 
+/** Where tokens are asked for, and asked about. @param endpoint with or without `/v3` */
+export const tokensUrl = (endpoint: string): string => `${endpoint.replace(/\/+$/, '').replace(/\/v3$/, '')}/v3/auth/tokens`
+
 export interface EndpointChoice {
   readonly region?: string | undefined
   readonly interface: 'public' | 'internal' | 'admin'

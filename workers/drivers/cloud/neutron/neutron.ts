@@ -54,6 +54,7 @@ export function neutron(cloud: Resource<'Cloud'>, deps: CloudDeps, way: NeutronW
     landsWithinMs: 2 * timeoutMs,
     inventory: (of, signal) => inventory({ api: project, portSeen: portSeer(seer) }, of, callerOf(signal)),
     quota: (signal) => portQuota(project, callerOf(signal)),
+    bearer: (token, signal) => clients[0]!.bearer(token, signal),
     async close() {
       await Promise.all(clients.map((each) => each.close()))
     },
