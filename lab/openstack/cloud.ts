@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Stops } from '../lab.ts'
 import type { OvsNode } from '../programs/ovs.ts'
 import { startKeystone, type Keystone } from './keystone.ts'
+import { novaPlace, registerNova, type NovaPlace } from './nova.ts'
 import { startNeutronServer, type Mechanism, type NeutronServer } from './neutron.ts'
 import { joinOvn, startOvnCentral } from './ovn.ts'
 import { startOvsAgent, type Firewall } from './ovs-agent.ts'
@@ -15,6 +16,8 @@ export interface NeutronLab {
   readonly server: NeutronServer
   /** Absent with `noauth`. */
   readonly keystone: Keystone | undefined
+  /** Where Neutron tells of ports. */
+  readonly nova: NovaPlace | undefined
   /** Starts Neutron's side of a node: its agent, which has told of itself soon after. */
   join(node: OvsNode, at: NeutronHost): Promise<void>
   /** Of the databases: SQL on the server's own. */
@@ -33,18 +36,20 @@ export interface NeutronHost {
 export interface NeutronLabOptions {
   readonly mechanism: Mechanism['is']
   readonly auth: 'noauth' | 'keystone'
+  /** Path, with `/v2.1`, of who takes Nova's place, in the clouds with a Keystone; absent: nobody is told of ports. */
+  readonly novaPath?: string
   /** So many free ports of loopback. */
   readonly freePorts: (count: number) => Promise<number[]>
   readonly print: (line: string) => void
 }
 
-export async function startNeutronLab({ mechanism: wanted, auth, freePorts, print }: NeutronLabOptions): Promise<NeutronLab> {
+export async function startNeutronLab({ mechanism: wanted, auth, novaPath, freePorts, print }: NeutronLabOptions): Promise<NeutronLab> {
   const folder = await mkdtemp(join(tmpdir(), 'mz-'))
   const stops: Stops = [() => rm(folder, { recursive: true, force: true })]
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).toReversed()) await each()
   }
-  const [l4Port, keystoneL4Port, ...rabbitPorts] = (await freePorts(5)) as [number, number, ...number[]]
+  const [l4Port, keystoneL4Port, novaL4Port, ...rabbitPorts] = (await freePorts(6)) as [number, number, number, ...number[]]
   const startMechanism = async (): Promise<Mechanism> => {
     if (wanted === 'ovn') {
       const central = await startOvnCentral(join(folder, 'ovn'))
@@ -66,11 +71,14 @@ export async function startNeutronLab({ mechanism: wanted, auth, freePorts, prin
         : Promise.resolve(undefined),
     ])
     if (keystone !== undefined) stops.push(() => keystone.stop())
-    const server = await startNeutronServer({ folder, database, l4Port, mechanism, keystoneUrl: keystone?.url })
+    const nova = keystone && novaPath !== undefined ? await novaPlace(folder, novaL4Port) : undefined
+    if (nova !== undefined) await registerNova(keystone!, nova, novaPath!)
+    const server = await startNeutronServer({ folder, database, l4Port, mechanism, keystoneUrl: keystone?.url, nova })
     stops.push(() => server.stop())
     return {
       server,
       keystone,
+      nova,
       async join(node, at) {
         stops.push(
           mechanism.is === 'ovn'

@@ -6,6 +6,7 @@ import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { killAll } from './descendants.ts'
 import { people } from './keystone.ts'
 import type { MariaDb } from './mariadb.ts'
+import { novaSettings, type NovaPlace } from './nova.ts'
 import type { OvnCentral } from './ovn.ts'
 import { transportOf } from './rabbitmq.ts'
 import { iniOf, merged, type Settings } from './settings.ts'
@@ -20,6 +21,8 @@ export interface NeutronOptions {
   readonly mechanism: Mechanism
   /** With `/v3`; absent: the server asks for no token. */
   readonly keystoneUrl?: string | undefined
+  /** Who is told of ports; absent: nobody. */
+  readonly nova?: NovaPlace | undefined
 }
 
 export interface NeutronServer {
@@ -85,6 +88,9 @@ function settingsOf(mechanism: Mechanism): Settings {
   }
 }
 
+const novaOf = ({ keystoneUrl, nova }: NeutronOptions): Settings =>
+  keystoneUrl === undefined || nova === undefined ? {} : novaSettings(keystoneUrl, nova)
+
 function authOf(url: string | undefined): Settings {
   if (url === undefined) return { DEFAULT: { auth_strategy: 'noauth' } }
   return {
@@ -109,7 +115,7 @@ export async function startNeutronServer(options: NeutronOptions): Promise<Neutr
   const { folder, l4Port, mechanism, keystoneUrl } = options
   for (const each of ['state', 'lock']) await mkdir(join(folder, each), { recursive: true })
   const config = [join(folder, 'neutron.conf')]
-  await writeFile(config[0]!, iniOf(merged(common(options), settingsOf(mechanism), authOf(keystoneUrl))))
+  await writeFile(config[0]!, iniOf(merged(common(options), settingsOf(mechanism), authOf(keystoneUrl), novaOf(options))))
   const url = `http://127.0.0.1:${l4Port}`
   let kept: KeptServer | undefined
   const start = async (): Promise<void> => {

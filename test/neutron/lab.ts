@@ -37,7 +37,7 @@ export interface NeutronWorld extends NeutronLab {
   plug(host: Host, port: NeutronPort, mtu: number, bridge?: string): Promise<Namespace>
 }
 
-export type NeutronKind = Pick<NeutronLabOptions, 'mechanism' | 'auth'>
+export type NeutronKind = Pick<NeutronLabOptions, 'mechanism' | 'auth' | 'novaPath'>
 
 export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> {
   const prefix = labPrefix()
@@ -106,6 +106,17 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
     throw err
   }
 }
+
+/** What a server hears Neutron's events with. */
+export const eventSettings = ({ nova }: NeutronWorld): Readonly<Record<string, string>> =>
+  nova === undefined
+    ? {}
+    : {
+        MEGREZ_LISTEN_HOST: '127.0.0.1',
+        MEGREZ_CLOUD_EVENTS_L4PORT: String(nova.l4Port),
+        MEGREZ_CLOUD_EVENTS_CERT: nova.cert,
+        MEGREZ_CLOUD_EVENTS_KEY: nova.key,
+      }
 
 const addressOf = (i: number): string => `192.168.50.${i}`
 

@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test'
 import { chassisTests } from './chassis.ts'
 import { cloudLaws } from './cloud-laws.ts'
 import { neutronSkip, startNeutron, type NeutronWorld } from './lab.ts'
+import { eventTests, eventCloud } from './events.ts'
 import { keystoneTests } from './keystone.ts'
 import { pluggedByHand } from './plugged.ts'
 import { auditTests } from './audits.ts'
@@ -12,7 +13,7 @@ import { podTests, type PodsOfCloud } from './pods.ts'
 describe('OVN on two chassis', { skip: neutronSkip }, () => {
   let world: NeutronWorld
   before(async () => {
-    world = await startNeutron({ mechanism: 'ovn', auth: 'keystone' })
+    world = await startNeutron({ mechanism: 'ovn', auth: 'keystone', novaPath: `/clouds/${eventCloud}/v2.1` })
   })
   after(() => world?.stop())
 
@@ -20,6 +21,7 @@ describe('OVN on two chassis', { skip: neutronSkip }, () => {
   let endOfAudit: () => void = () => undefined
   const more = (cloud: PodsOfCloud): void => {
     endOfAudit = auditTests(cloud).endTests
+    eventTests(cloud)
     warmPoolTests(cloud)
     importTests(cloud)
     keystoneTests(cloud)

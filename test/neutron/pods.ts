@@ -15,7 +15,7 @@ import { cloudAt } from '../drivers/neutron/driver.ts'
 import { startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { until } from '../setup/until.ts'
 import type { Caller, NeutronPort } from '../../lab/openstack/caller.ts'
-import type { Host, NeutronWorld } from './lab.ts'
+import { eventSettings, type Host, type NeutronWorld } from './lab.ts'
 
 const installationOfLaws = cloudAt('').metadata.uid
 export const apiVersion = 'megrez.io/v1alpha1'
@@ -86,7 +86,7 @@ export function podTests(
     for (const person of [tenant, 'admin'] as const) await writeCredentials(folder, person)
     project = await world().as(tenant)
     await makeGroups(project)
-    agents = await startAgents({ MEGREZ_CLOUD_CREDENTIALS: folder })
+    agents = await startAgents({ MEGREZ_CLOUD_CREDENTIALS: folder, ...eventSettings(world()) })
     await make('Cloud', '/v1/clouds', 'c', cloudSpec(world()))
     await make('Vpc', pathOf('Vpc', namespace), 'cloudy', { provider: 'neutron', cloud: 'c' })
     await make('Subnet', pathOf('Subnet', namespace), 'there', { vpc: 'cloudy', ipv4: { cidr: '10.7.0.0/24' } })
