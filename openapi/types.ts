@@ -2693,6 +2693,15 @@ export interface components {
              * @enum {string}
              */
             type?: "kernel" | "dpdk" | "tap";
+            /** @description of a TAP: who may open it, and how */
+            tap?: {
+                /** @description of a user of the node who may open it without CAP_NET_ADMIN */
+                uid?: number;
+                /** @description of a group whose members may; with uid, that user alone, where in that group */
+                gid?: number;
+                /** @description a hypervisor may open several queues of it */
+                multiQueue?: boolean;
+            };
             /** @description the name a Nic finds this Port by, unique in its Vpc; its UID when absent. In a Vpc of a cloud: name or ID of a port that is there already, which is adopted */
             portID?: string;
             claim?: {
@@ -2913,7 +2922,7 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
-        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.qosPolicy is not for a Port with a portID: what is adopted keeps the one it has; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, tap, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.qosPolicy is not for a Port with a portID: what is adopted keeps the one it has; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.tap is for a TAP: say type tap; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
         PortSpecPatch: {
             securityGroups?: string[] | null;
             /** @description more sources that anti-spoofing lets pass */

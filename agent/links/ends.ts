@@ -1,6 +1,7 @@
 // The end that a pod has of a Port or of an interface in VLANs: an interface of the kernel, which links make, or a dpdk port's socket
 // in a folder of its pod, which the data plane and the pod's program make between them.
 import { join } from 'node:path'
+import type { Unsupported } from '../../core/node/unsupported.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { socketFolder, socketName } from '../../core/node/sockets.ts'
 import type { AgentEnv } from '../agent-env.ts'
@@ -68,6 +69,10 @@ export function tapOnNode(port: LocalPort): string | undefined {
   if (isTap(port)) return port.ifcName
   return isAdopted(port) && port.type === 'tap' ? theirInterface(port) : undefined
 }
+
+/** Who may open a TAP is for whoever makes it to say. */
+export const tapLeftOut = (port: LocalPort): readonly Unsupported[] =>
+  port.tap !== undefined && isAdopted(port) ? [{ name: 'tap', why: 'its cloud makes the TAP, and says who may open it' }] : []
 
 /** What somebody else has made is on the node again, as it was. */
 export async function giveBackAdopted(port: LocalPort, inside: Inside, links: Hands['links']): Promise<void> {

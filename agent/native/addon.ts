@@ -37,11 +37,17 @@ export interface Addon {
    */
   ear(netns: string | undefined, ifname: string, filter: Uint8Array): Promise<NativeSocket>
   /**
-   * A tap device, or a tun, that stays; one that is there is left as it is.
+   * A tap device, or a tun, that stays; one that is there is given to its owner, and left as it is.
    *
-   * @param bytes asked of rtnetlink before it is made to stay
+   * @param more bytes asked of rtnetlink before it is made to stay; a user and a group that may open it, -1: nobody in particular; whether
+   *   it takes several queues
    */
-  tap(netns: string | undefined, ifname: string, tun: boolean, bytes: Uint8Array | undefined): Promise<void>
+  tap(
+    netns: string | undefined,
+    ifname: string,
+    tun: boolean,
+    ...more: readonly [bytes: Uint8Array | undefined, owner: number, group: number, queues: boolean]
+  ): Promise<void>
   /** Instructions of BPF for packets at a device (BPF_PROG_TYPE_SCHED_CLS); the open file is the caller's to close. */
   program(instructions: Uint8Array): Promise<number>
   /** undefined: some was lost. */

@@ -12,11 +12,10 @@ import {
   type NetlinkRequest,
   type Listed,
 } from '../../core/wire/netlink/netlink.ts'
-import type { LinkChange } from '../../core/wire/netlink/link.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { chainOver } from './chain.ts'
-import type { Chain, Chained, FrameReader, Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
+import type { Chain, Chained, FrameReader, Netlink, NetlinkWake, NetlinkNamespace, TapChange } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
 /** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
@@ -129,9 +128,10 @@ class AddonNetlink implements Netlink {
     }
   }
 
-  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void> {
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: TapChange): Promise<void> {
+    const { owner = -1, ownerGroup = -1, multiQueue = false } = more ?? {}
     const requests = more && encodeRequests([{ do: 'setLink', of: { index: 0, ifname }, change: more }], 1, openNamespace)
-    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', requests).catch(refusal(where))
+    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun', requests, owner, ownerGroup, multiQueue).catch(refusal(where))
   }
 
   async close(): Promise<void> {

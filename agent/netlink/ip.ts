@@ -4,10 +4,9 @@ import { spawn } from 'node:child_process'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import { commandsOf, type Command } from '../../core/wire/netlink/ip-command.ts'
 import { errnoOf, readListed } from '../../core/wire/netlink/ip-json.ts'
-import type { LinkChange } from '../../core/wire/netlink/link.ts'
 import type { NetlinkAnswer, NetlinkRequest, Listed } from '../../core/wire/netlink/netlink.ts'
 import { run } from '../../platform/programs/run.ts'
-import type { Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
+import type { Netlink, NetlinkWake, NetlinkNamespace, TapChange } from './netlink.ts'
 
 const show: { readonly [K in keyof Listed]: readonly Command[] } = {
   links: [],
@@ -89,8 +88,14 @@ class IpNetlink implements Netlink {
     return Promise.reject(new LinkRefused({ what: `a frame out of ${ifname}`, reason: 'iproute2 sends none: the addon is needed' }))
   }
 
-  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void> {
-    const { code, stderr } = await this.#run(['ip', 'tuntap', 'add', 'dev', ifname, 'mode', mode], where)
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: TapChange): Promise<void> {
+    const { owner, ownerGroup, multiQueue } = more ?? {}
+    const use = [
+      ...(owner === undefined ? [] : ['user', String(owner)]),
+      ...(ownerGroup === undefined ? [] : ['group', String(ownerGroup)]),
+      ...(multiQueue === true ? ['multi_queue'] : []),
+    ]
+    const { code, stderr } = await this.#run(['ip', 'tuntap', 'add', 'dev', ifname, 'mode', mode, ...use], where)
     if (code === 0) return void (more && (await this.#ask({ do: 'setLink', of: { index: 0, ifname }, change: more }, where)))
     // iproute2 asks for one that is not there yet.
     const there = (await this.list('links', where)).find((link) => link.ifname === ifname)

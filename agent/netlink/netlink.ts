@@ -2,7 +2,7 @@
 import { getSystemErrorName } from 'node:util'
 import type { NetlinkAnswer, NetlinkRequest, Listed, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { Refusal } from '../../core/wire/netlink/message.ts'
-import type { LinkChange, LinkRef } from '../../core/wire/netlink/link.ts'
+import type { LinkChange, LinkRef, TunFacts } from '../../core/wire/netlink/link.ts'
 import type { NativeSocket } from '../native/addon.ts'
 
 /** Where something is asked: the path of a namespace; undefined is the one that the Netlink was opened for. */
@@ -12,6 +12,9 @@ export type NetlinkNamespace = string | undefined
 export interface NetlinkReport extends LinkRef {
   readonly peer: number
 }
+
+/** Who may open a tap beside whoever has CAP_NET_ADMIN, where one is named; else everybody may. */
+export type TapChange = LinkChange & Partial<TunFacts>
 
 /** Each part is asked only where nothing of those before was refused. */
 export interface Chain {
@@ -60,10 +63,10 @@ export interface Netlink {
   /**
    * A tap device, or a tun, that stays until it is dropped as any link; repeatable. By /dev/net/tun: rtnetlink makes none.
    *
-   * @param more how it is before it stays: by the addon none is left behind that is otherwise
+   * @param more how it is before it stays, and who may open it: by the addon none is left behind that is otherwise
    * @throws NetnsGone; LinkRefused where the machine has no such device, or another link has the name
    */
-  tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: LinkChange): Promise<void>
+  tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace, more?: TapChange): Promise<void>
   /** Each frame that passes the interface, either way, from now on. Absent: it cannot be done. */
   sniff?(ifname: string): Promise<FrameReader>
   /**

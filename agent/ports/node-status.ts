@@ -7,7 +7,7 @@ import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { rulesHere } from './policy.ts'
-import { tapOnNode } from '../links/ends.ts'
+import { tapLeftOut, tapOnNode } from '../links/ends.ts'
 import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 
@@ -82,6 +82,7 @@ function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
       ? []
       : [
           ...plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local)),
+          ...tapLeftOut(local),
           ...policiesLeftOut(local.policy?.ruleSets ?? [], rulesHere(env)),
         ]
   const last = lastOf(port, env)

@@ -1,6 +1,6 @@
 // What admission, workers and agent look at when they work out a pod's Nics: the same questions, so the same answers.
 import type { Resource } from '../kinds/index.ts'
-import type { PortType } from '../kinds/vpc/port.ts'
+import type { PortType, TapUse } from '../kinds/vpc/port.ts'
 import type { PolicyPod } from '../kinds/policy/policy-pod.ts'
 
 /** All answers come from memory; an object that is not there yet is simply undefined. */
@@ -43,6 +43,8 @@ export interface ResolvedNic {
   readonly securityGroups: readonly string[]
   readonly qosPolicy: string | undefined
   readonly type: PortType
+  /** Of a TAP that is made for it. */
+  readonly tap?: TapUse | undefined
   /** Names a Port that exists already; then nothing is made. */
   readonly portID: string | undefined
   /** The name of that Port, in the pod's namespace. */

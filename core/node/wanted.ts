@@ -1,7 +1,7 @@
 // What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
 import type { Ref } from '../kinds/index.ts'
 import { vlanSegment } from '../net/segment.ts'
-import type { PortType } from '../kinds/vpc/port.ts'
+import type { PortType, TapUse } from '../kinds/vpc/port.ts'
 import type { PolicyTraffic, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 
 /** Where the fabric is not ours: no VNI, no lock and no tunnel, and what passes is the cloud's to say. */
@@ -74,6 +74,8 @@ export interface LocalPort {
   /** false: no anti-spoofing. */
   readonly portSecurity: boolean
   readonly type: PortType
+  /** Of a TAP, as its Port says. */
+  readonly tap?: TapUse
   /**
    * Where it is reached in place of an interface of the kernel: path on the host of a dpdk port's socket. Absent also where this node makes
    * none.

@@ -1,5 +1,7 @@
 // A virtual machine on a node of the lab: qemu opens TAPs that are there already, and its guest does what it is told over its serial line.
+import { chown, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../platform/programs/until.ts'
 import type { Lab } from '../lab.ts'
@@ -12,6 +14,8 @@ export interface MachineNic {
   readonly tap: string
   /** The guest's. */
   readonly mac: string
+  /** That qemu opens of the TAP; one, if absent. */
+  readonly queues?: number
 }
 export interface MachineOptions {
   readonly image: MachineImage
@@ -22,6 +26,8 @@ export interface MachineOptions {
   readonly name: string
   /** eth0, eth1 and so on, in the guest. */
   readonly nics: readonly MachineNic[]
+  /** Who qemu runs as, without any capability; root, if absent. */
+  readonly user?: number
 }
 
 export interface VirtualMachine {
@@ -39,15 +45,20 @@ export interface VirtualMachine {
 const bootMs = 60_000
 
 /** Resolves once the guest listens. */
-export async function bootMachine({ image, namespace, lab, name, nics }: MachineOptions): Promise<VirtualMachine> {
-  const [socket, monitorSocket] = [join(lab.folder, `${name}.serial`), join(lab.folder, `${name}.qmp`)]
-  const machine = '-nodefaults -no-user-config -accel tcg -cpu max -machine q35 -m 128 -smp 1 -display none'.split(' ')
+export async function bootMachine({ image, namespace, lab, name, nics, user }: MachineOptions): Promise<VirtualMachine> {
+  const sockets = user === undefined ? lab.folder : await folderOf(user, name, image)
+  const { kernel, initrd } = user === undefined ? image : imageIn(sockets)
+  const [socket, monitorSocket] = [join(sockets, `${name}.serial`), join(sockets, `${name}.qmp`)]
+  const as = user === undefined ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--inh-caps=-all']
+  // A guest takes no more queues than it has processors.
+  const processors = Math.max(1, ...nics.map(({ queues = 1 }) => queues))
+  const machine = `-nodefaults -no-user-config -accel tcg -cpu max -machine q35 -m 128 -smp ${processors} -display none`.split(' ')
   const kept = await lab.start(
     'ip',
     [
-      ...['netns', 'exec', namespace.name, 'qemu-system-x86_64', ...machine],
+      ...['netns', 'exec', namespace.name, ...as, 'qemu-system-x86_64', ...machine],
       ...['-serial', `unix:${socket},server=on,wait=on`],
-      ...['-kernel', image.kernel, '-initrd', image.initrd, '-append', 'console=ttyS0 quiet panic=-1'],
+      ...['-kernel', kernel, '-initrd', initrd, '-append', 'console=ttyS0 quiet panic=-1'],
       ...['-qmp', `unix:${monitorSocket},server=on,wait=off`],
       ...hotSlots.flatMap((slot, i) => ['-device', `pcie-root-port,id=${slot},chassis=${i + 1},slot=${i + 1}`]),
       ...nics.flatMap(nicArgs),
@@ -104,7 +115,10 @@ export async function bootMachine({ image, namespace, lab, name, nics }: Machine
       await monitor.execute('netdev_del', { id: tap })
       slots.delete(tap)
     },
-    stop: () => kept.stop(),
+    async stop() {
+      await kept.stop()
+      if (user !== undefined) await rm(sockets, { recursive: true, force: true })
+    },
   }
 }
 
@@ -115,11 +129,27 @@ const offloadsOff = { csum: false, guest_csum: false, gso: false }
 /**
  * A guest that leaves checksums to its device relies on what is behind the TAP: Open vSwitch in user space does not fill them in.
  */
-function nicArgs({ tap, mac }: MachineNic, i: number): readonly string[] {
+function nicArgs({ tap, mac, queues = 1 }: MachineNic, i: number): readonly string[] {
+  const several = queues > 1
   return [
-    ...['-netdev', `tap,id=n${i},ifname=${tap},script=no,downscript=no`],
-    ...['-device', `virtio-net-pci,netdev=n${i},mac=${mac},csum=off,guest_csum=off,gso=off,romfile=`],
+    ...['-netdev', `tap,id=n${i},ifname=${tap},script=no,downscript=no${several ? `,queues=${queues},vhost=off` : ''}`],
+    // A vector for each way of each queue, and two more (`vectors` of virtio-net-pci).
+    ...[
+      '-device',
+      `virtio-net-pci,netdev=n${i},mac=${mac},csum=off,guest_csum=off,gso=off,romfile=${several ? `,mq=on,vectors=${2 * queues + 2}` : ''}`,
+    ],
   ]
+}
+
+const imageIn = (folder: string): MachineImage => ({ kernel: join(folder, 'vmlinuz'), initrd: join(folder, 'initrd') })
+
+/** A folder of its own, with the image: in the lab's it may make no sockets, and the cache is root's. */
+async function folderOf(user: number, name: string, image: MachineImage): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`))
+  const { kernel, initrd } = imageIn(folder)
+  await Promise.all([copyFile(image.kernel, kernel), copyFile(image.initrd, initrd)])
+  for (const path of [kernel, initrd, folder]) await chown(path, user, user)
+  return folder
 }
 
 /** @throws Error where qemu has ended */

@@ -321,6 +321,22 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
     at: inNics(0, 'qosPolicy'),
     says: /^Vpc two is of provider builtin, which has no QoS policies/,
   },
+  'a TAP for root': {
+    pod: podWith([{ subnet: 'left', type: 'tap', tap: { uid: 0 } }], named('two')),
+    at: inNics(0, 'tap'),
+    says: /^uid must be a whole number from 1 to 4294967294, not 0/,
+  },
+  'a TAP with a number of queues': {
+    pod: podWith([{ subnet: 'left', type: 'tap', tap: { queues: 2 } }], named('two')),
+    at: inNics(0, 'tap'),
+    says: /^has no field "?queues"?: it takes uid, gid, multiQueue/,
+  },
+  'who may open what is no TAP': {
+    pod: podWith([{ subnet: 'left', tap: { uid: 1000 } }], named('two')),
+    at: inNics(0, 'tap'),
+    says: /^is for a TAP, and the NIC is of type kernel/,
+  },
+  "who may open the Port's TAP": { pod: podWith([{ portID: 'p-1', tap: { uid: 1000 } }]), at: inNics(0, 'tap'), says: /decided this/ },
   "a QoS policy beside the Port's": {
     pod: podWith([{ portID: 'p-1', qosPolicy: 'gold' }]),
     at: inNics(0, 'qosPolicy'),

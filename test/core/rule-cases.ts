@@ -2,6 +2,7 @@
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
 import { cloudCases } from './cloud-cases.ts'
 import { inquiryCases } from './inquiry-cases.ts'
+import { tapCases } from './tap-cases.ts'
 import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
@@ -385,5 +386,6 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
   ...l2Cases,
   ...subscriptionCases,
   ...inquiryCases,
+  ...tapCases,
   ...policyCases,
 }

@@ -159,7 +159,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
     }
     const phaseOf = async (path: string): Promise<string | undefined> => (await rest.call('GET', path)).body.status?.phase
     const shop = '/v1/namespaces/shop'
-    await make('/v1/clouds', 'Cloud', 'far', { provider: 'memory', endpoint: 'far', warmPools: { max: 4 } })
+    await make('/v1/clouds', 'Cloud', 'far', { provider: 'memory', endpoint: 'far?ports=9', warmPools: { max: 4 } })
     await make(`${shop}/vpcs`, 'Vpc', 'at-far', { provider: 'memory', cloud: 'far' })
     await make(`${shop}/subnets`, 'Subnet', 'at-far', { vpc: 'at-far', ipv4: { cidr: '10.9.0.0/24' } })
     await until(async () => (await phaseOf(`${shop}/subnets/at-far`)) === 'ready', 'the Subnet is there')
@@ -184,6 +184,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
     assert.deepEqual(await card.locator('[data-there=Port] td').allTextContents(), ['1', '0', '1', '0'])
     assert.match((await card.locator('[data-pools]').textContent()) ?? '', /at most 4 a pool/)
     assert.match((await card.locator('h3').allTextContents()).join(), /Audit of-far.*nothing is amiss/)
+    assert.match((await card.locator('[data-quota]').textContent()) ?? '', /^Of 9 ports that its project may have there are \d\.$/)
     await tab.page.locator('[data-answers=far]').waitFor()
   })
 

@@ -24,6 +24,14 @@ const nic = { ...vpc, 'megrez.io/nic-type': 'tap', 'megrez.io/nics': '[{"name":"
 const asksNode = /^(0800.{18}11.{20}.{4}0043|86dd.{8}.{4}11.{66}.{4}0223|86dd.{8}.{4}3a.{66}85)/
 
 const planes: Readonly<Record<string, (place: CarrierPlace) => Promise<Carrier>>> = { 'Open vSwitch': ovsCarrier, Linux: linuxCarrier }
+/** A user without capabilities, whom no TAP is but those that name it. */
+const hypervisor = 61_000
+/** Ends at once where it may not open the TAP. */
+const openerOf = (tap: string): readonly string[] => [
+  ...['timeout', '10', 'qemu-system-x86_64', '-nodefaults', '-machine', 'none', '-display', 'none'],
+  ...['-netdev', `tap,id=a,ifname=${tap},script=no,downscript=no`],
+]
+
 for (const [plane, carry] of Object.entries(planes))
   describe(`guests on ${plane}`, { skip }, () => {
     let agents: Agents
@@ -186,9 +194,13 @@ for (const [plane, carry] of Object.entries(planes))
         return answer.body.metadata.uid
       }
       await post('SecurityGroup', 'pingable', { rules: [{ direction: 'ingress', protocol: 'icmp' }] })
-      const [first, second] = [await post('Port', 'of-pod4', { subnet: 'both' }), await post('Port', 'of-pod5', { subnet: 'both' })]
+      const [first, second] = [
+        await post('Port', 'of-pod4', { subnet: 'both', type: 'tap', tap: { uid: hypervisor, gid: hypervisor, multiQueue: true } }),
+        await post('Port', 'of-pod5', { subnet: 'both' }),
+      ]
       const [pod4, pod5] = await Promise.all([
-        bootVm(agents, node, 'pod4', { vpc: 'vms', nics: [{ portID: first }] }),
+        // Without any capability: the TAPs are its user's.
+        bootVm(agents, node, 'pod4', { vpc: 'vms', nics: [{ portID: first }], user: hypervisor }),
         bootVm(agents, node, 'pod5', {
           vpc: 'vms',
           // A group knows connections, which policies on Linux do not.
@@ -212,6 +224,19 @@ for (const [plane, carry] of Object.entries(planes))
       const stop = await listens(pod.namespace)
       await Promise.all([pinged(pod4, '10.7.0.12'), pinged(pod5, pod4.ports[0]!.status.addresses[0]!)])
       await stop()
+      // Before the kernel asks whether it is open already.
+      const opened = (tap: string) =>
+        node.namespace.exec(
+          'setpriv',
+          `--reuid=${hypervisor}`,
+          `--regid=${hypervisor}`,
+          '--clear-groups',
+          '--inh-caps=-all',
+          ...openerOf(tap),
+        )
+      for (const { status } of pod5.ports) assert.match((await opened(status.node!.tap!)).stderr, /not permitted/, "root's TAP is root's")
+      const combined = await pod4.machine.exec('ls -d /sys/class/net/eth0/queues/rx-* | wc -l')
+      assert.equal(combined.output.trim(), '2', 'its guest has two queues')
       assert.ok(await reaches(pod.namespace, pod4.ports[0]!.status.addresses[0]!, { tries: 3 }), 'a pod reaches a VM')
       await pluggedWhileTheyRun([pod4, pod5])
       t.diagnostic(`booted and pinged in ${Math.round(performance.now() - began)} ms`)
@@ -241,7 +266,7 @@ for (const [plane, carry] of Object.entries(planes))
       }
       const hot = await Promise.all(
         vms.map(async (vm) => {
-          await list(vm, { name: 'hot', subnet: 'more' })
+          await list(vm, { name: 'hot', subnet: 'more', ...(vm.user !== undefined && { tap: { uid: vm.user } }) })
           const [port] = (await portsOf(agents, vm.sandbox.pod.name, vm.ports.length + 1)).filter(({ spec }) => spec.claim?.nic === 'hot')
           const { mac, node: on, addresses } = port!.status
           const nic = { mac, tap: on!.tap! }

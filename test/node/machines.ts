@@ -21,15 +21,18 @@ export interface VmPod {
   /** In the order of its Nics. */
   readonly ports: readonly VmPort[]
   readonly machine: VirtualMachine
+  readonly user: number | undefined
 }
 
 export interface VmSpec {
   readonly vpc: string
   readonly nics: readonly object[]
+  /** Who its qemu runs as, with two queues of each TAP; root, with one, if absent. */
+  readonly user?: number
 }
 
 /** A pod written with `VMs` is added to its node, and its VM boots on all its TAPs and asks for its leases. */
-export async function bootVm(agents: Agents, node: AgentNode, name: string, { vpc, nics }: VmSpec): Promise<VmPod> {
+export async function bootVm(agents: Agents, node: AgentNode, name: string, { vpc, nics, user }: VmSpec): Promise<VmPod> {
   const made = await agents.rest.call('POST', pathOf('Pod', 'a'), {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -40,13 +43,20 @@ export async function bootVm(agents: Agents, node: AgentNode, name: string, { vp
   const sandbox = await node.sandbox({ namespace: 'a', name, uid: made.body.metadata.uid })
   await agents.add(node, sandbox)
   const ports = await portsOf(agents, name, nics.length)
-  const options = { image: image!, namespace: node.namespace, lab: agents.lab, name: `${node.name}-${name}` }
-  const machine = await bootMachine({ ...options, nics: ports.map(({ status: { mac, node: on } }) => ({ mac, tap: on!.tap! })) })
+  const options = {
+    image: image!,
+    namespace: node.namespace,
+    lab: agents.lab,
+    name: `${node.name}-${name}`,
+    ...(user !== undefined && { user }),
+  }
+  const queues = user === undefined ? 1 : 2
+  const machine = await bootMachine({ ...options, nics: ports.map(({ status: { mac, node: on } }) => ({ mac, tap: on!.tap!, queues })) })
   for (const [i] of ports.entries()) {
     const { code, output } = await machine.exec(`ip link set eth${i} up; udhcpc -i eth${i} -n -q -t 5 -T 1 -s /lease`)
     assert.equal(code, 0, output)
   }
-  return { sandbox, ports, machine }
+  return { sandbox, ports, machine, user }
 }
 
 /** Once the node has told of as many TAPs. */

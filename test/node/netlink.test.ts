@@ -106,6 +106,11 @@ for (const [carrier, open] of Object.entries(carriers)) {
         assert.deepEqual([tap.mac !== undefined, tun?.kind, tun?.mac], [true, 'tun', undefined])
         await netlink.request([bridge('br0')])
         await assert.rejects(netlink.tap('br0', 'tap'), LinkRefused)
+        await netlink.tap('tap1', 'tap', undefined, { owner: 61_001, ownerGroup: 61_002, multiQueue: true })
+        assert.deepEqual(
+          [(await link('tap1')).tun, tap.tun],
+          [{ owner: 61_001, ownerGroup: 61_002, multiQueue: true }, { multiQueue: false }],
+        )
         assert.deepEqual(
           names(
             await netlink.request([

@@ -8,11 +8,12 @@ import type { LocalPort, VifAttachment } from '../../core/node/wanted.ts'
 import type { Inside, Links } from '../../agent/links/links.ts'
 import { linkGroup } from '../../agent/links/pod-namespace.ts'
 import { makeLinks } from '../../agent/links/plumbing.ts'
+import { openNetlink } from '../../agent/netlink/addon.ts'
 import type { Netlink } from '../../agent/netlink/netlink.ts'
 import { Hybrids } from '../../agent/links/vif/hybrids.ts'
 import { realClock } from '../../platform/clock.ts'
 import { ovsSkip } from '../setup/ovs.ts'
-import { carriers, withSpaces, type Space } from './kernel.ts'
+import { builtAddon, carriers, withSpaces, type Space } from './kernel.ts'
 
 const port = (attachment: Omit<VifAttachment, 'kind'>): LocalPort => ({
   uid: '00000000-0000-4000-8000-000000000001',
@@ -94,6 +95,34 @@ for (const [carrier, open] of Object.entries(carriers))
         assert.equal((await named(netlink, 'mgztest1'))?.kind, 'tun')
         await links.remove('mgztest1')
       }
+    })
+
+    nodeTest('a TAP is for whom its Port names, else for root; one that is another is named, and given back', async (of) => {
+      const { links, netlink, node, pod } = of
+      const use = async (): Promise<unknown> => (await named(netlink, 'mgztest1'))?.tun
+      const there = inside(pod.path)
+      await links.ensure(tap, there)
+      // iproute2 tells root by name.
+      assert.deepEqual(await use(), { ...(carrier === 'addon' && { owner: 0 }), multiQueue: false })
+      await links.remove('mgztest1')
+      await links.reap()
+      const ofUser = { ...tap, tap: { uid: 61_001, gid: 61_002, multiQueue: true } }
+      const wanted = { owner: 61_001, ownerGroup: 61_002, multiQueue: true }
+      await links.ensure(ofUser, there)
+      await links.ensure(ofUser, there)
+      assert.deepEqual([await use(), await links.check(ofUser, there)], [wanted, []])
+      const addon = await openNetlink(await builtAddon(), node.path)
+      await addon.tap('mgztest1', 'tap', undefined, { owner: 61_009, multiQueue: true })
+      await addon.close()
+      const differs = 'mgztest1 is for user 61009 and group 61002, not for user 61001 and group 61002'
+      assert.deepEqual(await links.check(ofUser, there), [differs])
+      await links.ensure(ofUser, there)
+      // iproute2 changes none that is there.
+      assert.deepEqual(await links.check(ofUser, there), carrier === 'addon' ? [] : [differs])
+      assert.deepEqual(await links.check({ ...ofUser, tap: { uid: 61_001, gid: 61_002 } }, there), [
+        ...(carrier === 'addon' ? [] : [differs]),
+        'mgztest1 takes several queues',
+      ])
     })
 
     nodeTest("a TAP of somebody else's is left alone", async ({ links, netlink, pod }) => {

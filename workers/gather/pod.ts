@@ -120,9 +120,7 @@ function draftOf(
   const spec: SpecOf<'Port'> = {
     subnet: nic.subnet.namespace === namespace ? nic.subnet.name : `${nic.subnet.namespace}/${nic.subnet.name}`,
     ...(nic.ips.length > 0 && { ips: [...nic.ips] }),
-    ...(nic.mac !== undefined && { mac: nic.mac }),
-    ...(nic.securityGroups.length > 0 && { securityGroups: [...nic.securityGroups] }),
-    ...(nic.qosPolicy !== undefined && { qosPolicy: nic.qosPolicy }),
+    ...askedOf(nic),
     type: nic.type,
     claim: { pod: name, nic: nic.name, owner, podUID: uid },
     podUID: uid,
@@ -135,6 +133,13 @@ function draftOf(
     spec,
   }
 }
+
+const askedOf = ({ mac, securityGroups, qosPolicy, tap }: ResolvedNic): Partial<SpecOf<'Port'>> => ({
+  ...(mac !== undefined && { mac }),
+  ...(securityGroups.length > 0 && { securityGroups: [...securityGroups] }),
+  ...(qosPolicy !== undefined && { qosPolicy }),
+  ...(tap !== undefined && { tap }),
+})
 
 /** What a Port has of its pod: whose part it is, and the trace of what caused both. */
 function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'annotations'> {

@@ -84,6 +84,8 @@ void runTap(Errand *e) {
   struct ifreq request = requestOf(e);
   request.ifr_flags = (short)(e->protocol | IFF_NO_PI);
   if (ioctl(fd, TUNSETIFF, &request)) fail(&e->failure, "TUNSETIFF");
+  else if (e->owner >= 0 && ioctl(fd, TUNSETOWNER, (unsigned long)e->owner)) fail(&e->failure, "TUNSETOWNER");
+  else if (e->ownerGroup >= 0 && ioctl(fd, TUNSETGROUP, (unsigned long)e->ownerGroup)) fail(&e->failure, "TUNSETGROUP");
   else {
     e->protocol = NETLINK_ROUTE;
     e->ifname[0] = 0;

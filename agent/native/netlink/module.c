@@ -9,8 +9,9 @@
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
 // sniff(netns, ifname)                  -> Promise of an open file, a number that the caller closes: each frame that passes an interface is one read
 // ear(netns, ifname, filter)            -> Promise of a socket to listen to: frames of an interface that a program of classic BPF lets through
-// tap(netns, ifname, tun, bytes)        -> Promise; makes a tap device, or a tun, that stays once the kernel has been asked the bytes of rtnetlink, if given;
-//                                          rtnetlink itself makes none; one that is there is left as it is
+// tap(netns, ifname, tun, bytes, owner, group, queues) -> Promise; makes a tap device, or a tun, that stays once the kernel has been asked the bytes of
+//                                          rtnetlink, if given, which itself makes none; who may open it, -1 for nobody in particular; queues: whether it
+//                                          takes several; one that is there is given to these and left as it is
 // program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
 // listen(socket, call)                  -> call(bytes) for all that arrives, call(undefined) when some was lost; does not keep the process alive
 // close(socket)                         -> twice is once
@@ -206,14 +207,17 @@ static napi_value Ear(napi_env env, napi_callback_info call) {
 }
 
 static napi_value Tap(napi_env env, napi_callback_info call) {
-  napi_value given[4];
-  bool tun = false;
-  if (!arguments(env, call, 4, given)) return NULL;
+  napi_value given[7];
+  bool tun = false, queues = false;
+  if (!arguments(env, call, 7, given)) return NULL;
   Errand *e = newErrand(env, runTap, answerNothing);
   if (e == NULL) return NULL;
   bool whole = takeNetns(env, given[0], e) && takeIfname(env, given[1], e);
   if (whole && napi_get_value_bool(env, given[2], &tun) != napi_ok) whole = (refuse(env, "tun: true or false"), false);
-  e->protocol = tun ? IFF_TUN : IFF_TAP;
+  if (whole && (napi_get_value_int64(env, given[4], &e->owner) != napi_ok || napi_get_value_int64(env, given[5], &e->ownerGroup) != napi_ok))
+    whole = (refuse(env, "owner, group: numbers"), false);
+  if (whole && napi_get_value_bool(env, given[6], &queues) != napi_ok) whole = (refuse(env, "queues: true or false"), false);
+  e->protocol = (tun ? IFF_TUN : IFF_TAP) | (queues ? IFF_MULTI_QUEUE : 0);
   return beginOrFree(env, e, whole && (isNone(env, given[3]) || takeMessage(env, given[3], e)));
 }
 

@@ -33,6 +33,8 @@ struct Errand {
   napi_value (*answer)(napi_env, Errand *);
   char *netns;
   int protocol;
+  int64_t owner;  // of a tap: a user, or -1
+  int64_t ownerGroup;
   uint32_t groups[groupsMax];
   uint32_t groupCount;
   Bytes bytes;

@@ -2,7 +2,7 @@
 // be.
 import { canonicalIp, parseIp } from '../../net/ip.ts'
 import { canonicalMac } from '../../net/mac.ts'
-import { portTypes, type PortType } from '../../kinds/vpc/port.ts'
+import { ownerMax, ownerMin, portTypes, type PortType, type TapUse } from '../../kinds/vpc/port.ts'
 import { hotNicsAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
 import { syntaxErrorOf } from '../json-syntax-error.ts'
 import { nearest } from '../nearest.ts'
@@ -21,6 +21,8 @@ export interface NicFields {
   readonly qosPolicy: string | undefined
   /** As it says; absent: as its pod says of all. */
   readonly type: PortType | undefined
+  /** Of the TAP that is made for it. */
+  readonly tap: TapUse | undefined
   readonly portID: string | undefined
   readonly defaultRoute: boolean
   readonly mtu: number | undefined
@@ -60,6 +62,24 @@ const isListOf =
     return value.map(one).find((wrong) => wrong !== undefined)
   }
 
+const isOwner = (value: unknown): string | undefined =>
+  Number.isInteger(value) && Number(value) >= ownerMin && Number(value) <= ownerMax
+    ? undefined
+    : `must be a whole number from ${ownerMin} to ${ownerMax}, not ${quoted(value)}`
+const tapFields: Readonly<Record<string, Test>> = { uid: isOwner, gid: isOwner, multiQueue: isFlag }
+
+function whyNotTap(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return `must be an object such as {"uid":1000}, not ${quoted(value)}`
+  for (const [name, given] of Object.entries(value)) {
+    const test = Object.hasOwn(tapFields, name) ? tapFields[name] : undefined
+    if (test === undefined) return `has no field ${quoted(name)}: it takes ${Object.keys(tapFields).join(', ')}`
+    const wrong = test(given)
+    if (wrong !== undefined) return `${name} ${wrong}`
+  }
+  return undefined
+}
+
 export const whyNotType = (value: unknown): string | undefined =>
   portTypes.some((type) => type === value) ? undefined : `must be kernel, dpdk or tap, not ${quoted(value)}`
 
@@ -78,6 +98,7 @@ const fields: Readonly<Record<string, Test>> = {
   securityGroups: isListOf(isText(253), groupsMax),
   qosPolicy: isText(255),
   type: whyNotType,
+  tap: whyNotTap,
   portID: isText(253),
   defaultRoute: isFlag,
   mtu: (value) =>
@@ -87,7 +108,7 @@ const fields: Readonly<Record<string, Test>> = {
 }
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
-const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'qosPolicy'] as const
+const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'qosPolicy', 'tap'] as const
 
 /** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
 const known = { [nicsAnnotation]: new Map<string, NicList>(), [hotNicsAnnotation]: new Map<string, NicList>() }
@@ -162,6 +183,7 @@ interface Written {
   readonly securityGroups?: readonly string[]
   readonly qosPolicy?: string
   readonly type?: PortType
+  readonly tap?: TapUse
   readonly portID?: string
   readonly defaultRoute?: boolean
   readonly mtu?: number
@@ -179,7 +201,7 @@ function problemTogether(nic: Written, at: At): Refusal | undefined {
 const none: readonly never[] = []
 
 function requested(written: Written): NicFields {
-  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, qosPolicy, type, portID, defaultRoute, mtu } = written
+  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, qosPolicy, type, tap, portID, defaultRoute, mtu } = written
   return {
     name,
     subnet,
@@ -189,6 +211,7 @@ function requested(written: Written): NicFields {
     securityGroups: groupsOf(securityGroup, securityGroups),
     qosPolicy,
     type,
+    tap,
     portID,
     defaultRoute: defaultRoute === true,
     mtu,

@@ -131,12 +131,13 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
   const { subnet, ips, mac, securityGroups, type, portName } = found
-  const { ipsField, defaultRoute, mtu, portID, qosPolicy } = nic
+  const { ipsField, defaultRoute, mtu, portID, qosPolicy, tap } = nic
   const interfaceName = interfaceNameOf(name, place.place, around.request.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
   return (
     problemInMtu(nic, subnet, place, around.vpc) ??
     problemInQos(nic, place, around.vpc) ??
+    problemInTap(tap, type, place) ??
     problemInHotSubnet(subnet, place) ?? {
       name,
       index,
@@ -148,6 +149,7 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
       securityGroups,
       qosPolicy,
       type,
+      ...(tap && { tap }),
       portID,
       portName,
       defaultRoute,
@@ -202,6 +204,10 @@ function problemInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosi
   const wrong = whyNotMtu(nic.mtu, subnet, vpc)
   if (wrong === undefined) return undefined
   return refuse(nic.mtu === undefined ? subnetAt(place.listed, place) : nicAt(place, 'mtu'), wrong)
+}
+
+function problemInTap(tap: NicFields['tap'], type: ResolvedNic['type'], place: NicPosition): Refusal | undefined {
+  return tap === undefined || type === 'tap' ? undefined : refuse(nicAt(place, 'tap'), `is for a TAP, and the NIC is of type ${type}`)
 }
 
 function problemInQos({ qosPolicy }: NicFields, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {

@@ -12,6 +12,19 @@ import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from '
 export const portTypes = ['kernel', 'dpdk', 'tap'] as const
 export type PortType = (typeof portTypes)[number]
 
+/** 0 is root, who needs no leave; (uint32) -1 is nobody. */
+export const [ownerMin, ownerMax] = [1, 4_294_967_294]
+const ownerID = (description: string) => Type.Optional(Type.Integer({ minimum: ownerMin, maximum: ownerMax, description }))
+const Tap = Type.Object(
+  {
+    uid: ownerID('of a user of the node who may open it without CAP_NET_ADMIN'),
+    gid: ownerID('of a group whose members may; with uid, that user alone, where in that group'),
+    multiQueue: Type.Optional(Type.Boolean({ description: 'a hypervisor may open several queues of it' })),
+  },
+  { ...closed, description: 'of a TAP: who may open it, and how' },
+)
+export type TapUse = Static<typeof Tap>
+
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const mac = Type.String({ minLength: 17, maxLength: 17 })
 
@@ -101,6 +114,7 @@ const spec = Type.Object(
           'kernel: an interface in the pod; dpdk: a socket of its program; tap: a TAP on the node, which a hypervisor opens for its VM; a Nic may say tap of a Port that was made as kernel',
       }),
     ),
+    tap: Type.Optional(Tap),
     portID: Type.Optional(
       Type.String({
         minLength: 1,
@@ -247,7 +261,7 @@ export const Port = defineKind({
   // What a node has said of a move that is over workers drop: the node may be gone.
   writers: { address: 'workers', policy: 'workers', provider: 'workers', node: 'agent', migration: 'agent' },
   selectable: ['.spec.node', '.spec.migratingTo', '.spec.podUID', '.spec.subnet', '.status.vni', '.status.segment'],
-  immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],
+  immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'tap', 'addressed', 'postCreateExec'],
   rules: [
     {
       cel: '!has(self.ips) || self.ips.all(i, isIP(i))',
@@ -293,6 +307,12 @@ export const Port = defineKind({
       message: 'is not for a TAP: its VM has the addresses',
       at: 'spec.addressed',
       holds: (s) => s.addressed !== true || s.type !== 'tap',
+    },
+    {
+      cel: "!has(self.tap) || (has(self.type) && self.type == 'tap')",
+      message: 'is for a TAP: say type tap',
+      at: 'spec.tap',
+      holds: (s) => s.tap === undefined || s.type === 'tap',
     },
     {
       cel: "!has(self.migratingTo) || (has(self.type) && self.type == 'tap' && has(self.node))",

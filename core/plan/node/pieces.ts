@@ -69,11 +69,15 @@ export function localPortOf(
     allowedAddressPairs,
     portSecurity,
     type,
+    ...tapUseOf(port, type),
     ...(socket !== undefined && { socket }),
     mtu,
     ...judgedBy(judged),
   }
 }
+
+const tapUseOf = ({ spec: { tap } }: Resource<'Port'>, type: LocalPort['type']): Pick<LocalPort, 'tap'> =>
+  type === 'tap' && tap !== undefined ? { tap } : {}
 
 const judgedBy = ({ policy, wayNumber }: Pick<NodePlace, 'policy' | 'wayNumber'>): Pick<LocalPort, 'policy' | 'wayNumber'> => ({
   ...(policy !== undefined && { policy }),

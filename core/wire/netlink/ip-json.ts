@@ -47,6 +47,7 @@ function readLink(each: Json, indexOf: IndexOf): Link {
       peerNetnsid: each.link_netnsid === undefined ? undefined : number(each.link_netnsid),
       alias: text(each.ifalias),
       vxlan: kind === 'vxlan' ? readVxlan(fieldsOf(linkinfo.info_data)) : undefined,
+      tun: kind === 'tun' ? readTun(fieldsOf(linkinfo.info_data)) : undefined,
       bridgePort: linkinfo.info_slave_kind === 'bridge' ? readBridgePort(fieldsOf(linkinfo.info_slave_data)) : undefined,
     }),
   }
@@ -60,6 +61,12 @@ function readVxlan(of: Json): Link['vxlan'] {
     learning: of.learning === true,
     ...(local === undefined ? {} : { local: canonicalIp(local) ?? local }),
   }
+}
+
+/** iproute2 tells an owner by name where it knows one: then it is told of none here. */
+function readTun({ user, group, multi_queue: multiQueue }: Json): Link['tun'] {
+  const numbered = (value: unknown): number | undefined => (/^\d+$/.test(String(value)) ? Number(value) : undefined)
+  return { ...defined({ owner: numbered(user), ownerGroup: numbered(group) }), multiQueue: multiQueue === true }
 }
 
 function readBridgePort(of: Json): Link['bridgePort'] {

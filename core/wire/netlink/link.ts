@@ -37,6 +37,8 @@ const vxlanAttr = { vni: 1, group: 2, lower: 3, local: 4, learning: 7, proxy: 11
 const bridgeAttr = { ageing: 4, stp: 5, snooping: 23 } as const
 const bridgePort = { learning: 8, unicast: 9, multicast: 27, broadcast: 30, neighSuppress: 32, isolated: 33 } as const
 const veth = { peer: 1 } as const
+/** linux/if_link.h: IFLA_TUN_*. */
+const tunAttr = { owner: 1, group: 2, multiQueue: 7 } as const
 const macvlan = { mode: 1 } as const
 const macvlanModes = { private: 1, vepa: 2, bridge: 4, passthru: 8 } as const
 export const headBytes = 16
@@ -129,8 +131,16 @@ export interface Link {
   readonly alias?: string
   readonly vxlan?: { readonly vni: number; readonly local?: string; readonly l4Port: number; readonly learning: boolean }
   readonly bridgePort?: Required<BridgePort>
+  readonly tun?: TunFacts
   /** Where it was asked for. */
   readonly counters?: LinkCounters
+}
+
+/** Of a tap or a tun: who may open it, where somebody is named, and whether several queues of it are opened. */
+export interface TunFacts {
+  readonly owner?: number
+  readonly ownerGroup?: number
+  readonly multiQueue: boolean
 }
 
 /** As the interface sees it: received is what came from its other end. */
@@ -290,10 +300,16 @@ function readCounters(bytes: Uint8Array | undefined): LinkCounters | undefined {
   return { receivedPackets, sentPackets, receivedBytes, sentBytes, dropped: receivedDropped + sentDropped }
 }
 
-function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePort'> {
+function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePort' | 'tun'> {
   const kind = textOf(linkinfo, part.kind)
   const slave = textOf(linkinfo, part.slaveKind) === 'bridge' ? readBridgePort(nestedOf(linkinfo, part.slave)) : undefined
-  return defined({ kind, vxlan: kind === 'vxlan' ? readVxlan(nestedOf(linkinfo, part.of)) : undefined, bridgePort: slave })
+  const of = (): Attributes => nestedOf(linkinfo, part.of)
+  return defined({
+    kind,
+    vxlan: kind === 'vxlan' ? readVxlan(of()) : undefined,
+    tun: kind === 'tun' ? readTun(of()) : undefined,
+    bridgePort: slave,
+  })
 }
 
 function readVxlan(all: Attributes): Link['vxlan'] {
@@ -304,6 +320,11 @@ function readVxlan(all: Attributes): Link['vxlan'] {
     learning: u8Of(all, vxlanAttr.learning) === 1,
     ...(local === undefined ? {} : { local: printIp(local) }),
   }
+}
+
+function readTun(all: Attributes): TunFacts {
+  const [owner, ownerGroup] = [u32Of(all, tunAttr.owner), u32Of(all, tunAttr.group)]
+  return { ...defined({ owner, ownerGroup }), multiQueue: u8Of(all, tunAttr.multiQueue) === 1 }
 }
 
 function readBridgePort(all: Attributes): Required<BridgePort> {

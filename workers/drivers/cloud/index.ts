@@ -10,9 +10,15 @@ import { neutron } from './neutron/neutron.ts'
 
 export type CloudRegistry = Readonly<Record<CloudProvider, (cloud: Resource<'Cloud'>, deps: CloudDeps) => CloudDriver>>
 
+/** `NAME?ports=N`: for trials of what is full. */
+const quotaIn = (endpoint: string): { readonly portsMax?: number } => {
+  const [, ports] = /\?ports=(\d{1,9})$/.exec(endpoint) ?? []
+  return ports === undefined ? {} : { portsMax: Number(ports) }
+}
+
 export const cloudRegistry: CloudRegistry = {
   alcor,
   memory: ({ spec, metadata }, { clock }) =>
-    memory(memoryCloudAt(spec.endpoint, { now: () => clock.now() }), { installation: metadata.uid }),
+    memory(memoryCloudAt(spec.endpoint, { now: () => clock.now(), ...quotaIn(spec.endpoint) }), { installation: metadata.uid }),
   neutron,
 }
