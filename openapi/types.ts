@@ -2836,6 +2836,29 @@ export interface components {
                     [key: string]: string;
                 };
             };
+            /** @description of a VM that is to move, how the node that it moves to plugs it in */
+            nextVif?: {
+                /** @description the Node that the cloud has bound it to */
+                node: string;
+                /**
+                 * @description bridge: our interface on a bridge that is theirs; tap: a TAP for a VM, on that bridge where one is named; interface: theirs, moved into the pod
+                 * @enum {string}
+                 */
+                plug: "bridge" | "tap" | "interface";
+                bridge?: string;
+                /** @description by which the cloud knows the interface on its bridge */
+                interfaceID?: string;
+                /** @description with a Linux bridge of its own in between */
+                hybrid?: boolean;
+                /** @description what the interface is called, where the cloud says */
+                interface?: string;
+                /** @description the cloud's own word: ovs, tap, vhostuser */
+                type?: string;
+                /** @description as the cloud says */
+                details?: {
+                    [key: string]: string;
+                };
+            };
             /** @description as the cloud says */
             mtu?: number;
             /** @description who judges what passes; absent: no policy of its VNI, or of its VLAN, is in force */

@@ -1,24 +1,30 @@
 // VMs that may come: a Port that moves to this node has its TAP here before its VM is, for the hypervisor to open. The data plane knows
-// nothing of it, so that all that is sent to it goes to where it still is. Its first frame is the sign that its VM runs here: the node says
-// so, workers put the Port on this node, and from then on it is wired as any other.
+// nothing of it, so that all that is sent to it goes to where it still is; a cloud, which knows of both nodes, has it plugged in here too.
+// Its first frame is the sign that its VM runs here: the node says so, workers put the Port on this node, and from then on it is wired as
+// any other.
 import { LinkRefused, messageOf, PortNotReady } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { segmentOf } from '../../core/kinds/vpc/segment.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { endNameOf } from '../../core/plan/node/pieces.ts'
-import { isExpectedOn } from '../../core/plan/vpc/move.ts'
+import { asMoved, isExpectedOn } from '../../core/plan/vpc/move.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { voiceFilter } from '../../core/wire/guest/filter.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself } from '../ledger/record.ts'
 import { ensureEnd } from '../links/ends.ts'
 import type { Arrival } from './arrival.ts'
 import { liveOf } from './node-status.ts'
 import { judgedPort } from './policy.ts'
-import { endToBe, vpcNamespaceOf } from './wiring.ts'
+import { endToBe, segmentOfPort, vpcNamespaceOf } from './wiring.ts'
 
 type Port = Resource<'Port'>
 type Migration = NonNullable<NonNullable<Port['status']>['migration']>
+
+/** Longest that the data plane may take to plug it in. */
+const plugMs = 30_000
 
 /** Called with every change event of the Ports that are to move here. */
 export function onArrivalChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
@@ -37,7 +43,7 @@ async function settleArrival(seen: Port, env: AgentEnv): Promise<void> {
 async function expectGuest(port: Port, env: AgentEnv): Promise<void> {
   const { uid } = port.metadata
   try {
-    const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(port, env)))
+    const there = env.arrivals.of.get(uid) ?? (await env.making.during(uid, () => makeTap(asMoved(port), env)))
     env.arrivals.of.set(uid, there)
     followPort(there, port)
     // By what it is judged may be another thing by now: its rules are carried already.
@@ -62,13 +68,14 @@ async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
   if (ledger.wiredOf(uid) !== undefined) throw new PortNotReady({ port: name, reason: 'what it had on this node has still to go' })
   if (links.hear === undefined) throw new LinkRefused({ what: endNameOf(port), reason: 'without the native addon no TAP is listened at' })
   // Who is where, and what its rules are, is known by the time that it comes.
-  segments.use(segmentOf(port), uid, vpcNamespaceOf(port))
+  segments.use(segmentOfPort(port), uid, vpcNamespaceOf(port))
   const { local, inside } = await endToBe(
     port,
     { containerID: nodeItself, ifname: endNameOf(port), mtu: undefined, defaultRoute: false },
     env,
   )
   await ensureEnd(local, inside, env)
+  if (local.attachment.kind === 'vif') await plugIn(local, env)
   const arrival: Arrival = { tap: local.ifcName, stop: () => undefined, hasSpoken: false, generation }
   const { stop } = await links.hear(local.ifcName, voiceFilter(local.mac), (frame) => {
     if (arrival.hasSpoken) return
@@ -82,6 +89,12 @@ async function makeTap(port: Port, env: AgentEnv): Promise<Arrival> {
   return arrival
 }
 
+/** Its cloud sends nothing there before its VM speaks, or the Port is here. */
+async function plugIn(local: LocalPort, { loop, clock }: AgentEnv): Promise<void> {
+  loop.pieces.set(portPiece, local.uid, local)
+  await limited(plugMs, clock, (signal) => loop.applied(signal))
+}
+
 /** Of the Port as it is now: what was said of it before counts for nothing. */
 async function say(port: Port, what: Omit<Migration, 'node' | 'generation'>, { store, node }: AgentEnv): Promise<void> {
   const { uid, generation = 0, resourceVersion } = port.metadata
@@ -93,16 +106,18 @@ async function say(port: Port, what: Omit<Migration, 'node' | 'generation'>, { s
 /** It is here by now, or is not to come any more: then nothing of it stays. */
 async function giveUp(seen: Port, port: Port | undefined, env: AgentEnv): Promise<void> {
   const { uid } = seen.metadata
-  const { arrivals, ledger, links, segments, store, node } = env
+  const { arrivals, ledger, links, loop, segments, store, node } = env
+  const tap = arrivals.of.get(uid)?.tap ?? endNameOf(asMoved(seen))
   arrivals.of.get(uid)?.stop()
   arrivals.of.delete(uid)
   if (port?.spec.node !== node)
     await env.making.during(uid, async () => {
       if (ledger.wiredOf(uid) !== undefined) return
-      await links.remove(endNameOf(seen))
+      await links.remove(tap)
+      loop.pieces.set(portPiece, uid, undefined)
       ledger.forgetNumbers(uid)
       env.ruleSets.judge(uid, [])
-      const segment = segmentOf(seen)
+      const segment = segmentOfPort(seen)
       if (segment !== undefined) segments.leave(segment, uid)
     })
   if (port?.status?.migration?.node !== node) return

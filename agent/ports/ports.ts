@@ -3,6 +3,7 @@
 import { segmentOf } from '../../core/kinds/vpc/segment.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { limited } from '../../platform/clock.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { hotNicsAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
 import { endNameOf, isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
@@ -71,6 +72,8 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
     const vni = segmentOf(port)
     if (vni !== undefined) env.segments.leave(vni, uid)
     env.ruleSets.judge(uid, [])
+    // Of one that has come here, and goes before it was wired.
+    env.loop.pieces.set(portPiece, uid, undefined)
     return release(there, env)
   }
   let begun = false

@@ -355,7 +355,7 @@ export async function endToBe(
 }
 
 /** Undefined where the fabric is not ours. */
-const segmentOfPort = (port: Resource<'Port'>): number | undefined => (port.status?.vif === undefined ? segmentOf(port) : undefined)
+export const segmentOfPort = (port: Resource<'Port'>): number | undefined => (port.status?.vif === undefined ? segmentOf(port) : undefined)
 
 /** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
 export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))

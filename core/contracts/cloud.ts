@@ -34,7 +34,17 @@ export interface CloudPort extends CloudThing {
   readonly vif: Vif | undefined
   /** Why the cloud has not bound it to that host, in its own words: asked again it may. */
   readonly unbound?: string
+  /** Where else it is bound: its VM may come there. */
+  readonly second?: SecondBinding
   readonly mtu?: number
+}
+
+/** Of a port: its VM is to come there, and nothing of it goes there before it speaks or the port is bound there. */
+export interface SecondBinding {
+  /** Name of the Node. */
+  readonly host: string
+  /** How that node plugs it in; undefined: half of it is there, and it is to be asked for again, or taken away. */
+  readonly vif: Vif | undefined
 }
 
 /** One thing that a group lets through. */
@@ -111,6 +121,8 @@ export interface CloudScope {
   readonly formerly?: string
   /** Of a port: UID of the pod that it is for. */
   readonly pod?: string | undefined
+  /** Of a port: its VM may move, so that its second binding is to be seen. */
+  readonly moves?: boolean
 }
 
 export type CloudAction<K extends CloudKind> =
@@ -118,8 +130,10 @@ export type CloudAction<K extends CloudKind> =
   | { readonly do: 'create'; readonly scope: CloudScope; readonly wanted: CloudKinds[K]['wanted'] }
   | { readonly do: 'adopt'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
   | { readonly do: 'update'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly wanted: CloudKinds[K]['wanted'] }
-  /** host undefined: it is on no node any more. */
+  /** host undefined: it is on no node any more. Where it was bound before, and where else, it is bound no more. */
   | { readonly do: 'bind'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly host: string | undefined }
+  /** Of a port: it has a second binding, to that host; undefined: it has none. What it is bound to now stays. */
+  | { readonly do: 'expect'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there']; readonly host: string | undefined }
   | { readonly do: 'delete'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
   /** What was made ahead for another object of ours, there.owner, is this one's from now on, as if it had been made for it. */
   | { readonly do: 'claim'; readonly scope: CloudScope; readonly there: CloudKinds[K]['there'] }
@@ -154,9 +168,11 @@ export interface CloudItemOf<K extends CloudKind> {
  * Beside the six laws of a driver, each of them keeps:
  * 7 fence: of one owner there is at most one thing, however many create it at once, and however late a request lands; where a cloud
  *   refuses no second one, `observe` shows all, so that one stays;
- * 8 adopt, claim, update, bind and release hold at the revision that was read, else they throw CloudOvertaken;
+ * 8 adopt, claim, update, bind, expect and release hold at the revision that was read, else they throw CloudOvertaken;
  * 9 deleting or releasing what is gone, or is another's by now, is done, and what was adopted is never deleted by its owner's end;
- * 10 a request whose sender is gone takes effect within `landsWithinMs`, or never.
+ * 10 a request whose sender is gone takes effect within `landsWithinMs`, or never;
+ * 11 a port has one second binding at most. One that is refused leaves nothing, and the port as it was. `bind` to where it is makes it
+ *   the first; cut off in the middle the port is bound to one of both, and what is left of the other is seen as its second.
  * It throws CloudUnreachable where nobody knows whether it was done, CloudRefused with the cloud's words where it was not and will not be.
  */
 export type CloudThingDriver<K extends CloudKind> = Driver<CloudScope, CloudSeen<K>, CloudAction<K>>

@@ -74,6 +74,48 @@ describe('a VM that may come', () => {
     assert.deepEqual([node.links.there.size, ears.size, (await port()).spec.node], [0, 0, 'n1'])
   })
 
+  async function movingAtCloud(): Promise<void> {
+    await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'arrivals' })
+    await cluster.make('Vpc', 'a/there', { provider: 'memory', cloud: 'c' })
+    await cluster.make('Subnet', 'a/far', { vpc: 'there', ipv4: { cidr: '10.7.0.0/24' } })
+    await cluster.make('Port', 'a/vm', { subnet: 'far', type: 'tap', node: 'n1', migratingTo: 'n2' })
+  }
+
+  /** Clouds are asked again by time. */
+  const later = (condition: () => Promise<boolean>, what: string): Promise<void> =>
+    eventually(async () => {
+      await cluster.advance(300)
+      return condition()
+    }, what)
+
+  test('with a Port of a cloud is plugged in where that says, and stays so once it speaks', async () => {
+    listening()
+    await movingAtCloud()
+    await later(async () => (await migration())?.tap !== undefined, 'its TAP is told of')
+    const { tap = '' } = (await migration())!
+    const attached = (): object | undefined => [...node.agent.env.loop.pieces.of(portPiece).values()][0]?.attachment
+    assert.deepEqual(attached(), { kind: 'vif', plug: 'bridge', bridge: 'br-int', interfaceID: (await port()).status?.providerID })
+    assert.deepEqual([(await port()).status?.vif?.node, (await port()).status?.nextVif?.node], ['n1', 'n2'])
+    ears.get(tap)!(new Uint8Array(60))
+    await later(async () => (await port()).status?.vif?.node === 'n2', 'it is bound here')
+    await later(async () => (await port()).status?.node?.wired === true, 'it is wired here')
+    const { spec, status } = await port()
+    assert.deepEqual([spec.node, spec.migratingTo, status?.nextVif, status?.node?.tap], ['n2', undefined, undefined, tap])
+    assert.deepEqual([node.links.there.has(tap), await isCarried()], [true, true])
+  })
+
+  test('with a Port of a cloud, and does not, leaves nothing', async () => {
+    listening()
+    await movingAtCloud()
+    await later(async () => (await migration())?.tap !== undefined, 'its TAP is told of')
+    const { spec, ...rest } = await port()
+    const { migratingTo: _, ...stays } = spec
+    await cluster.store.update({ ...rest, spec: stays })
+    await later(async () => (await migration()) === undefined, 'nothing is said of it any more')
+    await later(async () => (await port()).status?.nextVif === undefined, 'its cloud has one binding')
+    assert.deepEqual([node.links.there.size, ears.size, await isCarried()], [0, 0, false])
+  })
+
   test('to a node that cannot listen is told why it cannot', async () => {
     await moving()
     await eventually(async () => (await migration())?.message !== undefined, 'why not is said')

@@ -7,6 +7,7 @@ import { isExpectedOn, moveSteps, whyNotMoved, withoutFormerMove } from '../../c
 import { nodeWrites } from '../../workers/providers/port-driver.ts'
 
 const claim = { pod: 'p', nic: 'eth0', owner: 'Pod/p', podUID: 'u' }
+const ofCloud = (node: string) => ({ node, plug: 'bridge', bridge: 'br-int' })
 const report = { node: 'n2', generation: 3, tap: 'mgz0', active: true }
 const portOf = (spec: object = {}, status: object = {}, metadata: object = {}): Resource<'Port'> =>
   ({
@@ -25,7 +26,10 @@ const cases: Readonly<Record<string, readonly [Resource<'Port'>, moves: boolean,
   'another node says it': [portOf({}, { migration: { ...report, node: 'n3' } }), false, true],
   'the move was taken back': [portOf({ migratingTo: undefined }), false, false],
   'a pod has it': [portOf({ claim }), false, false],
-  'it is of a cloud': [portOf({}, { vif: { plug: 'bridge' } }), false, false],
+  'its cloud has bound it to one node alone': [portOf({}, { vif: ofCloud('n1') }), true, false],
+  'its cloud has bound it to both nodes': [portOf({}, { phase: 'pending', vif: ofCloud('n1'), nextVif: ofCloud('n2') }), true, true],
+  'its cloud has bound it to another second node': [portOf({}, { vif: ofCloud('n1'), nextVif: ofCloud('n3') }), true, false],
+  'its cloud makes its interface': [portOf({}, { vif: { node: 'n1', plug: 'interface' } }), false, false],
   'it is in a VLAN': [portOf({}, { vlan: { physicalNetwork: 'p', id: 7 } }), false, false],
   'it is being deleted': [portOf({}, {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), true, false],
   'it is wired nowhere yet': [portOf({}, {}, { finalizers: [portFinalizer] }), true, false],

@@ -44,8 +44,14 @@ describe('a node takes of Ports without a pod', () => {
     'no VM where it takes none': [moving, node(), {}, /takes no Ports without a pod/],
     'no VM where it is not there': [moving, undefined, {}, /takes no Ports without a pod/],
     "no pod's VM": [{ ...moving, claim }, node('bare'), {}, /a pod has the Port/],
-    "no VM of a cloud's Vpc": [moving, node('bare'), { provider: 'neutron', cloud: 'c' }, /Vpc v is a VLAN, or of a cloud/],
-    'no VM of a VLAN': [moving, node('bare'), { vlan: { physicalNetwork: 'p', id: 7 } }, /Vpc v is a VLAN, or of a cloud/],
+    'a VM of a cloud that binds a port to two nodes': [moving, node('bare'), { provider: 'neutron', cloud: 'c' }, undefined],
+    'no VM of a cloud that binds it to one': [
+      moving,
+      node('bare'),
+      { provider: 'alcor', cloud: 'c' },
+      /provider alcor: it binds a port to one/,
+    ],
+    'no VM of a VLAN': [moving, node('bare'), { vlan: { physicalNetwork: 'p', id: 7 } }, /in a VLAN, as Vpc v is one/],
   }
   for (const [what, [spec, there, of, why]] of Object.entries(moves))
     test(what, () => {

@@ -2,7 +2,7 @@ import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } 
 import { memory } from '../../workers/drivers/cloud/memory.ts'
 import { MemoryCloud } from '../../workers/drivers/cloud/memory-cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, moveJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 import { plainSettings } from './plain-port.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
@@ -51,6 +51,9 @@ for (const [how, takesMs] of [
 ] as const) {
   driverLaws(`memory cloud, networks ${how}`, { open: world('network', networkWants, takesMs), journeys: cloudJourneys.network })
   driverLaws(`memory cloud, subnets ${how}`, { open: world('subnet', subnetWants, takesMs), journeys: cloudJourneys.subnet })
-  driverLaws(`memory cloud, ports ${how}`, { open: world('port', portWants, takesMs), journeys: [...cloudJourneys.port, ...qosJourneys] })
+  driverLaws(`memory cloud, ports ${how}`, {
+    open: world('port', portWants, takesMs),
+    journeys: [...cloudJourneys.port, ...qosJourneys, ...moveJourneys],
+  })
   driverLaws(`memory cloud, groups ${how}`, { open: world('group', groupWants, takesMs), journeys: cloudJourneys.group })
 }

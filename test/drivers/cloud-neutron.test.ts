@@ -1,9 +1,10 @@
 // Neutron's driver on a Neutron in memory: the laws of clouds, each request a step on the way.
 import type { CloudAction, CloudKind, CloudScope, CloudSeen, CloudThingDriver } from '../../core/contracts/cloud.ts'
 import { driverLaws, type DriverWorld, type Want } from '../laws/driver.ts'
-import { cloudJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
+import { cloudJourneys, moveJourneys, qosJourneys, groupWants, networkWants, portWants, subnetWants, type Inside } from './cloud-wants.ts'
 import { driverOn } from './neutron/driver.ts'
-import { NeutronModel, type Fields } from './neutron/model.ts'
+import type { Fields } from './neutron/answer.ts'
+import { NeutronModel } from './neutron/model.ts'
 
 type Wants<K extends CloudKind> = Readonly<Record<string, Want<CloudScope, CloudSeen<K>, CloudAction<K>>>>
 const isMine = ({ description }: Fields): boolean => /\[megrez:(vpc|subnet|port|group)@cloud-uid\]$/.test(String(description))
@@ -38,7 +39,7 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
         model
           .all(plurals[kind])
           .filter((each) => isMine(each) === own && (own || each.name !== 'spare'))
-          .map(({ id: _, revision_number: __, ...rest }) => textOf(rest)),
+          .map(({ id, revision_number: _, ...rest }) => textOf({ ...rest, bindings: model.inactive.get(id) ?? [] })),
       )
     return Promise.resolve({
       instance: (through) =>
@@ -55,7 +56,10 @@ function world<K extends CloudKind>(kind: K, wantsOf: (inside: Inside) => Wants<
 
 driverLaws('Neutron in memory, networks', { open: world('network', networkWants), journeys: cloudJourneys.network })
 driverLaws('Neutron in memory, subnets', { open: world('subnet', subnetWants), journeys: cloudJourneys.subnet })
-driverLaws('Neutron in memory, ports', { open: world('port', portWants), journeys: [...cloudJourneys.port, ...qosJourneys] })
+driverLaws('Neutron in memory, ports', {
+  open: world('port', portWants),
+  journeys: [...cloudJourneys.port, ...qosJourneys, ...moveJourneys],
+})
 driverLaws('Neutron in memory that chooses MACs, ports', {
   open: world('port', portWants, 'cloud'),
   journeys: cloudJourneys.port.filter((journey) => !journey.some((name) => name === 'fixed')),

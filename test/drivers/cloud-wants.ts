@@ -82,6 +82,8 @@ export function subnetWants({ network }: Inside): Readonly<Record<string, Subnet
 
 interface PortHow {
   readonly node?: string
+  /** Of a VM: where it is to move. */
+  readonly migratingTo?: string
   readonly isGoing?: boolean
   readonly closedBy?: string
   /** In its status. */
@@ -89,16 +91,24 @@ interface PortHow {
 }
 
 export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
-  const want = (spec: Partial<SpecOf<'Port'>>, { node, isGoing = false, closedBy, qosAsked = spec.qosPolicy }: PortHow = {}): PortWant => {
+  const want = (
+    spec: Partial<SpecOf<'Port'>>,
+    { node, migratingTo, isGoing = false, closedBy, qosAsked = spec.qosPolicy }: PortHow = {},
+  ): PortWant => {
     const finalizers = node === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
     const item: Resource<'Port'> = {
       apiVersion,
       kind: 'Port',
       metadata: { ...meta, name: 'p', uid: 'port', finalizers, ...(isGoing && going) },
-      spec: { subnet: 'one', ...spec, ...(node !== undefined && { node }) },
+      spec: { subnet: 'one', ...spec, ...(node !== undefined && { node }), ...(migratingTo !== undefined && { migratingTo }) },
       status: { cloud: 'c', requestedAt, node: { wired: true }, ...(qosAsked !== undefined && { qosPolicy: qosAsked }) },
     }
-    const scope = { of: { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' }, existing: spec.portID, ...inside } as const
+    const scope = {
+      of: { kind: 'Port', namespace: 'a', name: 'p', uid: 'port' },
+      existing: spec.portID,
+      moves: spec.type === 'tap',
+      ...inside,
+    } as const
     const desired = {
       ...common,
       item,
@@ -114,6 +124,7 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
     }
     return { scope, plan: (seen) => planCloudPort(desired, seen, at) as Plan<CloudAction<'port'>> }
   }
+  const tap = { type: 'tap' } as const
   const fixed = { ips: ['10.0.0.9'], mac: '02:aa:00:00:00:01', securityGroups: ['web'] }
   return {
     made: want({}),
@@ -127,6 +138,12 @@ export function portWants(inside: Inside): Readonly<Record<string, PortWant>> {
     bound: want({}, { node: 'n1' }),
     closed: want({}, { node: 'n1', closedBy: 'UnifiedNetworkPolicy a/strict' }),
     moved: want({}, { node: 'n2' }),
+    vm: want(tap, { node: 'n1' }),
+    'vm to move': want(tap, { node: 'n1', migratingTo: 'n2' }),
+    'vm moved': want(tap, { node: 'n2' }),
+    'vm on no node': want(tap),
+    'adopted vm to move': want({ ...tap, portID: 'spare' }, { node: 'n1', migratingTo: 'n2' }),
+    'adopted vm released': want({ ...tap, portID: 'spare' }, { isGoing: true }),
     'adopted and bound': want({ portID: 'spare' }, { node: 'n1' }),
     gone: want({}, { isGoing: true }),
     released: want({ portID: 'spare' }, { isGoing: true }),
@@ -201,6 +218,16 @@ export const cloudJourneys = {
   ],
   group: [['made'], ['made', 'changed'], ['made', 'gone'], ['gone']],
 } as const satisfies Readonly<Record<CloudKind, readonly (readonly string[])[]>>
+
+/** Of clouds that bind a port to a second node, for a VM that is to move there. */
+export const moveJourneys = [
+  ['vm to move'],
+  ['vm', 'vm to move'],
+  ['vm to move', 'vm moved'],
+  ['vm to move', 'vm'],
+  ['vm to move', 'vm on no node'],
+  ['adopted vm to move', 'adopted vm released'],
+] as const
 
 /** Of clouds that have the QoS policies `slow` and `fast`. */
 export const qosJourneys = [

@@ -48,6 +48,7 @@ async function portDesired(item: Resource<'Port'>, env: Env): Promise<PortDesire
     scope: {
       ...scope,
       ...(pod !== undefined && { pod }),
+      ...(item.spec.type === 'tap' && { moves: true }),
       ...(subnet?.status?.providerID !== undefined && { subnet: subnet.status.providerID }),
     },
     hostIP: hostIPOf(item, env),

@@ -43,8 +43,9 @@ export function refusalByMove(
 ): Refusal | undefined {
   const at = pointerTo('spec', 'migratingTo')
   if (claim !== undefined) return refuse(at, 'a pod has the Port: a VM moves with a Port that no pod has')
-  if (vpc !== undefined && (vpc.spec.vlan !== undefined || traitsOf(vpc)?.fabric === 'theirs'))
-    return refuse(at, `a VM moves in a Vpc of our own tunnels: Vpc ${vpc.metadata.name} is a VLAN, or of a cloud`)
+  if (vpc?.spec.vlan !== undefined) return refuse(at, `a VM does not move in a VLAN, as Vpc ${vpc.metadata.name} is one`)
+  if (vpc !== undefined && traitsOf(vpc)?.moves !== true)
+    return refuse(at, `a VM does not move in a Vpc of provider ${vpc.spec.provider ?? 'builtin'}: it binds a port to one node alone`)
   if (takesOf(node) >= nodeAllowances.indexOf('bare')) return undefined
   return refuse(at, `node ${name} takes no Ports without a pod: its label ${portsWithoutPodLabel} would say so`)
 }

@@ -179,6 +179,7 @@ const status = Type.Object(
     from: Type.Optional({ ...other, description: 'the Port made ahead whose port at the cloud it is taking' }),
     qosPolicy: Type.Optional(Type.String({ description: 'that its cloud has been asked for, as it was named' })),
     vif: Type.Optional({ ...Vif, description: 'how its node plugs it in, where the fabric is not ours' }),
+    nextVif: Type.Optional({ ...Vif, description: 'of a VM that is to move, how the node that it moves to plugs it in' }),
     mtu: Type.Optional(Type.Integer({ description: 'as the cloud says' })),
     policy: Type.Optional(
       Type.Object(
@@ -254,7 +255,7 @@ export const Port = defineKind({
   sections: {
     address: ['addresses', 'mac', ...segmentFields, 'ifcName', 'hostIP'],
     policy: ['policy'],
-    provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'qosPolicy', 'vif', 'mtu'],
+    provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'qosPolicy', 'vif', 'nextVif', 'mtu'],
     node: ['node'],
     migration: ['migration'],
   },

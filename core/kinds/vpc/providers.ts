@@ -11,16 +11,18 @@ export interface ProviderTraits {
   readonly fabric: Whose
   /** A Port may name a QoS policy that is there already. */
   readonly qosPolicies: boolean
+  /** A VM moves from node to node with its Port. */
+  readonly moves: boolean
 }
 
-const ours = { addresses: 'ours', fabric: 'ours', qosPolicies: false } as const
-const theirs = { addresses: 'theirs', fabric: 'theirs', qosPolicies: true } as const
+const ours = { addresses: 'ours', fabric: 'ours', qosPolicies: false, moves: true } as const
+const theirs = { addresses: 'theirs', fabric: 'theirs', qosPolicies: true, moves: true } as const
 
 export const providers = {
   builtin: ours,
   memory: theirs,
   neutron: theirs,
-  alcor: { ...theirs, qosPolicies: false },
+  alcor: { ...theirs, qosPolicies: false, moves: false },
 } as const satisfies Readonly<Record<string, ProviderTraits>>
 export type ProviderName = keyof typeof providers
 /** Those that a Cloud is of. */

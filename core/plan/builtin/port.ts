@@ -10,7 +10,7 @@ import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { policyOutcome, tooManyText, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
-import { moveSteps, whyNotMoved, withoutFormerMove } from '../vpc/move.ts'
+import { moveSteps, notMoved, withoutFormerMove } from '../vpc/move.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
@@ -258,15 +258,10 @@ function closedBy({ absent = [], tooMany }: Partial<PolicyBinding> = {}): string
 
 /** Of what workers leave out; what its node does is in the node's section. */
 function unsupportedBy(port: Resource<'Port'>, { tooMany }: Partial<PolicyBinding> = {}): Pick<PortPlan, 'conditions'> {
-  const move = whyNotMoved(port)
-  const why = [
-    ...(tooMany === undefined ? [] : [{ reason: 'TooManyPolicies', message: tooManyText(tooMany) }]),
-    ...(move === undefined ? [] : [{ reason: 'NotMoved', message: `migratingTo: ${move}` }]),
-  ]
-  if (why.length === 0) return {}
-  return {
-    conditions: [{ type: 'Unsupported', status: 'True', reason: why[0]!.reason, message: why.map(({ message }) => message).join('; ') }],
-  }
+  const move = notMoved(port)
+  if (tooMany === undefined) return move === undefined ? {} : { conditions: [move] }
+  const why = [tooManyText(tooMany), ...(move === undefined ? [] : [move.message])]
+  return { conditions: [{ type: 'Unsupported', status: 'True', reason: 'TooManyPolicies', message: why.join('; ') }] }
 }
 
 /** An identity is there before what relies on it. */

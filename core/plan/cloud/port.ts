@@ -6,8 +6,10 @@ import { sameJson } from '../../same-json.ts'
 import { firstAndMore, inPlace, refused, waitingFor, type Plan, type Step } from '../plan.ts'
 import { endNameOf } from '../node/pieces.ts'
 import { evictionOf } from '../vpc/eviction.ts'
+import { moveSteps, withoutFormerMove } from '../vpc/move.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { makeGroupSteps, type GroupObjectAction } from './group.ts'
+import { movePlan, nextVifOf } from './moving.ts'
 import { askedQos, hasOtherQos, isQosToBeTold, wantedQos } from './qos.ts'
 import { given, planTaking, type KeepEntry, type PortSeen, type TakingDesired } from './taking.ts'
 import { againMs, auditMs, placeOf, planLife, planLifeEnd, planUnknown, pollMs, type LifeAction, type LifeDesired } from './life.ts'
@@ -51,7 +53,7 @@ export function planCloudPort(desired: CloudPortDesired, seen: PortSeen, now: nu
   if (desired.isToLeave) return planEviction(desired, seen, now)
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return { ...blocked, steps: leaveSteps(item) }
-  const first = [...makeGroupSteps(desired.groups.drafts, item), ...guardSteps(item, desired.agents)]
+  const first = [...makeGroupSteps(desired.groups.drafts, item), ...guardSteps(item, desired.agents), ...moveSteps(item)]
   const plan = planTaking(desired, seen, now) ?? planTelling(desired, seen) ?? planOwn(desired, seen, now)
   return { ...plan, steps: [...first, ...plan.steps] }
 }
@@ -165,7 +167,7 @@ function hostOf(item: Resource<'Port'>, bound: string | undefined): string | und
 function planMade(desired: CloudPortDesired, there: CloudPort, now: number): PortPlan {
   const { item, cloud } = desired
   const host = isHeldBack(desired, there) ? undefined : hostOf(item, there.host)
-  const plan = planBinding(desired, { there, host }, now) ?? planBound(desired, there, now)
+  const plan = planBinding(desired, { there, host }, now) ?? movePlan(desired, there, planBound(desired, there, now))
   const isOnNone = host === undefined && there.host === undefined
   const made = isOnNone ? { ...inPlace('Made', `${addressText(there)} of cloud ${cloud}`), requeueAfterMs: auditMs } : plan
   return { ...closed(desired, there, made), sections: sectionsOf(desired, there) }
@@ -201,13 +203,17 @@ function planBinding(
   return waitingFor('Binding', `cloud ${cloud} is binding it to node ${host ?? ''}`, pollMs(item, now))
 }
 
-function planBound({ item, cloud, agents }: CloudPortDesired, there: CloudPort, now: number): PortPlan {
+function planBound({ item, cloud, agents }: CloudPortDesired, there: CloudPort, now: number): Plan<never> {
   const host = there.host ?? ''
-  if (there.state === 'active')
+  if (there.state === 'active' || isCarriedAsItMoves(item, there))
     return { ...inPlace('Active', `${addressText(there)} of cloud ${cloud}, on node ${host}`), requeueAfterMs: auditMs }
   if (agents && item.status?.node?.wired !== true) return waitingFor('Bound', `node ${host} has still to plug it in`, pluggingAgainMs)
   return waitingFor('Plugged', `cloud ${cloud} has still to activate it`, pollMs(item, now))
 }
+
+/** Of one that is to move a cloud may say that it is down: where it is it is carried. */
+const isCarriedAsItMoves = ({ status }: Resource<'Port'>, { second }: CloudPort): boolean =>
+  second !== undefined && status?.node?.wired === true
 
 const addressText = ({ addresses }: CloudPort): string => addresses.join(' and ') || 'a port without an address'
 
@@ -227,7 +233,9 @@ function sectionsOf(desired: CloudPortDesired, there: CloudPort): NonNullable<Po
       ...placeOf(desired, there),
       ...askedQos(item, there),
       ...(vif !== undefined && { vif }),
+      ...nextVifOf(item, there),
       ...(mtu !== undefined && { mtu }),
     },
+    ...withoutFormerMove(item),
   }
 }

@@ -1,7 +1,7 @@
 // A VM that moves from node to node with its TAP: whose move is carried out, and when it is over.
 import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
-import type { Step } from '../plan.ts'
+import type { Plan, Step } from '../plan.ts'
 import type { NodeAction } from './on-node.ts'
 
 type Port = Resource<'Port'>
@@ -10,9 +10,23 @@ type Port = Resource<'Port'>
 export function whyNotMoved({ spec, status: { vlan, vif } = {} }: Port): string | undefined {
   if (spec.migratingTo === undefined) return undefined
   if (spec.claim !== undefined) return 'a pod has it: a VM moves with a Port that no pod has'
-  if (vif !== undefined) return 'its Vpc is of a cloud'
+  if (vif?.plug === 'interface') return 'its cloud makes its interface, and binds it to one node alone'
   return vlan === undefined ? undefined : 'its Vpc is a VLAN'
 }
+
+/** The condition of a Port that asks for a move in vain; undefined: it does not. */
+export function notMoved(port: Port): NonNullable<Plan<never>['conditions']>[number] | undefined {
+  const why = whyNotMoved(port)
+  return why === undefined ? undefined : { type: 'Unsupported', status: 'True', reason: 'NotMoved', message: `migratingTo: ${why}` }
+}
+
+/** As it will be on the node that it moves to: a cloud says how that plugs it in. */
+export const asMoved = (port: Port): Port =>
+  port.status?.nextVif === undefined ? port : { ...port, status: { ...port.status, vif: port.status.nextVif } }
+
+/** One of a cloud as soon as that has bound it to the second node too. */
+const isServedFor = ({ status: { phase, vif, nextVif } = {} }: Port, node: string): boolean =>
+  vif === undefined ? phase === 'ready' : nextVif?.node === node
 
 /** Whether a node makes a TAP for a VM that may come: where it is now it is wired, so that it is held until it is unwired. */
 export const isExpectedOn = (port: Port, node: string): boolean =>
@@ -21,8 +35,8 @@ export const isExpectedOn = (port: Port, node: string): boolean =>
   whyNotMoved(port) === undefined &&
   port.metadata.deletionTimestamp === undefined &&
   (port.metadata.finalizers ?? []).includes(wiredFinalizer) &&
-  port.status?.phase === 'ready' &&
-  port.status.addresses !== undefined
+  isServedFor(port, node) &&
+  port.status?.addresses !== undefined
 
 /** Its VM has spoken where it is to be; what was said of an earlier move counts for nothing. */
 export function moveSteps(port: Port): Step<NodeAction>[] {

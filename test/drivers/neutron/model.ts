@@ -2,16 +2,10 @@
 // by test/neutron on the real one too.
 import { contains, overlaps, parseCidr, usable } from '../../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../../core/net/ip.ts'
+import { sameJson } from '../../../core/same-json.ts'
+import { answerBindings, bindingFields, mustBeBound, type InactiveBinding } from './bindings.ts'
+import { Fault, type Fields, type NeutronAnswer, type NeutronRequest } from './answer.ts'
 
-export type Fields = Record<string, unknown> & { id: string; name: string; revision_number: number }
-export interface NeutronRequest {
-  readonly method: string
-  /** With its query. */
-  readonly url: string
-  readonly ifMatch?: string | undefined
-  readonly body?: unknown
-}
-export type NeutronAnswer = readonly [status: number, body?: object]
 type Plural = 'networks' | 'subnets' | 'ports' | 'security-groups' | 'policies'
 
 export interface NeutronModelOptions {
@@ -22,14 +16,6 @@ export interface NeutronModelOptions {
   readonly macs?: 'ours' | 'cloud'
   /** Milliseconds since 1970. */
   readonly now?: () => number
-}
-
-class Fault extends Error {
-  readonly answer: NeutronAnswer
-  constructor(status: number, type: string, message: string) {
-    super(message)
-    this.answer = [status, { NeutronError: { type, message, detail: '' } }]
-  }
 }
 
 const singular: Readonly<Record<Plural, string>> = {
@@ -50,6 +36,8 @@ const ruleText = ({ id: _, ...rule }: RuleFields): string => JSON.stringify(Obje
 export class NeutronModel {
   readonly hosts: Set<string>
   portsMax: number
+  /** Of ports, beside what they are bound to. */
+  readonly inactive = new Map<string, readonly InactiveBinding[]>()
   readonly #macs: 'ours' | 'cloud'
   readonly #now: () => number
   readonly #all: Readonly<Record<Plural, Map<string, Fields>>> = {
@@ -76,6 +64,7 @@ export class NeutronModel {
       copy.#all[plural].clear()
       for (const [id, fields] of this.#all[plural]) copy.#all[plural].set(id, fields)
     }
+    for (const [id, all] of this.inactive) copy.inactive.set(id, all)
     return copy
   }
 
@@ -108,11 +97,13 @@ export class NeutronModel {
 
   answer(request: NeutronRequest): NeutronAnswer {
     const url = new URL(request.url, 'http://neutron')
-    const [, , plural = '', id] = url.pathname.replace('/qos/', '/').split('/')
+    const [, , plural = '', id, sub, host] = url.pathname.replace('/qos/', '/').split('/')
     try {
       if (plural === 'security-group-rules') return this.#rules(request, id)
       if (plural === 'quotas') return this.#quota(id)
       if (!Object.hasOwn(singular, plural)) return [404, { NeutronError: 'The resource could not be found.' }]
+      if (plural === 'ports' && sub === 'bindings')
+        return answerBindings(this, this.#there('ports', id ?? '', undefined), { ...request, host })
       return this.#answer(plural as Plural, id, url, request)
     } catch (err) {
       if (err instanceof Fault) return err.answer
@@ -141,6 +132,7 @@ export class NeutronModel {
     if (method === 'DELETE') return this.#delete(plural, there)
     const change = (body as Record<string, Record<string, unknown>>)[singular[plural]] ?? {}
     this.#check(change)
+    if (plural === 'ports') mustBeBound(change, there, this)
     this.change(plural, there.id, plural === 'ports' ? this.#bound(change, there) : change)
     return [200, { [singular[plural]]: this.#all[plural].get(there.id) }]
   }
@@ -212,6 +204,7 @@ export class NeutronModel {
       'binding:host_id': '',
       'binding:vif_type': 'unbound',
       'binding:vif_details': {},
+      'binding:profile': {},
       ...body,
       mac_address: mac,
       fixed_ips: fixed,
@@ -257,9 +250,9 @@ export class NeutronModel {
   #bound(change: Record<string, unknown>, there: Fields | undefined): Record<string, unknown> {
     const host = (change['binding:host_id'] ?? there?.['binding:host_id'] ?? '') as string
     if (host === '') return { ...change, 'binding:vif_type': 'unbound', 'binding:vif_details': {}, ...(there && { status: 'DOWN' }) }
-    if (host === there?.['binding:host_id'] && there['binding:vif_type'] === 'ovs') return change
+    if (host === there?.['binding:host_id'] && there['binding:vif_type'] === 'ovs') return rebound(change, there)
     return this.hosts.has(host)
-      ? { ...change, 'binding:vif_type': 'ovs', 'binding:vif_details': { port_filter: true, bridge_name: 'br-int' }, status: 'DOWN' }
+      ? { ...change, ...bindingFields, status: 'DOWN' }
       : { ...change, 'binding:vif_type': 'binding_failed', 'binding:vif_details': {}, status: 'DOWN' }
   }
 
@@ -281,6 +274,7 @@ export class NeutronModel {
         `Unable to complete operation on subnet ${id}: One or more ports have an IP allocation from this subnet.`,
       )
     this.#all[plural].delete(id)
+    this.inactive.delete(id)
     return [204]
   }
 
@@ -320,4 +314,11 @@ export class NeutronModel {
     const id = `${singular[plural]}-${++this.#made}`
     return { name: '', description: '', created_at: new Date(this.#now()).toISOString(), ...fields, id, revision_number: 1 }
   }
+}
+
+/** With another profile a port is bound anew: then it is down, and at once active again where the profile speaks of a move (ML2/OVN). */
+function rebound(change: Record<string, unknown>, there: Fields): Record<string, unknown> {
+  const profile = change['binding:profile'] as object | undefined
+  if (profile === undefined || sameJson(profile, there['binding:profile'])) return change
+  return { ...change, status: 'migrating_to' in profile ? 'ACTIVE' : 'DOWN' }
 }

@@ -17,6 +17,8 @@ export interface MemoryCloudOptions {
   readonly portsMax?: number
   /** Bridge that its ports are plugged into on each node. */
   readonly bridge?: string
+  /** Nodes that it knows nothing of: it makes no second binding to them. */
+  readonly strangers?: string[]
   /** Names of its QoS policies; `qos-` before a name is an ID. */
   readonly qosPolicies?: readonly string[]
 }
@@ -40,6 +42,8 @@ export interface StoredThing {
   readonly learned?: Learned
   readonly port?: PortSettings & Pick<PortWanted, 'addresses'> & { readonly mac: string }
   readonly host?: string | undefined
+  /** The node that its VM is to move to. */
+  readonly second?: string | undefined
   readonly boundAt?: number
   readonly plugged?: boolean
   /** Of a group. */
@@ -58,7 +62,16 @@ export class MemoryCloud {
   #made = 0
 
   constructor(options: MemoryCloudOptions = {}) {
-    this.options = { now: () => 0, takesMs: 0, activates: 'bound', portsMax: Infinity, bridge: 'br-int', qosPolicies: [], ...options }
+    this.options = {
+      now: () => 0,
+      takesMs: 0,
+      activates: 'bound',
+      portsMax: Infinity,
+      bridge: 'br-int',
+      strangers: [],
+      qosPolicies: [],
+      ...options,
+    }
   }
 
   all(kind: CloudKind): readonly StoredThing[] {

@@ -12,7 +12,7 @@ import type {
   PortWanted,
   SubnetWanted,
 } from '../../../core/contracts/cloud.ts'
-import { CloudOvertaken } from '../../../core/errors.ts'
+import { CloudOvertaken, CloudRefused } from '../../../core/errors.ts'
 import type { CloudState, Vif } from '../../../core/kinds/vpc/at-provider.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import { nameOf, type MemoryCloud, type StoredThing } from './memory-cloud.ts'
@@ -109,13 +109,20 @@ function stateOf(kind: CloudKind, thing: StoredThing, cloud: MemoryCloud): Cloud
 }
 
 function portPart(thing: StoredThing, cloud: MemoryCloud): Partial<CloudPort> {
-  const { id, port, host } = thing
+  const { id, port, host, second } = thing
   if (port === undefined) return {}
   const { addresses, mac, ...settings } = port
   const { bridge } = cloud.options
   const details = { port_filter: 'true', bridge_name: bridge }
-  const vif: Vif = { node: host ?? '', plug: 'bridge', bridge, interfaceID: id, type: 'ovs', details }
-  return { addresses, mac, settings, host, vif: isBound(thing, cloud) ? vif : undefined }
+  const vifOn = (node: string): Vif => ({ node, plug: 'bridge', bridge, interfaceID: id, type: 'ovs', details })
+  return {
+    addresses,
+    mac,
+    settings,
+    host,
+    vif: host !== undefined && isBound(thing, cloud) ? vifOn(host) : undefined,
+    ...(second !== undefined && { second: { host: second, vif: vifOn(second) } }),
+  }
 }
 
 function act<K extends CloudKind>(kind: K, action: CloudAction<K>, cloud: MemoryCloud, installation: string): void {
@@ -131,6 +138,8 @@ function act<K extends CloudKind>(kind: K, action: CloudAction<K>, cloud: Memory
   if (String(now.revision) !== action.there.revision) throw overtaken(kind)
   cloud.change(kind, now.id, 'host' in change ? { ...change, boundAt: cloud.options.now(), plugged: false } : change)
 }
+
+const released = { owner: undefined, installation: undefined, host: undefined, second: undefined } as const
 
 const overtaken = (kind: CloudKind): Error => new CloudOvertaken({ cloud: 'memory', what: `a ${kind}` })
 
@@ -148,12 +157,19 @@ function changeOf<K extends CloudKind>(
     case 'claim':
       return { owner: uid, installation, name: nameOf(uid) }
     case 'release':
-      return now.owner === uid ? { owner: undefined, installation: undefined, host: undefined } : {}
+      return now.owner === uid ? released : {}
     case 'bind':
-      return { host: action.host }
+      return { host: action.host, second: undefined }
+    case 'expect':
+      return { second: knownHost(action.host, cloud) }
     case 'update':
       return updateOf(action.wanted, now, cloud)
   }
+}
+
+function knownHost(host: string | undefined, { options }: MemoryCloud): string | undefined {
+  if (host === undefined || !options.strangers.includes(host)) return host
+  throw new CloudRefused({ cloud: 'memory', what: 'a second binding', reason: `there is no node ${host}` })
 }
 
 function updateOf(wanted: CloudKinds[CloudKind]['wanted'], now: StoredThing, cloud: MemoryCloud): Partial<StoredThing> {

@@ -10,7 +10,7 @@ import { endpointIn, lifetimeOf, tokenRequestOf, tokensUrl, type EndpointChoice 
 import { bearerOf } from './token-check.ts'
 import { TokenBuckets } from './token-buckets.ts'
 import { untilAborted } from './until-aborted.ts'
-import { wordsOf } from './words.ts'
+import { typeOf, wordsOf } from './words.ts'
 
 export interface OpenStackOptions {
   /** What is thrown where nothing answers, or not now. */
@@ -40,6 +40,8 @@ export interface OpenStackRequest {
   readonly body?: object
   /** It is done to this revision, or not at all. */
   readonly revision?: string
+  /** Types of its errors that are a refusal though their status says later. */
+  readonly refusals?: readonly string[]
   /** Whose it is: each has its own share. */
   readonly tenant: string
   readonly signal: AbortSignal
@@ -108,7 +110,7 @@ export class OpenStackClient {
     return this.#http.close()
   }
 
-  #once({ url, headers }: Session, { method, path, body, revision, signal }: OpenStackRequest): Promise<OpenStackAnswer> {
+  #once({ url, headers }: Session, { method, path, body, revision, refusals, signal }: OpenStackRequest): Promise<OpenStackAnswer> {
     return this.#ask(
       {
         method,
@@ -117,6 +119,7 @@ export class OpenStackClient {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       },
       signal,
+      refusals,
     )
   }
 
@@ -162,7 +165,11 @@ export class OpenStackClient {
     return found
   }
 
-  async #ask(request: HttpRequest, signal: AbortSignal): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
+  async #ask(
+    request: HttpRequest,
+    signal: AbortSignal,
+    refusals: readonly string[] = [],
+  ): Promise<Pick<HttpAnswer, 'status' | 'headers' | 'body'>> {
     let answer
     try {
       answer = await this.#way(request, signal)
@@ -172,7 +179,7 @@ export class OpenStackClient {
       throw this.#unreachable(messageOf(cause), cause)
     }
     const { status, headers, body } = answer
-    if (status < 400 || retryOfStatus(status) !== 'later') {
+    if (status < 400 || retryOfStatus(status) !== 'later' || refusals.includes(typeOf(body))) {
       this.#circuit.answered()
       return answer
     }

@@ -15,6 +15,9 @@ export function wordsOf(body: unknown): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 500)
 }
 
+/** What kind of error it is to the service. */
+export const typeOf = (body: unknown): string => faultOf(body)?.type ?? ''
+
 function faultOf(body: unknown): Fault | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { NeutronError: neutron, error } = body as { readonly NeutronError?: Fault | string; readonly error?: Fault }

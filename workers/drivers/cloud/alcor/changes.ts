@@ -1,5 +1,6 @@
 // What each action says to a thing that is there. Undefined: it is another's, and is not taken from it.
 import type { CloudAction } from '../../../../core/contracts/cloud.ts'
+import { CloudRefused } from '../../../../core/errors.ts'
 import { boundTo, nameOf, ownedBy, updateOf, type Entity, type Naming, type AlcorKind } from './entities.ts'
 import { ownerIn } from './tags.ts'
 
@@ -23,6 +24,10 @@ const changes: ChangesOf<AlcorKind> = {
     return ownerIn(now) === of.uid ? { ...ownedBy(now, undefined, naming), ...(kind === 'port' && boundTo(undefined)) } : {}
   },
   bind: ({ host }) => boundTo(host),
+  expect({ host }) {
+    if (host === undefined) return {}
+    throw new CloudRefused({ cloud: 'alcor', what: `a binding to ${host}`, reason: 'Alcor binds a port to one node alone' })
+  },
   update: ({ wanted }, { kind }) => updateOf(kind, wanted),
 }
 

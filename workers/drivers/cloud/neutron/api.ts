@@ -2,7 +2,7 @@
 // https://docs.openstack.org/api-ref/network/v2/
 import { CloudOvertaken, CloudRefused } from '../../../../core/errors.ts'
 import { pause, type Clock } from '../../../../platform/clock.ts'
-import type { OpenStackAnswer, OpenStackClient } from '../../openstack/client.ts'
+import type { OpenStackAnswer, OpenStackClient, OpenStackRequest } from '../../openstack/client.ts'
 import { wordsOf } from '../../openstack/words.ts'
 
 export interface Caller {
@@ -67,14 +67,19 @@ export class NeutronApi {
     const text = query.map(([field, value]) => `${encodeURIComponent(field)}=${encodeURIComponent(value)}`).join('&')
     const path = `/v2.0/${plural}${text === '' ? '' : `?${text}`}`
     const answer = await this.#client.send({ method: 'GET', path, ...caller })
-    this.#check(answer, `a list of ${plural}`)
+    this.check(answer, `a list of ${plural}`)
     return (answer.body as Readonly<Record<string, readonly T[]>>)[keyOf(plural)] ?? []
+  }
+
+  /** Any answer but those that mean later. */
+  ask(request: Pick<OpenStackRequest, 'method' | 'path' | 'body' | 'refusals'>, caller: Caller): Promise<OpenStackAnswer> {
+    return this.#client.send({ ...request, ...caller })
   }
 
   /** What stands under one name of the answer. */
   async show<T>(path: string, name: string, caller: Caller): Promise<T> {
     const answer = await this.#client.send({ method: 'GET', path, ...caller })
-    this.#check(answer, path)
+    this.check(answer, path)
     return (answer.body as Readonly<Record<string, T>>)[name] as T
   }
 
@@ -90,7 +95,7 @@ export class NeutronApi {
     const body = { [wrapper[plural]]: change }
     const answer = await this.#client.send({ method: 'PUT', path: `/v2.0/${plural}/${id}`, body, revision, ...caller })
     if (answer.status === 404) throw this.overtaken(plural, id)
-    if (answer.status !== 412) return this.#check(answer, `a change of ${wrapper[plural]} ${id}`)
+    if (answer.status !== 412) return this.check(answer, `a change of ${wrapper[plural]} ${id}`)
     const [there] = await this.list(plural, [['id', id]], caller)
     if (!holds(there, change)) throw this.overtaken(plural, id)
   }
@@ -107,7 +112,7 @@ export class NeutronApi {
     }
     if (answer.status === 404) return
     if (answer.status === 412) throw this.overtaken(plural, id)
-    this.#check(answer, `the end of ${wrapper[plural]} ${id}`)
+    this.check(answer, `the end of ${wrapper[plural]} ${id}`)
   }
 
   overtaken(plural: Plural, id: string): Error {
@@ -118,7 +123,8 @@ export class NeutronApi {
     return new CloudRefused({ cloud: this.#cloud, what, reason })
   }
 
-  #check(answer: OpenStackAnswer, what: string): void {
+  /** @throws CloudRefused with Neutron's words */
+  check(answer: OpenStackAnswer, what: string): void {
     if (answer.status >= 400) throw this.#refusal(answer, what)
   }
 

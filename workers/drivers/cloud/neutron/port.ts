@@ -3,11 +3,12 @@ import type { CloudAction, CloudPort, CloudScope, CloudThingDriver } from '../..
 import { macOfUID } from '../../../../core/net/mac.ts'
 import { limited, type Clock } from '../../../../platform/clock.ts'
 import type { Caller, NeutronApi } from './api.ts'
+import { Bindings, withoutMove } from './bindings.ts'
 import { BulkSize } from '../bulk.ts'
 import { making, namesMost, waitMs, type PortRequest } from './making.ts'
 import { callerOf, existing, ofOwner } from './lookup.ts'
 import { Gathering } from '../gathering.ts'
-import { handOver, isHandover, partsOf } from './life.ts'
+import { handOver, isHandover, partsOf, type Handover } from './life.ts'
 import type { Mtus } from './known/mtus.ts'
 import { nameOf, ownText } from './owner.ts'
 import { createBody, seenAs, updateBody, type Port, type WantedIds } from './port-bodies.ts'
@@ -37,29 +38,45 @@ export function portDriver(deps: PortDeps): CloudThingDriver<'port'> {
   const size = new BulkSize(clock)
   const lookups = perTenant((tenant) => looking(deps, tenant))
   const creates = perTenant((tenant) => making({ project, clock, timeoutMs, tenant, size, isSoughtFirst: deps.macs === 'cloud' }))
-  const seen = portSeer(deps)
+  const bindings = new Bindings(binding)
+  const seer = portSeer(deps)
+  async function seen(port: Port, scope: CloudScope, caller: Caller): Promise<CloudPort> {
+    const [there, second] = await Promise.all([seer(port, caller), scope.moves === true ? bindings.secondOf(port, caller) : undefined])
+    return { ...there, ...(second && { second }) }
+  }
   async function found(scope: CloudScope, caller: Caller): Promise<readonly Port[]> {
     if (scope.existing === undefined) return lookups(caller.tenant).of(scope.of.uid, caller.signal)
     const there = await existing<Port>(binding, 'ports', scope.existing, caller)
     return there === undefined ? [] : [there]
   }
+  /** What is let go has no second binding. */
+  async function alone<A extends Handover<'port'>>(action: A, caller: Caller): Promise<A> {
+    if (action.do !== 'release' || action.scope.moves !== true) return action
+    const revision = await bindings.expect({ ...action, do: 'expect', host: undefined }, caller)
+    return { ...action, there: { ...action.there, revision } }
+  }
+  async function changed(by: NeutronApi, action: Action<'bind' | 'update'>, caller: Caller): Promise<void> {
+    const [{ id, revision }] = partsOf(action.there) as [ReturnType<typeof partsOf>[number]]
+    const change = action.do === 'bind' ? bound(action) : updateBody(action.there, action.wanted, await idsOf(action, deps, caller))
+    if (Object.keys(change).length > 0) await by.update('ports', { id, revision, change }, caller)
+  }
   return {
     name: 'neutron',
     async observe(scope, signal) {
       const caller = callerOf(scope, signal)
-      const [there, ...doubles] = await Promise.all((await found(scope, caller)).map((port) => seen(port, caller)))
+      const [there, ...doubles] = await Promise.all((await found(scope, caller)).map((port) => seen(port, scope, caller)))
       return { there, ...(doubles.length > 0 && { doubles }) }
     },
     async apply(action, signal) {
       const { scope } = action
       const caller = callerOf(scope, signal)
       if (action.do === 'create') return creates(caller.tenant).of(await bodyFor(action, deps, caller), signal)
+      if (action.do === 'expect') return void (await bindings.expect(action, caller))
       // What was there before may be another project's, and where it is bound is the cloud's affair.
-      const by = action.do === 'adopt' || action.do === 'release' || action.do === 'bind' ? binding : project
-      if (isHandover(action)) return handOver(by, 'ports', { action, more: () => unbound }, caller)
-      const [{ id, revision }] = partsOf(action.there) as [ReturnType<typeof partsOf>[number]]
-      const change = action.do === 'bind' ? bound(action) : updateBody(action.there, action.wanted, await idsOf(action, deps, caller))
-      if (Object.keys(change).length > 0) await by.update('ports', { id, revision, change }, caller)
+      const by = ofTheCloud.has(action.do) ? binding : project
+      if (isHandover(action)) return handOver(by, 'ports', { action: await alone(action, caller), more: unboundOf }, caller)
+      if (action.do === 'bind' && scope.moves === true) return bindings.bind(action, bound(action), caller)
+      return changed(by, action, caller)
     },
   }
 }
@@ -78,8 +95,11 @@ export function portSeer({ groups, qos, mtus }: PortSeerDeps): (port: Port, call
 
 type Action<Verb> = Extract<CloudAction<'port'>, { readonly do: Verb }>
 
+const ofTheCloud: ReadonlySet<string> = new Set<CloudAction<'port'>['do']>(['adopt', 'release', 'bind'])
+
 /** Neutron's own word for none. */
 const unbound = { 'binding:host_id': '', device_id: '', device_owner: '' }
+const unboundOf = (port: Partial<Port>): object => ({ ...unbound, ...withoutMove(port) })
 
 const bound = ({ scope, host }: Action<'bind'>): object =>
   host === undefined ? unbound : { 'binding:host_id': host, device_id: scope.pod ?? scope.of.uid, device_owner: deviceOwner }

@@ -10,6 +10,7 @@ export interface Binding {
   readonly 'binding:vif_type'?: string
   readonly 'binding:vnic_type'?: string
   readonly 'binding:vif_details'?: Readonly<Record<string, unknown>>
+  readonly 'binding:profile'?: Readonly<Record<string, unknown>>
 }
 
 /** os-vif's length of `tap…` and of bridges named after networks. */
