@@ -4,6 +4,7 @@ import type { Resource } from '../core/kinds/index.ts'
 import type { PortHolder } from '../core/contracts/port-holder.ts'
 import type { CloudSessions } from './clouds/cloud-sessions.ts'
 import type { PickedEntries } from './clouds/picked-entries.ts'
+import type { Quotas } from './clouds/quota.ts'
 import type { NetworkView } from '../core/admit/network-view.ts'
 import type { Reporting } from '../core/plan/status.ts'
 import type { Caches } from '../platform/cache/caches.ts'
@@ -44,6 +45,7 @@ export interface Env {
   /** Of what Ports of the builtin provider have. */
   readonly holder: PortHolder
   readonly clouds: CloudSessions
+  readonly quotas: Quotas
   readonly picked: PickedEntries
   readonly waiting: Waiting
   readonly inHand: InHand

@@ -18,6 +18,7 @@ import { openHolder, type OpenHolder } from './drivers/holder/index.ts'
 import { listenForEvents } from './cloud-events/listen.ts'
 import { CloudSessions } from './clouds/cloud-sessions.ts'
 import { PickedEntries } from './clouds/picked-entries.ts'
+import { Quotas } from './clouds/quota.ts'
 import { queueOf, timedCloud } from './clouds/timed-cloud-driver.ts'
 import type { Env } from './controller-env.ts'
 import { LiveSubscriptions } from './notify/live-subscriptions.ts'
@@ -146,6 +147,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     }),
     holder: meter.provider(open({ store, locks, now: () => clock.now() })),
     clouds,
+    quotas: new Quotas({ clouds, caches, clock }),
     picked: new PickedEntries(clock),
     waiting: new Waiting(add),
     inHand: new InHand(add),

@@ -3,7 +3,6 @@ import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import { poolKeyOf } from '../../../core/kinds/vpc/warm.ts'
 import { planCloud, type CloudDesired, type CloudQuotaSeen } from '../../../core/plan/cloud/cloud.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
-import { quotaAt } from '../../clouds/quota.ts'
 import { nothing } from '../../drivers/store-objects.ts'
 import type { Driver } from '../../../core/contracts/driver.ts'
 import type { Env } from '../../controller-env.ts'
@@ -13,6 +12,9 @@ import { goes, isGoing, specChanges } from '../../watch/predicates.ts'
 import { beingDeleted, itself, named } from '../../watch/map-to-keys.ts'
 
 const cloudOf = ({ spec }: Resource<'Vpc' | 'CloudSecurityGroup'>): readonly string[] => (spec.cloud === undefined ? [] : [spec.cloud])
+
+/** What pools have heard of its quota is told so long afterwards, in place of being asked for. */
+const toldMs = 60_000
 
 export const clouds: Row<'Cloud'> = row(
   'Cloud',
@@ -30,7 +32,7 @@ function open(env: Env): Controller<CloudDesired, CloudDesired, CloudQuotaSeen, 
     ...nothing(env.store),
     name: 'cloud',
     observe: async ({ cloud, problem }, signal) => ({
-      quota: isGoing(cloud) || problem !== undefined ? undefined : await quotaAt(cloud, env.clouds, signal),
+      quota: isGoing(cloud) || problem !== undefined ? undefined : await env.quotas.of(cloud, signal, toldMs),
     }),
   }
   return {

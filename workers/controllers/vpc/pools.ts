@@ -9,7 +9,6 @@ import { subnetKeyOf } from '../../../platform/cache/caches.ts'
 import { planPool, type PoolAction, type PoolDesired, type PoolSeen } from '../../../core/plan/cloud/pool.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { sameJson } from '../../../core/same-json.ts'
-import { quotaAt } from '../../clouds/quota.ts'
 import type { Env } from '../../controller-env.ts'
 import { networkOf } from '../../gather/port.ts'
 import type { Controller } from '../../loop/controller.ts'
@@ -119,8 +118,8 @@ async function isNeeded({ metadata: { namespace = '', uid }, spec }: Port, { cac
 }
 
 /** Undefined where it cannot be asked: then none are made, and none given back. */
-async function roomAt(cloud: Resource<'Cloud'> | undefined, { clouds }: Env, signal: AbortSignal): Promise<number | undefined> {
-  const quota = cloud && (await quotaAt(cloud, clouds, signal))
+async function roomAt(cloud: Resource<'Cloud'> | undefined, { quotas }: Env, signal: AbortSignal): Promise<number | undefined> {
+  const quota = cloud && (await quotas.of(cloud, signal))
   return quota && Math.max(0, quota.limit - quota.used)
 }
 
