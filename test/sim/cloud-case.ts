@@ -1,6 +1,7 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
 import { drawHappenings, drawTimes, modes, stormMs, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
+import { closeCloudPorts } from './events/closing.ts'
 import { killAtCloud, ofAlcor, ofClouds, ofNeutron } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
@@ -47,7 +48,8 @@ export function cloudCaseOf(seed: number): Case {
   const { max, min, reserve } = { max: dice.between(1, 4), min: dice.int(2), reserve: dice.int(5) }
   if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
   const kills = neutron || alcor ? killsAtCloud(dice.fork('kills at the cloud')) : []
-  const happenings = [...beginning, ...kills, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
+  const closing = closingDrawn(dice.fork('closing'))
+  const happenings = [...beginning, ...kills, ...closing, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
   return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, ...(neutron && neutronDrawn(dice)), happenings }
 }
 
@@ -55,6 +57,16 @@ function neutronDrawn(dice: Dice): Pick<Case, 'macs' | 'pace'> {
   const [choosesMacs, isSlow] = ['macs', 'pace'].map((name) => dice.fork(name).chance(0.5))
   return { ...(choosesMacs && { macs: 'cloud' }), ...(isSlow && { pace: 'slow' }) }
 }
+
+/** In every second case, so that in the others pods are served. */
+const closingDrawn = (dice: Dice): readonly Happening[] =>
+  dice.chance(0.5)
+    ? drawHappenings(
+        Array.from({ length: dice.between(1, 6) }, () => dice.between(1_000, stormMs - 5_000)),
+        [[closeCloudPorts, 1]],
+        dice,
+      )
+    : []
 
 const killsAtCloud = (dice: Dice): readonly Happening[] =>
   drawHappenings(

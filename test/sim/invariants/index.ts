@@ -1,6 +1,7 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
 import { cloudGroups } from './cloud-groups.ts'
+import { closedAtClouds } from './closed-at-clouds.ts'
 import { clouds } from './clouds.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
@@ -53,6 +54,7 @@ export const invariants: readonly Invariant[] = [
   delegated,
   clouds,
   cloudGroups,
+  closedAtClouds,
   fabric,
   inUse,
   inquiries,

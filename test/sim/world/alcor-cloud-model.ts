@@ -50,6 +50,10 @@ export class AlcorCloudModel implements CloudModel {
     return []
   }
 
+  isClosed(port: string): boolean {
+    return this.#double.all('ports').find(({ id }) => id === port)?.['admin_state_up'] === false
+  }
+
   removePort(id: string): void {
     this.#double.remove('ports', id)
   }

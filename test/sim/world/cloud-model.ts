@@ -20,6 +20,8 @@ export interface CloudModel {
   /** IDs of the groups that a port has of those that ours have made. */
   groupsOf(port: string): readonly string[]
   rulesOf(group: string): readonly CloudRule[]
+  /** Whether nothing passes a port, whatever its groups say. */
+  isClosed(port: string): boolean
   /** By others, as `edit` and `putNetwork`. */
   removePort(id: string): void
   /** Its port security is turned over. */

@@ -33,6 +33,10 @@ export class MemoryCloudModel implements CloudModel {
     return this.#cloud.get('group', group)?.rules ?? []
   }
 
+  isClosed(port: string): boolean {
+    return this.#cloud.get('port', port)?.port?.closed === true
+  }
+
   removePort(id: string): void {
     this.#cloud.remove('port', id)
   }

@@ -79,6 +79,10 @@ export class NeutronCloudModel implements CloudModel {
     return there === undefined ? [] : groupSeen(there).rules
   }
 
+  isClosed(port: string): boolean {
+    return this.#model.all('ports').find(({ id }) => id === port)?.['admin_state_up'] === false
+  }
+
   removePort(id: string): void {
     this.#model.remove('ports', id)
   }
