@@ -22,6 +22,8 @@ export interface CloudNetwork extends CloudThing {
   readonly mtu?: number
 }
 export interface CloudSubnet extends CloudThing {
+  /** In a network for everybody, where any number of Subnets may be it, and none of them writes on it. */
+  readonly shared?: boolean
   readonly learned: Learned
 }
 export interface CloudPort extends CloudThing {

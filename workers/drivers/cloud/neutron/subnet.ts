@@ -4,8 +4,9 @@ import type { Learned, SubnetBlock } from '../../../../core/kinds/vpc/subnet.ts'
 import { defaultGateway, parseCidr } from '../../../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../../../core/net/ip.ts'
 import { offered } from '../../../../core/plan/builtin/pools.ts'
-import type { NeutronApi, NeutronThing } from './api.ts'
+import type { Caller, NeutronApi, NeutronThing } from './api.ts'
 import { callerOf, existing, made } from './lookup.ts'
+import { networkSeen, type Network } from './network.ts'
 import { create, handOver, isHandover, partsOf, whole } from './life.ts'
 import { ownerOf, ownText } from './owner.ts'
 
@@ -25,7 +26,7 @@ export function subnetDriver(api: NeutronApi): CloudThingDriver<'subnet'> {
       const caller = callerOf(scope, signal)
       if (scope.existing === undefined) return { there: subnetSeen(await made<Subnet>(api, 'subnets', scope.of.uid, caller)) }
       const there = await existing<Subnet>(api, 'subnets', scope.existing, caller)
-      return { there: there && subnetSeen([there]) }
+      return { there: there && { ...subnetSeen([there])!, ...((await isForEverybody(api, there, caller)) && { shared: true }) } }
     },
     async apply(action, signal) {
       const { scope } = action
@@ -43,6 +44,12 @@ export function subnetDriver(api: NeutronApi): CloudThingDriver<'subnet'> {
         await api.update('subnets', { id, revision, change: changeOf(familyOf(blocks[i]!), action.wanted) }, caller)
     },
   }
+}
+
+/** Whoever may only use a network may write on none of its subnets. */
+async function isForEverybody(api: NeutronApi, { network_id }: Subnet, caller: Caller): Promise<boolean> {
+  const [network] = await api.list<Network>('networks', [['id', network_id]], caller)
+  return network !== undefined && networkSeen(network).shared === true
 }
 
 /** In the order in which they are seen: IPv4 first. */
