@@ -1,5 +1,6 @@
 // kill -9 of Megrez right after each thing that it does to ports at a real Neutron, before it has heard that it is done: nothing is left
-// over, and nothing is there twice. A relay before neutron-server knows when.
+// over, and nothing is there twice; also where Neutron lets nobody choose MACs, which are the fence elsewhere. A relay before
+// neutron-server knows when.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -51,6 +52,16 @@ async function relayTo(target: string): Promise<Relay> {
 
 const region = 'relayed'
 
+/** Another project's, for everybody: by Neutron's own policy nobody else chooses MACs there. */
+async function shareNetwork({ admin, as }: NeutronWorld): Promise<string> {
+  const { id: network_id } = await admin.post<{ readonly id: string }>('networks', { network: { name: 'of-others', shared: true } })
+  await admin.post('subnets', { subnet: { name: 'of-others', network_id, ip_version: 4, cidr: '10.17.0.0/24' } })
+  const { status, body } = await (await as(tenant)).ask('POST', 'ports', { port: { network_id, mac_address: '02:00:00:00:00:11' } })
+  assert.equal(status, 403, JSON.stringify(body))
+  assert.match(JSON.stringify(body), /create_port:mac_address/)
+  return network_id
+}
+
 /** In a region of its own, for who asks for that. */
 async function addEndpoint({ keystone }: NeutronWorld, url: string): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-auth-token': await keystone!.token('admin') }
@@ -83,11 +94,11 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
     const { status, body } = await megrez.rest.call('POST', path, { apiVersion, kind, metadata: { name }, spec })
     assert.equal(status, 201, body.detail)
   }
-  async function makePod(name: string): Promise<void> {
+  async function makePod(name: string, vpc: string): Promise<void> {
     const { status, body } = await megrez.rest.call('POST', pathOf('Pod', namespace), {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name, annotations: { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]', 'megrez.io/cluster-nic': 'none' } },
+      metadata: { name, annotations: { 'megrez.io/vpc': vpc, 'megrez.io/nics': `[{"subnet":"${vpc}"}]`, 'megrez.io/cluster-nic': 'none' } },
       spec: { nodeName: world().hosts[0].name, containers: [{ name: 'main', image: 'none' }] },
     })
     assert.equal(status, 201, body.detail)
@@ -107,19 +118,19 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
     await addEndpoint(world(), relay.url)
     await start()
     const { url: endpoint } = world().keystone!
-    await make('Cloud', '/v1/clouds', 'k', {
-      provider: 'neutron',
-      endpoint,
-      region,
-      credentials: tenant,
-      bindingCredentials: operator,
-      timeoutSeconds: 15,
-    })
-    await make('Vpc', pathOf('Vpc', namespace), 'v', { provider: 'neutron', cloud: 'k' })
-    await make('Subnet', pathOf('Subnet', namespace), 's', { vpc: 'v', ipv4: { cidr: '10.11.0.0/24' } })
-    const subnet = async (): Promise<string | undefined> =>
-      (await megrez.rest.call('GET', pathOf('Subnet', namespace, 's'))).body.status?.phase
-    await until(async () => (await subnet()) === 'ready', 'the Subnet is at Neutron', 60_000)
+    const common = { provider: 'neutron', endpoint, region, credentials: tenant, bindingCredentials: operator, timeoutSeconds: 15 }
+    const existing = await shareNetwork(world())
+    for (const [name, cloud, vpc, subnet] of [
+      ['own', {}, {}, { ipv4: { cidr: '10.11.0.0/24' } }],
+      ['shared', { macs: 'cloud' }, { existing }, { existing: 'of-others' }],
+    ] as const) {
+      await make('Cloud', '/v1/clouds', name, { ...common, ...cloud })
+      await make('Vpc', pathOf('Vpc', namespace), name, { provider: 'neutron', cloud: name, ...vpc })
+      await make('Subnet', pathOf('Subnet', namespace), name, { vpc: name, ...subnet })
+      const phase = async (): Promise<string | undefined> =>
+        (await megrez.rest.call('GET', pathOf('Subnet', namespace, name))).body.status?.phase
+      await until(async () => (await phase()) === 'ready', `the Subnet ${name} is at Neutron`, 60_000)
+    }
     let killed = 0
     for (let i = 0; killed < kills; i++) {
       let gone: Promise<unknown> | undefined
@@ -127,7 +138,7 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
         if (gone === undefined) gone = megrez.end('SIGKILL')
         return true
       }
-      if (killed % 2 === 0) await makePod(`p${i}`)
+      if (killed % 2 === 0) await makePod(`p${i}`, killed % 8 === 0 ? 'shared' : 'own')
       await until(() => gone !== undefined, `something is done to a port, after ${killed} kills`, 60_000)
       await gone
       relay.done = () => false
@@ -139,6 +150,8 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
     const wanted = (await ports()).map(({ metadata: { uid } }) => `megrez-${uid}`).sort()
     assert.ok(wanted.length >= kills / 2)
     assert.deepEqual(await namesAtNeutron(), wanted)
+    const shared = (await ports()).filter(({ spec }) => spec.subnet === 'shared')
+    assert.ok(shared.length > 0 && shared.every(({ status }) => status?.mac?.startsWith('fa:16:3e:')), "MACs there are of Neutron's choice")
     for (const { spec } of await ports()) await megrez.rest.remove(pathOf('Pod', namespace, spec.claim!.pod))
   })
 
