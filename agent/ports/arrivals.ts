@@ -7,7 +7,7 @@ import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { endNameOf } from '../../core/plan/node/pieces.ts'
-import { asMoved, isExpectedOn } from '../../core/plan/vpc/move.ts'
+import { asMoved, isExpectedOn, isStillBoundTo } from '../../core/plan/vpc/move.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { voiceFilter } from '../../core/wire/guest/filter.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
@@ -35,8 +35,10 @@ export function onArrivalChange({ before, after }: ChangeEvent<'Port'>, env: Age
 /** What a watch tells may be of the past: the store itself is asked. */
 async function settleArrival(seen: Port, env: AgentEnv): Promise<void> {
   const port = await liveOf(seen, env)
-  if (port !== undefined && isExpectedOn(port, env.node)) await expectGuest(port, env)
-  else await giveUp(seen, port, env)
+  if (port !== undefined && isExpectedOn(port, env.node)) return expectGuest(port, env)
+  if (port !== undefined && isStillBoundTo(port, env.node))
+    throw new PortNotReady({ port: port.metadata.name, reason: 'its cloud has still to take back that its VM may come here' })
+  await giveUp(seen, port, env)
 }
 
 /** What is in its way is said, and it is tried again. */

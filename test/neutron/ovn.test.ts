@@ -7,6 +7,7 @@ import { keystoneTests } from './keystone.ts'
 import { pluggedByHand } from './plugged.ts'
 import { auditTests } from './audits.ts'
 import { importTests } from './imports.ts'
+import { moveTests } from './moves.ts'
 import { warmPoolTests } from './warm-pools.ts'
 import { podTests, type PodsOfCloud } from './pods.ts'
 
@@ -26,8 +27,9 @@ describe('OVN on two chassis', { skip: neutronSkip }, () => {
     importTests(cloud)
     keystoneTests(cloud)
     chassisTests(cloud)
+    moveTests(cloud)
   }
-  const { endTests } = podTests(() => world, { mtu: 1442, more })
+  const { endTests } = podTests(() => world, { mtu: 1442, settings: { MEGREZ_PORTS_WITHOUT_POD: 'bare' }, more })
   cloudLaws(() => world)
   endOfAudit()
   endTests()

@@ -38,6 +38,13 @@ export const isExpectedOn = (port: Port, node: string): boolean =>
   isServedFor(port, node) &&
   port.status?.addresses !== undefined
 
+/**
+ * Of a move that was given up, until the cloud has one binding again: OVN takes an interface that goes from its second chassis for the end
+ * of the port.
+ */
+export const isStillBoundTo = ({ metadata, spec, status }: Port, node: string): boolean =>
+  metadata.deletionTimestamp === undefined && spec.node !== node && status?.nextVif?.node === node
+
 /** Its VM has spoken where it is to be; what was said of an earlier move counts for nothing. */
 export function moveSteps(port: Port): Step<NodeAction>[] {
   const { node, generation, active } = port.status?.migration ?? {}
