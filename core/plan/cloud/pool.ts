@@ -4,7 +4,7 @@ import { portFinalizer } from '../../kinds/annotations.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { isNamedBy, isPlain, warmName } from '../../kinds/vpc/warm.ts'
 import type { Plan, Step } from '../plan.ts'
-import { comings, none, sizeOf, type WarmPools } from './pool-size.ts'
+import { comings, none, sizeOf, type PoolSize, type WarmPools } from './pool-size.ts'
 import { isGiven } from './taking.ts'
 
 type Port = Resource<'Port'>
@@ -38,9 +38,9 @@ export function planPool(desired: PoolDesired, { room }: PoolSeen, now: number):
   const over = living.filter((entry) => isOver(entry, desired))
   const free = living.filter((entry) => !over.includes(entry) && entry.spec.warm?.for === undefined)
   const useful = pools === undefined ? none : sizeOf(pools, desired, now)
-  const most = desired.refused > 0 ? 0 : affordable(free.length, pools, room)
-  const wanted = Math.min(useful.atLeast, most)
-  const surplus = [...free].sort(isLater).slice(Math.min(useful.atMost, most))
+  const most = desired.refused > 0 ? none : affordable({ free, going: entries.length - living.length + over.length }, pools, room)
+  const wanted = Math.min(useful.atLeast, most.atLeast)
+  const surplus = [...free].sort(isLater).slice(Math.min(useful.atMost, most.atMost))
   const drafts = draftsOf(desired, Math.min(wanted - free.length, atOnce))
   return {
     steps: [
@@ -68,10 +68,19 @@ const isOver = (entry: Port, { isNeeded, key }: PoolDesired): boolean =>
   entry.spec.node !== undefined ||
   (entry.spec.warm?.for !== undefined && !isNeeded(entry))
 
-/** What is there is given back where less is left of the quota than is to be left. */
-function affordable(have: number, pools: WarmPools | undefined, room: number | undefined): number {
-  if (room === undefined) return have
-  return Math.max(0, have + room - (pools?.reserve ?? 10))
+/**
+ * What is there is given back where less is left of the quota than is to be left. What is being made may count there already, and what
+ * goes may count still: more are made as if the first did not, and are given back as if both did.
+ */
+function affordable(
+  { free, going }: { readonly free: readonly Port[]; readonly going: number },
+  pools: WarmPools | undefined,
+  room: number | undefined,
+): PoolSize {
+  if (room === undefined) return { atLeast: free.length, atMost: free.length }
+  const made = free.filter(({ status }) => status?.providerID !== undefined).length
+  const left = room - (pools?.reserve ?? 10)
+  return { atLeast: Math.max(0, made + left), atMost: Math.max(0, free.length + going + left) }
 }
 
 /** Those that are there already, and of these the oldest, stay. */
