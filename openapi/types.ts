@@ -4973,8 +4973,8 @@ export interface components {
             }[];
             /** @description of what was last told, where a Subscription asks for changes: all */
             told?: string;
-            /** @description how many nodes were asked what they have */
-            asked?: number;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -4996,8 +4996,10 @@ export interface components {
             dueAt?: string;
             /** @description things at clouds, and objects of ours */
             compared?: number;
+            /** @description how many nodes were asked what they have */
+            nodesAsked?: number;
             /** @description how many of them have answered */
-            answered?: number;
+            nodesAnswered?: number;
             /** @description how many findings, those that are not listed included */
             found?: number;
             /** @description how many of them are still so */

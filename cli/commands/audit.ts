@@ -36,7 +36,7 @@ function placeOf({ cloud, kind, id, node }: Finding): string {
   return cloud === undefined ? '' : ` [cloud ${cloud}${kind === undefined ? '' : `, ${kind}`}${id === undefined ? '' : ` ${id}`}]`
 }
 
-const summaryOf = ({ compared = 0, found = 0, left = 0, asked = 0, answered = 0, truncated }: StatusOf<'Audit'>): string => {
-  const nodes = asked === 0 ? '' : `, ${answered} of ${asked} nodes have answered`
+const summaryOf = ({ compared = 0, found = 0, left = 0, nodesAsked = 0, nodesAnswered = 0, truncated }: StatusOf<'Audit'>): string => {
+  const nodes = nodesAsked === 0 ? '' : `, ${nodesAnswered} of ${nodesAsked} nodes have answered`
   return `${compared} things compared${nodes}, ${found} found, ${left} left${truncated === true ? '; not all are listed' : ''}`
 }

@@ -48,13 +48,13 @@ const foundBy = ({ status }: Resource<'Audit'>): string[] =>
 
 test('a node that has what the store says answers, nothing is found, and nothing of the question is left', async () => {
   const audit = await audited('x')
-  assert.deepEqual([foundBy(audit), audit.status?.asked, audit.status?.answered], [[], 1, 1])
+  assert.deepEqual([foundBy(audit), audit.status?.nodesAsked, audit.status?.nodesAnswered], [[], 1, 1])
   assert.deepEqual(await cluster.all('Inquiry'), [])
 })
 
 test('of one Cloud no node is asked', async () => {
   await cluster.make('Cloud', 'c', { provider: 'memory', endpoint: 'inventories' })
-  assert.equal((await audited('x', { cloud: 'c' })).status?.asked, undefined)
+  assert.equal((await audited('x', { cloud: 'c' })).status?.nodesAsked, undefined)
 })
 
 test('an interface of ours that nobody has is found, kept, and with repair removed; what is wired stays', async () => {
@@ -111,7 +111,7 @@ test('a node that does not answer is named, and never taken for one that has not
     return isOver('x')
   }, 'it is over')
   const audit = (await cluster.get('Audit', 'x'))!
-  assert.deepEqual([foundBy(audit), audit.status?.asked, audit.status?.answered], [['silent||n1||'], 1, 0])
+  assert.deepEqual([foundBy(audit), audit.status?.nodesAsked, audit.status?.nodesAnswered], [['silent||n1||'], 1, 0])
 })
 
 test('nobody but Megrez asks for an inventory: admission refuses it of others, and workers name no node in their namespaces', async () => {

@@ -70,7 +70,7 @@ function firstRound(audit: Resource<'Audit'>, state: Looked, found: readonly Dif
     lookedAt: new Date(now).toISOString(),
     ...(waits && { dueAt: new Date(now + waitMs).toISOString() }),
     compared: things + state.after.length + state.pods.length + state.nodes.length,
-    ...(state.inventories && { asked: state.inventories.size, answered: [...state.inventories.values()].filter(Boolean).length }),
+    ...(state.inventories && { nodesAsked: state.inventories.size, nodesAnswered: [...state.inventories.values()].filter(Boolean).length }),
     found: found.length,
     left: found.length,
     rounds: 1,
@@ -134,12 +134,12 @@ function wokenBy(repair: Repair): readonly Ref[] {
 }
 
 function resultIn(status: StatusOf<'Audit'>): Result {
-  const { lookedAt, compared, asked, answered, found, strangers, truncated } = status
+  const { lookedAt, compared, nodesAsked, nodesAnswered, found, strangers, truncated } = status
   return {
     ...(lookedAt !== undefined && { lookedAt }),
     ...(compared !== undefined && { compared }),
-    ...(asked !== undefined && { asked }),
-    ...(answered !== undefined && { answered }),
+    ...(nodesAsked !== undefined && { nodesAsked }),
+    ...(nodesAnswered !== undefined && { nodesAnswered }),
     ...(found !== undefined && { found }),
     ...(strangers !== undefined && { strangers }),
     ...(truncated !== undefined && { truncated }),
