@@ -147,8 +147,8 @@ export class Bindings {
   /** What it was bound to before goes with it. */
   async #activate(port: Port, { host, from, all }: Activation, caller: Caller): Promise<void> {
     const answer = await this.#api.ask({ method: 'PUT', path: `${pathOf(port)}/${host}/activate`, refusals }, caller)
-    // Somebody has taken it away.
-    if (answer.status === 404) throw this.#api.overtaken('ports', port.id)
+    // Somebody has taken it away, or the port off its node.
+    if (answer.status === 404 || answer.status === 400) throw this.#api.overtaken('ports', port.id)
     if (answer.status !== 409) this.#api.check(answer, `the activation of the binding of port ${port.id} to ${host}`)
     const others = all.filter((each) => each.host !== host && each.host !== from)
     await this.#removeAll(port, [{ host: from }, ...others], caller)
@@ -160,6 +160,8 @@ export class Bindings {
 
   async #remove(port: Port, host: string, caller: Caller): Promise<void> {
     const answer = await this.#api.ask({ method: 'DELETE', path: `${pathOf(port)}/${host}` }, caller)
+    // By now it is on no node.
+    if (answer.status === 400) throw this.#api.overtaken('ports', port.id)
     if (answer.status !== 404) this.#api.check(answer, `the end of the binding of port ${port.id} to ${host}`)
   }
 }
