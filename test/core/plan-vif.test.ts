@@ -11,11 +11,12 @@ import { endNameOf, isWireable, localPortOf } from '../../core/plan/node/pieces.
 import { thing } from './plan-things.ts'
 
 const vif = { node: 'n1', plug: 'bridge', bridge: 'br-int', interfaceID: 'port-7' } as const
-const port = (status: object, node = 'n1') =>
+const claim = { pod: 'web', nic: 'net1', podUID: 'u' } as const
+const port = (status: object, spec: object = { claim, podUID: 'u' }) =>
   thing(
     'Port',
     'p',
-    { subnet: 'there', node },
+    { subnet: 'there', node: 'n1', ...spec },
     { status: { addresses: ['10.9.0.2'], mac: 'fa:16:3e:00:00:02', phase: 'pending', vif, ...status } },
   )
 const settings = {
@@ -33,6 +34,14 @@ test('a Port of a cloud is wired once it is bound here, before it is ready, and 
       (each) => isWireable(each, 'n1'),
     ),
     [true, true, false, false, false],
+  )
+})
+
+test('one without a pod is wired wherever it is bound, as its VM may run there already', () => {
+  const bound = [port({ phase: 'error' }, {}), port({ phase: 'error', vif: { ...vif, node: 'n2' } }, {}), port({ vif: undefined }, {})]
+  assert.deepEqual(
+    bound.map((each) => isWireable(each, 'n1')),
+    [true, false, false],
   )
 })
 

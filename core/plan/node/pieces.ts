@@ -36,10 +36,14 @@ export function isWireable(port: Resource<'Port'>, node: string): boolean {
   )
 }
 
-/** One of a cloud is wired as soon as that has bound it here: it is ready only after. */
+/**
+ * One of a cloud is wired as soon as that has bound it here: it is ready only after. A pod that comes waits while its cloud lets nothing
+ * pass, or refuses something; a VM may run here already, since it moves whatever its Port's phase.
+ */
 function isServedFor(port: Resource<'Port'>, node: string): boolean {
   const { phase, vif } = port.status ?? {}
-  return vif === undefined ? phase === 'ready' && segmentOf(port) !== undefined : vif.node === node && phase !== 'error'
+  if (vif === undefined) return phase === 'ready' && segmentOf(port) !== undefined
+  return vif.node === node && (phase !== 'error' || port.spec.claim === undefined)
 }
 
 /** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
