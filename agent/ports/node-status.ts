@@ -50,19 +50,20 @@ export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeSta
   const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
   const taken = statusHop(port, lastOf(port, env), whole, env)
   env.reported.set(port.metadata.uid, whole)
-  let isSaidAgain = false
+  // What a pod has stays on its node while it is wired here. A VM moves meanwhile.
+  let maySay = port.spec.claim !== undefined
   env.outbox.put(`status ${port.metadata.uid}`, async () => {
-    if (isSaidAgain) await sayAgain(port, whole, env)
+    if (!maySay) await sayOfLive(port, whole, env)
     else {
-      isSaidAgain = true
+      maySay = false
       await env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } })
     }
     taken()
   })
 }
 
-/** Its first time may have been heard and the answer lost: by now the Port may have been let go, and be wired on another node. */
-async function sayAgain(port: Port, whole: NodeStatus, { store, node }: AgentEnv): Promise<void> {
+/** A first time may have been heard and the answer lost: by now the Port may have been let go, and be wired on another node. */
+async function sayOfLive(port: Port, whole: NodeStatus, { store, node }: AgentEnv): Promise<void> {
   const [ref, { uid }] = [refOf(port), port.metadata]
   const there = await store.get(ref)
   if (there?.metadata.uid === uid && there.spec.node === node)
