@@ -38,8 +38,12 @@ export function caseOf(seed: number): Case {
 
 /** In one case of four there are VMs, which move: beside what happens otherwise. */
 function vmsOf(dice: Dice): readonly Happening[] | undefined {
-  if (!dice.chance(0.25)) return undefined
-  const kinds = [...ofVms, ...faultsOfVms].map((kind) => [kind, kind.weight] as const)
+  return dice.chance(0.25) ? vmsDrawn(dice) : undefined
+}
+
+/** @param more of what may happen beside */
+export function vmsDrawn(dice: Dice, more: readonly (Drawable & Pick<HappeningKind, 'weight'>)[] = []): readonly Happening[] {
+  const kinds = [...ofVms, ...faultsOfVms, ...more].map((kind) => [kind, kind.weight] as const)
   return drawHappenings(drawTimes(dice.between(12, 40), dice), kinds, dice)
 }
 

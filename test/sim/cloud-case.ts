@@ -1,10 +1,11 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
-import { drawHappenings, drawTimes, modes, stormMs, type Weighted } from './case.ts'
+import { drawHappenings, drawTimes, modes, stormMs, vmsDrawn, type Weighted } from './case.ts'
 import { Dice } from './dice.ts'
 import { closeCloudPorts } from './events/closing.ts'
-import { killAtCloud, ofAlcor, ofClouds, ofNeutron } from './events/cloud.ts'
+import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './events/cloud.ts'
 import { happeningKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
+import { vmNames, vmNodes } from './events/vm.ts'
 import type { Case, Happening } from './happening.ts'
 import { subnetNames, vpcNames } from './layout.ts'
 
@@ -28,6 +29,8 @@ const besides: Readonly<Record<string, number>> = {
   twice: 2,
 }
 
+const tenants = ['a', 'b'] as const
+
 export function cloudCaseOf(seed: number): Case {
   const dice = new Dice(seed).fork('cloud case')
   const neutron = dice.fork('provider').chance(0.5)
@@ -37,7 +40,7 @@ export function cloudCaseOf(seed: number): Case {
     ...Object.entries(besides).map(([name, weight]) => [happeningKinds.get(name)!, weight] as const),
   ]
   const times = drawTimes(dice.between(25, 80), dice)
-  const beginning = ['a', 'b'].flatMap((namespace): Happening[] => [
+  const beginning = tenants.flatMap((namespace): Happening[] => [
     { at: dice.between(100, 300), name: 'create-cloud-vpc', args: { namespace, name: vpcNames[0] } },
     {
       at: dice.between(1_000, 3_000),
@@ -49,13 +52,28 @@ export function cloudCaseOf(seed: number): Case {
   if (dice.chance(0.6)) beginning.push({ at: dice.between(1, 5_000), name: 'warm-pools', args: { max, min, reserve } })
   const kills = neutron || alcor ? killsAtCloud(dice.fork('kills at the cloud')) : []
   const closing = closingDrawn(dice.fork('closing'))
-  const happenings = [...beginning, ...kills, ...closing, ...drawHappenings(times, kinds, dice)].sort((a, b) => a.at - b.at)
+  const happenings = [...beginning, ...kills, ...closing, ...vmsAtCloud(dice.fork('vms')), ...drawHappenings(times, kinds, dice)].sort(
+    (a, b) => a.at - b.at,
+  )
   return { seed, mode: dice.pick(modes), clouds: true, neutron, alcor, ...(neutron && neutronDrawn(dice)), happenings }
 }
 
 function neutronDrawn(dice: Dice): Pick<Case, 'macs' | 'pace'> {
   const [choosesMacs, isSlow] = ['macs', 'pace'].map((name) => dice.fork(name).chance(0.5))
   return { ...(choosesMacs && { macs: 'cloud' }), ...(isSlow && { pace: 'slow' }) }
+}
+
+/** In every second case. Alcor's do not move. */
+function vmsAtCloud(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.5)) return []
+  const first = tenants.flatMap((namespace) =>
+    vmNames.map((name): Happening => ({
+      at: dice.between(3_000, 12_000),
+      name: 'create-vm',
+      args: { namespace, name, subnet: subnetNames[0], node: dice.pick(vmNodes) },
+    })),
+  )
+  return [...first, ...vmsDrawn(dice, ofVmsAtClouds)]
 }
 
 /** In every second case, so that in the others pods are served. */

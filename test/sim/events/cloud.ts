@@ -138,6 +138,17 @@ const overQuota = happeningKind<{ readonly left: number; readonly forMs: number 
   },
 })
 
+const lostHost = happeningKind<{ readonly node: string; readonly forMs: number }>({
+  name: 'neutron-loses-a-host',
+  fault: true,
+  weight: 3,
+  draw: (dice) => ({ node: dice.pick(nodeNames), forMs: dice.between(1_000, 20_000) }),
+  run({ node, forMs }, { site, clouds: { neutron } }) {
+    neutron?.lose(node)
+    site.scheduler.after(forMs, `Neutron hears of ${node} again`, () => neutron?.find(node))
+  },
+})
+
 const laggingAlcor = happeningKind<{ readonly changes: number; readonly forMs: number }>({
   name: 'alcor-lists-what-was',
   fault: true,
@@ -173,5 +184,7 @@ export const ofClouds: readonly HappeningKind[] = [
 ]
 /** Of a Neutron beside. */
 export const ofNeutron: readonly HappeningKind[] = [lagging, overQuota]
+/** Of VMs at a cloud, beside what goes wrong on their nodes. */
+export const ofVmsAtClouds: readonly HappeningKind[] = [lostHost]
 /** Of an Alcor. */
 export const ofAlcor: readonly HappeningKind[] = [laggingAlcor, breakingAlcor]

@@ -3,7 +3,7 @@ import type { HappeningKind } from '../happening.ts'
 import { createAttachment, deleteAttachment } from './attachment.ts'
 import { backInTime } from './back-in-time.ts'
 import { callFault } from './call-fault.ts'
-import { killAtCloud, ofAlcor, ofClouds, ofNeutron } from './cloud.ts'
+import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './cloud.ts'
 import { closeCloudPorts } from './closing.ts'
 import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
@@ -101,7 +101,17 @@ const all: readonly HappeningKind[] = [
 export const usualKinds: readonly HappeningKind[] = all
 /** By name, also those that are drawn for other cases alone. */
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
-  [...all, ...ofPages, ...ofFabrics, ...ofClouds, closeCloudPorts, killAtCloud, ...ofNeutron, ...ofAlcor, ...ofVlans, ...ofVms].map(
-    (kind) => [kind.name, kind],
-  ),
+  [
+    ...all,
+    ...ofPages,
+    ...ofFabrics,
+    ...ofClouds,
+    closeCloudPorts,
+    killAtCloud,
+    ...ofNeutron,
+    ...ofAlcor,
+    ...ofVmsAtClouds,
+    ...ofVlans,
+    ...ofVms,
+  ].map((kind) => [kind.name, kind]),
 )

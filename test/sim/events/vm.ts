@@ -26,8 +26,8 @@ interface Move extends Named {
 }
 
 /** Those that take Ports without a pod. */
-const vmNodes = nodeNames.slice(0, 2)
-const vmNames = ['vm1', 'vm2'] as const
+export const vmNodes = nodeNames.slice(0, 2)
+export const vmNames = ['vm1', 'vm2'] as const
 /** How long a hypervisor waits for a TAP, and how often it looks. */
 const patienceMs = 25_000
 const pollMs = 400

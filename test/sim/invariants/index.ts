@@ -1,5 +1,6 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
+import { cloudBindings } from './cloud-bindings.ts'
 import { cloudGroups } from './cloud-groups.ts'
 import { closedAtClouds } from './closed-at-clouds.ts'
 import { clouds } from './clouds.ts'
@@ -55,6 +56,7 @@ export const invariants: readonly Invariant[] = [
   clouds,
   cloudGroups,
   closedAtClouds,
+  cloudBindings,
   fabric,
   inUse,
   inquiries,

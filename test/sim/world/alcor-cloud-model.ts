@@ -50,6 +50,11 @@ export class AlcorCloudModel implements CloudModel {
     return []
   }
 
+  hostsOf(port: string): readonly string[] {
+    const host = this.#double.all('ports').find(({ id }) => id === port)?.['binding:host_id']
+    return typeof host === 'string' && host !== '' ? [host] : []
+  }
+
   isClosed(port: string): boolean {
     return this.#double.all('ports').find(({ id }) => id === port)?.['admin_state_up'] === false
   }

@@ -20,6 +20,8 @@ export interface CloudModel {
   /** IDs of the groups that a port has of those that ours have made. */
   groupsOf(port: string): readonly string[]
   rulesOf(group: string): readonly CloudRule[]
+  /** Nodes that a port is bound to: the one that has it, and the one that its VM may move to. */
+  hostsOf(port: string): readonly string[]
   /** Whether nothing passes a port, whatever its groups say. */
   isClosed(port: string): boolean
   /** By others, as `edit` and `putNetwork`. */

@@ -33,6 +33,11 @@ export class MemoryCloudModel implements CloudModel {
     return this.#cloud.get('group', group)?.rules ?? []
   }
 
+  hostsOf(port: string): readonly string[] {
+    const { host, second } = this.#cloud.get('port', port) ?? {}
+    return [host, second].filter((each) => each !== undefined)
+  }
+
   isClosed(port: string): boolean {
     return this.#cloud.get('port', port)?.port?.closed === true
   }

@@ -51,8 +51,18 @@ export class NeutronCloudModel implements CloudModel {
     this.#model.portsMax = more === undefined ? -1 : this.#model.all('ports').length + more
   }
 
+  /** Its agent there is not heard: nothing can be bound to it. */
+  lose(node: string): void {
+    this.#model.hosts.delete(node)
+  }
+
+  find(node: string): void {
+    this.#model.hosts.add(node)
+  }
+
   calm(): void {
     this.#lag = undefined
+    for (const node of nodeNames) this.find(node)
     this.limit(undefined)
   }
 
@@ -77,6 +87,12 @@ export class NeutronCloudModel implements CloudModel {
   rulesOf(group: string): readonly CloudRule[] {
     const there = this.#model.all('security-groups').find(({ id }) => id === group)
     return there === undefined ? [] : groupSeen(there).rules
+  }
+
+  hostsOf(port: string): readonly string[] {
+    const host = this.#model.all('ports').find(({ id }) => id === port)?.['binding:host_id']
+    const bound = typeof host === 'string' && host !== '' ? [host] : []
+    return [...bound, ...(this.#model.inactive.get(port) ?? []).map((each) => each.host)]
   }
 
   isClosed(port: string): boolean {
@@ -107,7 +123,8 @@ export class NeutronCloudModel implements CloudModel {
         await way.there()
         const sent = { method, url, ifMatch: headers['if-match'], ...(body !== undefined && { body: JSON.parse(body) as unknown }) }
         const [status, answer] = this.#seenBy(method).answer(sent)
-        if (method === 'PUT' && url.includes('/ports/') && status < 300) this.#plugLater(url.split('/').at(-1)!)
+        const [, port, more] = /\/ports\/([^/?]+)(\/bindings)?/.exec(url) ?? []
+        if (port !== undefined && status < 300 && (method === 'PUT' || (method === 'POST' && more !== undefined))) this.#plugLater(port)
         await way.back(method !== 'GET' && status < 300)
         return { status, headers: {}, body: structuredClone(answer) }
       },
