@@ -129,6 +129,15 @@ const ofVpc = (verb: Cell['verb'], name: string, spec: object, what: string): Ce
 export const numbered = { name: 'numbered', spec: { vni: 9_000_001 } }
 export const fieldCells: readonly Cell[] = [
   ...portCells,
+  ...['wiring', 'inventory'].map((about): Cell => ({
+    kind: 'Inquiry',
+    verb: 'create',
+    namespace: 'home',
+    name: `asks-for-${about}`,
+    spec: { about, node: 'n1' },
+    what: `an Inquiry of home for ${about} of a node`,
+    whole: true,
+  })),
   {
     kind: 'Port',
     verb: 'create',
