@@ -125,6 +125,20 @@ test('a list that came past admission and cannot be changes nothing, and the pod
   }
 })
 
+test('one that is taken from the list goes also while nothing else of the pod may change', async () => {
+  const pod = await running()
+  await plug([fast])
+  await cluster.settle()
+  await cluster.store.delete({ kind: 'Vpc', namespace: 'a', name: 'blue' })
+  await cluster.settle()
+  assert.equal((await portOf(pod))?.metadata.deletionTimestamp, undefined, 'as long as it is listed')
+  await plug([])
+  await cluster.settle()
+  assert.notEqual((await portOf(pod))?.metadata.deletionTimestamp, undefined)
+  assert.equal((await portOf(pod, 'net1'))?.metadata.deletionTimestamp, undefined)
+  assert.match((await toldOf(cluster, 'a/web')).message, /it stays where it is: Vpc blue is being deleted/)
+})
+
 test('a pod that is deleted meanwhile lets all go', async () => {
   const pod = await running()
   await plug([fast])

@@ -2,7 +2,7 @@
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { ownerOf } from '../../core/admit/pod/claims.ts'
-import { resolveNics } from '../../core/admit/pod/nics.ts'
+import { listedNames, resolveNics } from '../../core/admit/pod/nics.ts'
 import type { NicResolution, ResolvedNic } from '../../core/admit/network-view.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { hotNicsAnnotation, nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
@@ -47,7 +47,8 @@ export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>):
 async function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): Promise<PodDesired> {
   const wanted = resolveNics(pod, env.view, env.config)
   if (wanted.kind === 'none') return base
-  if (wanted.kind === 'refused') return { ...base, problem: wanted, isHeldBack: mayChange(pod) }
+  if (wanted.kind === 'refused')
+    return { ...base, problem: wanted, listed: listedNames(pod, env.view, env.config), isHeldBack: mayChange(pod) }
   const { owner } = base
   return {
     ...base,

@@ -39,6 +39,17 @@ export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettin
   return isRefusal(vpc) ? vpc : resolve({ listed, hot }, { request, vpc, world }, settings.nicLimits)
 }
 
+/** What its NICs are called, whatever is wrong with their networks; undefined: its lists do not say. */
+export function listedNames(pod: NicPod, world: NetworkView, settings: NicSettings): ReadonlySet<string> | undefined {
+  const request = nicRequestOf(pod, world, settings)
+  if (request.kind !== 'asks') return undefined
+  const listed = request.nics === undefined ? [] : readNics(request.nics)
+  const hot = hotNicsIn(request.annotations)
+  if (isRefusal(listed) || isRefusal(hot) || problemInHot(hot, request) !== undefined) return undefined
+  const places = placesOf({ listed, hot })
+  return isRefusal(places) ? undefined : new Set(places.map(([, { name }]) => name))
+}
+
 /** Of what is wrong before anything is looked up. */
 const problemInLists = ({ listed, hot }: Lists, request: NicRequest, limits: NicLimits): Refusal | undefined =>
   problemInType(request.annotations) ??

@@ -34,6 +34,8 @@ export interface PodDesired {
   readonly owner: string
   /** Undefined: it asks for none, or cannot be told yet. */
   readonly answers: readonly NicAnswer[] | undefined
+  /** Where it cannot be told: what its NICs are called; undefined: that cannot be told either. */
+  readonly listed?: ReadonlySet<string> | undefined
   /** Why it cannot be told. */
   readonly problem: { readonly message: string; readonly later: boolean } | undefined
   /** Its policy names a network that it cannot have: it keeps the one that it has, and is told so. */
@@ -84,10 +86,11 @@ export function planPod(given: PodDesired, now: number): PodPlan {
   const { pod, claimed } = desired
   if (pod === undefined || isPodFinished(pod)) return planGone(desired)
   const answers = answersOf(desired, pod)
-  const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
+  const goes = unasked(desired, pod)
+  const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid && !goes.includes(port))
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
   const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, draft: undefined, portID: undefined }))
-  const surplus = [...claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID !== pod.metadata.uid), ...unasked(desired, pod)]
+  const surplus = [...claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID !== pod.metadata.uid), ...goes]
   if (kept.length === 0)
     return {
       ...(isGoing(pod) && desired.answers !== undefined ? planLast : planProblem(desired)),
@@ -103,13 +106,14 @@ export function planPod(given: PodDesired, now: number): PodPlan {
  * The Ports of a pod that it does not ask for any more. What admission keeps for it lapses by itself: the change that asks for it may not
  * be stored yet.
  */
-export function unaskedPorts({ pod, answers, claimed }: PodDesired): readonly Resource<'Port'>[] {
-  return pod === undefined || answers === undefined ? [] : unasked({ answers, claimed }, pod)
+export function unaskedPorts(desired: PodDesired): readonly Resource<'Port'>[] {
+  return desired.pod === undefined ? [] : unasked(desired, desired.pod)
 }
-function unasked({ answers, claimed }: Pick<PodDesired, 'answers' | 'claimed'>, pod: Resource<'Pod'>): readonly Resource<'Port'>[] {
-  if (answers === undefined) return []
-  const answered = new Set(answers.map(({ port }) => port?.metadata.uid))
-  return claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID === pod.metadata.uid && !answered.has(port.metadata.uid))
+function unasked({ answers, listed, claimed }: PodDesired, pod: Resource<'Pod'>): readonly Resource<'Port'>[] {
+  const answered = new Set(answers?.map(({ port }) => port?.metadata.uid))
+  const isAsked = ({ metadata: { uid }, spec: { claim } }: Resource<'Port'>): boolean =>
+    answers === undefined ? listed?.has(claim?.nic ?? '') !== false : answered.has(uid)
+  return claimed.filter((port) => isConfirmed(port) && port.spec.claim?.podUID === pod.metadata.uid && !isAsked(port))
 }
 
 /** It is looked at again, as one that waits. */
