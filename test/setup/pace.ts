@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 /** Of the work below, each core at once: CI's machine of two cores with nothing else to do, on 2026-11-28. */
 const usualSeconds = 9
 /** A machine that is slower by less than this runs all of them. */
-const slackFactor = 1.4
+const slackFactor = 1.1
 const leastTrials = 0.2
 
 /** As most of a run is: a large program that runs in V8, with a heap. The text is of one version, that package-lock.json names. */
