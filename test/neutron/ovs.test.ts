@@ -15,6 +15,7 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   })
   after(() => world?.stop())
 
+  const { killedTests, endTests: endOfKills } = workerKills(() => world)
   pluggedByHand(() => world)
   const more = (cloud: PodsOfCloud): void => {
     builtinTests(cloud)
@@ -22,7 +23,7 @@ describe('Open vSwitch with an agent of Neutron', { skip: neutronSkip }, () => {
   }
   const { cloud, endTests } = podTests(() => world, { mtu: 1450, settings: besideNeutron, more })
   trunkTests(() => world)
-  const { endTests: endOfKills } = workerKills(() => world)
+  killedTests()
   endTests()
   alkaidsEnd(cloud)
   alcorsEnd()

@@ -75,8 +75,8 @@ async function addEndpoint({ keystone }: NeutronWorld, url: string): Promise<voi
   await post('endpoints', { endpoint: { interface: 'public', url, service_id: services[0]!.id, region_id: region } })
 }
 
-/** @returns what is tested in the end, once no request can be under way */
-export function workerKills(world: () => NeutronWorld): { endTests(): void } {
+/** It goes on while others are tested. @returns what is tested once that is over, and in the end, once no request can be under way */
+export function workerKills(world: () => NeutronWorld): { killedTests(): void; endTests(): void } {
   let folder: string
   let relay: Relay
   let megrez: Running
@@ -111,7 +111,7 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
       .filter((name) => name.startsWith('megrez-'))
       .sort()
 
-  test(`Megrez is killed after each of ${kills} things that it does to ports: each Port has one`, { timeout: 280_000 }, async () => {
+  async function killAgainAndAgain(): Promise<void> {
     folder = await mkdtemp(join(tmpdir(), 'megrez-kills-'))
     for (const person of [tenant, operator]) await writeCredentials(join(folder, 'credentials'), person)
     relay = await relayTo(world().server.url)
@@ -153,9 +153,22 @@ export function workerKills(world: () => NeutronWorld): { endTests(): void } {
     const shared = (await ports()).filter(({ spec }) => spec.subnet === 'shared')
     assert.ok(shared.length > 0 && shared.every(({ status }) => status?.mac?.startsWith('fa:16:3e:')), "MACs there are of Neutron's choice")
     for (const { spec } of await ports()) await megrez.rest.remove(pathOf('Pod', namespace, spec.claim!.pod))
+  }
+
+  let killing: Promise<void>
+  test('a Megrez of its own begins to be killed', () => {
+    killing = killAgainAndAgain()
+    // Who waits for it is told below.
+    killing.catch(() => undefined)
   })
 
   return {
+    killedTests: () =>
+      void test(
+        `Megrez is killed after each of ${kills} things that it does to ports: each Port has one`,
+        { timeout: 400_000 },
+        () => killing,
+      ),
     endTests: () =>
       void test('and in the end none of its ports is left', { timeout: 200_000 }, () =>
         until(async () => (await namesAtNeutron()).length === 0 && (await ports()).length === 0, 'nothing is left', 190_000),
