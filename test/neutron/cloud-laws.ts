@@ -47,10 +47,15 @@ export function cloudLaws(world: () => NeutronWorld): void {
   const http = new HttpClient({ clock: realClock, timeoutMs: 50_000, answerMaxBytes: 1 << 24 })
   let inside: Inside
   let tenant: Caller
+  /** IDs of what others have made for them: what else stands in the project, of the pods beside, comes and goes. */
+  const theirs = new Set<string>()
   before(async () => {
     tenant = await world().as(person)
-    const made = async (plural: string, kind: string, body: object): Promise<string> =>
-      (await tenant.post<Thing>(plural, { [kind]: body })).id
+    const made = async (plural: string, kind: string, body: object): Promise<string> => {
+      const { id } = await tenant.post<Thing>(plural, { [kind]: body })
+      theirs.add(id)
+      return id
+    }
     const network = await made('networks', 'network', { name: 'theirs' })
     const subnet = await made('subnets', 'subnet', { name: 'theirs', network_id: network, cidr: '10.0.0.0/24', ip_version: 4 })
     await made('networks', 'network', { name: 'spare' })
@@ -73,7 +78,7 @@ export function cloudLaws(world: () => NeutronWorld): void {
       await reset()
       const lines = async (own: boolean): Promise<string[]> =>
         (await all(kind))
-          .filter((each) => isMine(each) === own && (own || each.name !== 'spare'))
+          .filter((each) => isMine(each) === own && (own || (theirs.has(each.id) && each.name !== 'spare')))
           .map((each) => textOf(each))
           .sort()
       return {
