@@ -3,6 +3,7 @@ import type { Write } from '../contracts/store.ts'
 import { requestedMsOf, type Dated, type HopLabels, type Since } from '../kinds/hops.ts'
 import type { Kind, Resource } from '../kinds/index.ts'
 import type { Report } from '../kinds/meta.ts'
+import { beforeWrite } from './before-write.ts'
 
 export interface Hop extends Since {
   readonly to: 'address' | 'ready' | 'validated'
@@ -53,7 +54,7 @@ export const hopsIn = (writes: readonly Write[], item: Resource | undefined): re
   )
 
 function hopsOf(write: StatusWrite, writes: readonly Write[], item: Resource | undefined): readonly Hop[] {
-  const before = item?.metadata.uid === write.uid ? item : draftOf(write.uid, writes)
+  const before = beforeWrite(write.uid, writes, item)
   if (before === undefined) return []
   const status: Status = ('status' in before ? before.status : undefined) ?? {}
   const sections: Sections = write.sections
@@ -71,9 +72,3 @@ function completed(kind: Kind, { address, segment, report }: Sections, before: S
 
 const isValidated = (of: { readonly validated?: boolean } | undefined): boolean => of?.validated === true
 const hasBeenReady = ({ timeline = [] }: Status): boolean => timeline.some(({ phase }) => phase === 'ready')
-
-/** An object that the same commit creates. */
-function draftOf(uid: string, writes: readonly Write[]): Dated | undefined {
-  for (const write of writes) if (write.do === 'create' && write.draft.metadata.uid === uid) return write.draft
-  return undefined
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { until } from '../../platform/programs/until.ts'
 import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { killAll } from './descendants.ts'
-import { people } from './keystone.ts'
+import { serviceUser } from './service-user.ts'
 import type { MariaDb } from './mariadb.ts'
 import { novaSettings, type NovaPlace } from './nova.ts'
 import type { OvnCentral } from './ovn.ts'
@@ -97,14 +97,7 @@ function authOf(url: string | undefined): Settings {
     DEFAULT: { auth_strategy: 'keystone' },
     keystone_authtoken: {
       www_authenticate_uri: url,
-      auth_url: url,
-      auth_type: 'password',
-      project_domain_id: 'default',
-      user_domain_id: 'default',
-      project_name: people.neutron.project,
-      username: 'neutron',
-      password: people.neutron.password,
-      region_name: 'RegionOne',
+      ...serviceUser(url),
       // What is revoked is no longer taken so soon.
       token_cache_time: 5,
     },

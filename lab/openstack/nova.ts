@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { people, type Keystone } from './keystone.ts'
+import type { Keystone } from './keystone.ts'
+import { serviceUser } from './service-user.ts'
 import type { Settings } from './settings.ts'
 
 /** Where whoever takes Nova's place is to listen, and what is to be shown there. */
@@ -50,15 +51,5 @@ export async function registerNova({ url: keystone, token }: Keystone, { l4Port 
 /** What Neutron has of it in its file. */
 export const novaSettings = (keystoneUrl: string, { caFile }: NovaPlace): Settings => ({
   DEFAULT: { notify_nova_on_port_status_changes: true, notify_nova_on_port_data_changes: true },
-  nova: {
-    auth_url: keystoneUrl,
-    auth_type: 'password',
-    project_domain_id: 'default',
-    user_domain_id: 'default',
-    project_name: people.neutron.project,
-    username: 'neutron',
-    password: people.neutron.password,
-    region_name: 'RegionOne',
-    cafile: caFile,
-  },
+  nova: { ...serviceUser(keystoneUrl), cafile: caFile },
 })

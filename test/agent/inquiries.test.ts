@@ -7,8 +7,7 @@ import { refusalByView } from '../../core/admit/object/by-view.ts'
 import { inquiriesMax } from '../../core/kinds/node/inquiry.ts'
 import { networkViewOf } from '../../platform/cache/network-view.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
-import { makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, wireWeb, type TestNode } from './node.ts'
 
 type Inquiry = Resource<'Inquiry'>
 let cluster: TestCluster
@@ -16,10 +15,7 @@ let node: TestNode
 let port = ''
 beforeEach(async () => {
   ;({ cluster, node } = await openTestClusterWithNode())
-  await withNetwork(cluster)
-  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-  await cluster.settle()
-  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  await wireWeb(cluster, node)
   port = (await cluster.all('Port'))[0]!.metadata.name
 })
 afterEach(async () => {

@@ -7,18 +7,14 @@ import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { problemsAround } from '../../webhooks/admission/objects.ts'
 import type { AdmissionDeps } from '../../webhooks/admission/deps.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
-import { makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, wireWeb, type TestNode } from './node.ts'
 
 type Port = Resource<'Port'>
 let cluster: TestCluster
 let node: TestNode
 beforeEach(async () => {
   ;({ cluster, node } = await openTestClusterWithNode())
-  await withNetwork(cluster)
-  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-  await cluster.settle()
-  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  await wireWeb(cluster, node)
   await eventually(async () => (await port()).status?.node?.wired === true, 'the Port is told to be wired')
 })
 afterEach(async () => {

@@ -1,4 +1,5 @@
 // A node of a test cluster: its agent on the memory data plane, called as the shim calls it, with a delegate that is a real program.
+import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ import { realClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { until } from '../../platform/programs/until.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
 import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 
 /** Answers as a plugin does, and writes down how it was called. */
@@ -184,6 +186,14 @@ export async function openTestClusterWithNode(
     addresses: [{ type: 'InternalIP', address }],
   })
   return { cluster, node: await openNode({ store: cluster.store, name, address, ...more }) }
+}
+
+/** Pod `a/web` on it, its NIC wired. */
+export async function wireWeb(cluster: TestCluster, node: TestNode): Promise<void> {
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await cluster.settle()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
 }
 
 export const shimBytes = (env: Readonly<Record<string, string>>, stdin: string): Buffer =>

@@ -29,24 +29,21 @@ const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and Netw
 export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettings): NicResolution {
   const request = nicRequestOf(pod, world, settings)
   if (request.kind !== 'asks') return request
-  const listed = request.nics === undefined ? [] : readNics(request.nics)
-  if (isRefusal(listed)) return listed
-  const hot = hotNicsIn(request.annotations)
-  if (isRefusal(hot)) return hot
-  const wrong = problemInLists({ listed, hot }, request, settings.nicLimits)
+  const lists = listsOf(request)
+  if (isRefusal(lists)) return lists
+  const wrong = problemInLists(lists, request, settings.nicLimits)
   if (wrong !== undefined) return wrong
   const vpc = vpcOf(request, world)
-  return isRefusal(vpc) ? vpc : resolve({ listed, hot }, { request, vpc, world }, settings.nicLimits)
+  return isRefusal(vpc) ? vpc : resolve(lists, { request, vpc, world }, settings.nicLimits)
 }
 
 /** What its NICs are called, whatever is wrong with their networks; undefined: its lists do not say. */
 export function listedNames(pod: NicPod, world: NetworkView, settings: NicSettings): ReadonlySet<string> | undefined {
   const request = nicRequestOf(pod, world, settings)
   if (request.kind !== 'asks') return undefined
-  const listed = request.nics === undefined ? [] : readNics(request.nics)
-  const hot = hotNicsIn(request.annotations)
-  if (isRefusal(listed) || isRefusal(hot) || problemInHot(hot, request) !== undefined) return undefined
-  const places = placesOf({ listed, hot })
+  const lists = listsOf(request)
+  if (isRefusal(lists) || problemInHot(lists.hot, request) !== undefined) return undefined
+  const places = placesOf(lists)
   return isRefusal(places) ? undefined : new Set(places.map(([, { name }]) => name))
 }
 
@@ -87,6 +84,13 @@ function limitOf(flavor: string | undefined, limits: NicLimits): Limit {
 interface Lists {
   readonly listed: readonly NicFields[]
   readonly hot: readonly NicFields[]
+}
+
+function listsOf({ nics, annotations }: Pick<NicRequest, 'nics' | 'annotations'>): Lists | Refusal {
+  const listed = nics === undefined ? [] : readNics(nics)
+  if (isRefusal(listed)) return listed
+  const hot = hotNicsIn(annotations)
+  return isRefusal(hot) ? hot : { listed, hot }
 }
 
 /** Names and places of its own do not depend on which others are there. */

@@ -1,6 +1,7 @@
 // How Ports come by their port at a Cloud: whether what was made ahead is enough for those that come.
 import type { Write } from '../../contracts/store.ts'
 import type { Resource } from '../../kinds/index.ts'
+import { beforeWrite } from '../before-write.ts'
 
 export interface FirstAsk {
   readonly cloud: string
@@ -29,9 +30,8 @@ function firstAskOf({ cloud, from }: ProviderSection, { status }: Pick<Resource<
   return named === undefined ? [] : [{ cloud: named, how: from === undefined ? 'made' : 'taken' }]
 }
 
-/** Also one that the same commit creates. What is made ahead is nobody's. */
+/** What is made ahead is nobody's. */
 function portBefore(uid: string, writes: readonly Write[], item: Resource | undefined): Pick<Resource<'Port'>, 'status'> | undefined {
-  const made = writes.find((write) => write.do === 'create' && write.draft.metadata.uid === uid)
-  const port = (item?.metadata.uid === uid ? item : made?.do === 'create' ? made.draft : undefined) as Resource<'Port'> | undefined
+  const port = beforeWrite(uid, writes, item) as Resource<'Port'> | undefined
   return port === undefined || port.spec.warm !== undefined ? undefined : port
 }
