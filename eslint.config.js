@@ -9,11 +9,13 @@ const takesByItself = {
   'agent/uninstall.ts': 'a start file',
   'webhooks/start.ts': 'a start file',
   'workers/start-in-cluster.ts': 'a start file',
+  'agent/bgp/{bird-socket,host,port-holder}.ts': 'BGP daemons, behind agent/bgp/daemon.ts',
   'agent/cni/{conf,restore-delegate,plugin,server}.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/machine/this-machine.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/{ports/program,machine/sockets}.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/ledger/disk.ts': 'the disk of a ledger',
   'agent/links/refuse-router-advertisements.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
+  'agent/nsm/namespaces.ts': 'network namespaces as NSM names them, behind agent/nsm/wires.ts',
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
   'agent/native/*.ts': 'programs and addons that were built',
   'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
@@ -28,6 +30,7 @@ const takesByItself = {
 }
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {
+  'platform/nsm/**/*.ts': "ends of tokens and registrations, and calls' deadlines, as messages say",
   'platform/queue/redis-queue.ts': "BullMQ's own scores",
   'webhooks/admission/{paths,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
   'webhooks/admission/mutate-pod.ts': 'when a request came, as its pod says from then on',

@@ -58,6 +58,8 @@ export interface AgentEnv {
   readonly arrivals: { readonly ports: Cache<'Port'>; readonly of: Map<string, Arrival> }
   /** Pods of this node. */
   readonly pods: Cache<'Pod'>
+  /** The node's own; absent: it has nothing to do with BGP. */
+  readonly speakers: Cache<'BGPSpeaker'> | undefined
   /** Fires at each change event of a Port of this node. */
   readonly portChanges: ChangeSignal
   readonly outbox: Outbox

@@ -4,7 +4,7 @@ import type { Store } from '../core/contracts/store.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { AnyPieceKind } from '../core/pieces/kind.ts'
 import { portPiece } from '../core/pieces/port.ts'
-import { realRandom } from '../platform/chance.ts'
+import { realRandom, realUids } from '../platform/chance.ts'
 import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listenHealth } from '../platform/health.ts'
@@ -24,7 +24,8 @@ import { Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
-import { agentMeter, policyGauges } from './metrics.ts'
+import { sessionGauges } from './bgp/metrics.ts'
+import { agentMeter, egressCounter, policyGauges } from './metrics.ts'
 import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
@@ -68,6 +69,8 @@ await runProcess(async (stops) => {
     vnis: () => running.agent?.env.locks.vnis.length ?? 0,
     uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0,
   })
+  egressCounter(metrics.set, plane.connectionsRefused?.bind(plane))
+  sessionGauges(metrics.set, () => running.agent?.sessions() ?? [])
   running.agent = await startAgent({
     store,
     config,
@@ -83,6 +86,11 @@ await runProcess(async (stops) => {
     ledger,
     meter,
   })
+  if (config.nsmgrListen !== undefined) {
+    // gRPC and tokens are in the memory of agents alone that have an nsmgr.
+    const { startNsmgrOfNode } = await import('./nsm/nsmgr.ts')
+    await startNsmgrOfNode(config, { node, clock, random: realRandom, newId: realUids, log, stops })
+  }
   const { client } = store
   stops.add(async () =>
     running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }),

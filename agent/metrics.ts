@@ -94,3 +94,15 @@ export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
     logged: (outcome, of) => logged({ outcome, ...of }),
   }
 }
+
+/** @param refused absent where the data plane does not know */
+export function egressCounter(set: MetricSet, refused: (() => Promise<number>) | undefined): void {
+  if (refused === undefined) return
+  set.counted('megrez_agent_egress_refused_total', () =>
+    refused().then(
+      (packets) => [[{}, packets]],
+      // All else that is measured is told whatever the kernel says here.
+      () => [],
+    ),
+  )
+}

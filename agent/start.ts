@@ -4,10 +4,12 @@ import type { Store } from '../core/contracts/store.ts'
 import { backoffMs, backoffs } from '../core/backoff.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
+import { sameJson } from '../core/same-json.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
 import { segmentNumberOf } from '../core/node/wanted.ts'
 import { portPiece } from '../core/pieces/port.ts'
+import { routersOf, transitsOf } from '../core/plan/node/router.ts'
 import { Cache } from '../platform/cache/cache.ts'
 import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -19,6 +21,8 @@ import { onPodChange, reportAdd } from './cni/result.ts'
 import { leaveOutWithoutInterface } from './ports/without-interface.ts'
 import { repairWithoutPod } from './ports/without-pod.ts'
 import type { AgentEnv } from './agent-env.ts'
+import { followSpeaker, speakersOf, type BGPPrograms } from './bgp/follow.ts'
+import type { SpeakerStatus } from './bgp/status.ts'
 import { Externals } from './external/follow.ts'
 import { Guests } from './guests/guests.ts'
 import { InquiryDesk } from './inquiries/desk.ts'
@@ -39,8 +43,11 @@ import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
 import { unwireForgotten } from './put-right.ts'
 import { onHotPlug, onPortChange } from './ports/ports.ts'
+import { ServiceWatches } from './sources/service-watches.ts'
+import { setTransits } from './sources/transits.ts'
+import { VniObjects } from './sources/vni-objects.ts'
 import { Segments } from './sources/segments.ts'
-import { reportLogged } from './ports/node-status.ts'
+import { reportLogged, reportRouted } from './ports/node-status.ts'
 import { ChangeSignal } from './change-signal.ts'
 import { Uplinks } from './sources/uplinks.ts'
 import { judgedExternal } from './external/policy.ts'
@@ -64,6 +71,8 @@ export interface AgentDeps {
   readonly machine: Machine
   readonly ledger: Ledger
   readonly meter: AgentMeter
+  /** Absent: the programs of the node. */
+  readonly bgp?: BGPPrograms
   /** Kinds of pieces; absent: all that there are. */
   readonly kinds?: PieceKinds
 }
@@ -74,6 +83,8 @@ export interface Agent {
   /** Resolves once every source has told all it knows and the node is as it should be. */
   readonly ready: Promise<void>
   readonly uplinks: Uplinks
+  /** Of the node's BGP daemon, as they were told of last. */
+  readonly sessions: () => SpeakerStatus['sessions']
   /** Takes no more calls, and lets go of the data plane: traffic flows on. For good: all of ours goes from the node. */
   stop(how?: { readonly forGood?: boolean }): Promise<void>
 }
@@ -99,11 +110,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     onHotPlug(event, env)
   })
   env.loop.start()
+  const speaker = followSpeaker({ ...env, ...(deps.bgp && { bgp: deps.bgp }) })
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })
   await uplinks.follow()
   let conf: ConfFollowed | undefined
-  const ready = settle(env, deps, stopping.signal).then(async () => {
+  const ready = settle(env, deps, stopping.signal, speaker?.known).then(async () => {
     await machine.install(config, log)
     conf = await followConf({ machine, config, clock: deps.clock, log })
     stopping.signal.addEventListener('abort', conf.end)
@@ -122,6 +134,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     problem: () => env.loop.problem ?? (readiness.isOpen ? conf?.problem() : 'not every source has told all it knows yet'),
     ready,
     uplinks,
+    sessions: () => speaker?.seen()?.sessions ?? [],
     async stop({ forGood = false }: { readonly forGood?: boolean } = {}) {
       await server.close()
       stopping.abort()
@@ -130,9 +143,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       env.outbox.stop()
       env.locks.stop()
       env.ruleSets.stop()
+      env.segments.stop()
       env.externals.stop()
       env.guests.stop()
       for (const { stop } of env.arrivals.of.values()) stop()
+      await speaker?.stop({ forGood })
       await env.loop.stop()
       if (forGood) await restoreNode(env)
       await env.plane.close()
@@ -170,13 +185,18 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
   const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onError: onProblem })
   const arrivals = new Cache(store, 'Port', { within: { fields: { '.spec.migratingTo': node } }, onError: onProblem })
+  const speakers = config.bgp === 'off' ? undefined : speakersOf(deps)
   const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onError: onProblem })
   const sources: Readonly<Record<Source, () => boolean>> = {
     ports: () => ports.synced,
     pods: () => pods.synced,
     segments: () => segments.known,
+    speaker: () => speakers?.synced !== false,
+    peerings: () => peerings.synced,
+    vpcs: () => vpcs.synced,
     locks: () => locks.synced,
     rules: () => ruleSets.synced,
+    services: () => services.synced,
   }
   const kept = new KeptPieces(deps)
   const loop: NodeLoop = new NodeLoop({
@@ -214,7 +234,34 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     },
     onSynced: () => loop.audit(),
   })
-  const segments: Segments = new Segments({ pieces: loop.pieces, objects, locks, ruleSets, log })
+  const onSynced = (): void => loop.audit()
+  const services = new ServiceWatches({ store, node, pieces: loop.pieces, onSynced })
+  const subnets = new VniObjects({ store, kind: 'Subnet', onChange: (vni) => segments.refresh(vni), onSynced })
+  const peerings = new VniObjects({ store, kind: 'VpcPeering', onChange: () => segments.reroute(), onSynced })
+  const vniLocks = new VniObjects({ store, kind: 'SegmentLock', onChange: (vni) => segments.relock(vni), onSynced })
+  const vpcs = new VniObjects({ store, kind: 'Vpc', onChange: () => segments.reroute(), onSynced })
+  const table = config.bgp === 'foreign' ? config.bgpForeignTable : undefined
+  const segments: Segments = new Segments({
+    pieces: loop.pieces,
+    objects,
+    locks,
+    ruleSets,
+    subnets,
+    services: config.bgp === 'off' ? undefined : services,
+    log,
+    peerings,
+    onRouted: (vni) => reportRouted(vni, env),
+    vniLocks,
+    vpcs,
+    node,
+    routersOf: (around) => routersOf({ speaker: speakers?.get(node)?.spec, table, ...around }),
+  })
+  speakers?.on(({ before, after }) => {
+    // Its status is the agent's own word.
+    if (sameJson(before?.spec, after?.spec)) return
+    setTransits(loop.pieces, transitsOf({ speaker: after?.spec, table }))
+    segments.reroute()
+  })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({
     store,
@@ -248,6 +295,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
     ports,
     arrivals: { ports: arrivals, of: new Map() },
     pods,
+    speakers,
     outbox,
     reported: new Map(),
     making: new InterfacesBeingMade(),
@@ -281,8 +329,8 @@ function recall(env: AgentEnv): void {
 }
 
 /** Every source is heard out; only then is anything that nobody wants taken away. */
-async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Promise<void> {
-  await Promise.all([env.ports.start(signal), env.pods.start(signal), env.arrivals.ports.start(signal)])
+async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal, speakerKnown?: Promise<void>): Promise<void> {
+  await Promise.all([env.ports.start(signal), env.pods.start(signal), env.arrivals.ports.start(signal), speakerKnown])
   signal.throwIfAborted()
   await Promise.all(
     [...env.ports.values()].map((port) =>
@@ -290,7 +338,11 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
     ),
   )
   for (const wired of [...env.ledger.wired()]) await answered('the store', () => unwireForgotten(wired.port.uid, env), deps, signal)
-  await Promise.all(env.locks.vnis.flatMap((vni) => [env.locks.known(vni, signal), env.ruleSets.known(vni, signal)]))
+  // Who these are peered with is followed from then on.
+  await Promise.all(env.locks.vnis.map((vni) => env.segments.heard(vni, signal)))
+  await Promise.all(
+    env.locks.vnis.flatMap((vni) => [env.locks.known(vni, signal), env.ruleSets.known(vni, signal), env.segments.heard(vni, signal)]),
+  )
   env.ruleSets.tidy()
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
   await answered('the store', () => removeOrphans(env), deps, signal)

@@ -32,3 +32,7 @@ export class CliError extends Error {
     this.exit = exit
   }
 }
+
+/** Until whoever runs the command ends it. */
+export const fallen = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })))

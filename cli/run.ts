@@ -34,6 +34,14 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'say whether policies let one pod, Port or address reach another, and by which rule',
     load: () => import('./commands/trace.ts'),
   },
+  routes: {
+    summary: 'say which nodes announce an address by BGP, and by which next hops others get there',
+    load: () => import('./commands/routes.ts'),
+  },
+  endpoints: {
+    summary: 'say which endpoints of a NetworkService a client with these labels gets, in order',
+    load: () => import('./commands/endpoints.ts'),
+  },
   audit: {
     summary: 'say where the store, clouds, nodes and pods disagree, and with --repair put it right',
     load: () => import('./commands/audit.ts'),
@@ -48,6 +56,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   bundle: { summary: 'write an archive for whoever helps, secrets redacted', load: () => import('./commands/bundle.ts') },
   deliveries: { summary: 'show whether those who asked to be told are told', load: () => import('./commands/deliveries.ts') },
   listen: { summary: 'receive notices here, verify them, and print them', load: () => import('./commands/listen.ts') },
+  nsm: {
+    summary: 'serve a network service of Network Service Mesh, or connect to one',
+    load: () => import('./commands/nsm.ts'),
+  },
   plan: {
     summary: 'show what a network service descriptor comes to: megrez plan nsd FILE | megrez apply -f -',
     load: () => import('./commands/plan.ts'),

@@ -4,14 +4,18 @@ import { playAlkaid } from './story/alkaid.ts'
 import { playCallbacks } from './story/callbacks.ts'
 import { playEno } from './story/eno.ts'
 import { playKos } from './story/kos.ts'
+import { playL3 } from './story/l3.ts'
 import { playNimbess } from './story/nimbess.ts'
+import { playNsm } from './story/nsm.ts'
 
 const stories: Readonly<Record<string, (json: boolean, dataplane?: string) => Promise<number>>> = {
   alkaid: playAlkaid,
   callbacks: playCallbacks,
   eno: playEno,
   kos: playKos,
+  l3: playL3,
   nimbess: playNimbess,
+  nsm: playNsm,
 }
 const [name = '', ...flags] = process.argv.slice(2)
 const story = Object.hasOwn(stories, name) ? stories[name] : undefined

@@ -115,6 +115,10 @@ export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issue
   retry: 'later',
   http: 503,
 })
+export const WatchOverrun = error('watch-overrun', 'more than {most} changes wait for a reader that does not keep up: watch anew', {
+  retry: 'now',
+  http: 429,
+})
 export const RateLimited = error('rate-limited', 'more than {rate} requests a second by one caller', { retry: 'later', http: 429 })
 export const KeyInUse = error('key-in-use', 'a request with this Idempotency-Key is under way', { retry: 'later', http: 409 })
 export const KeyReused = error('key-reused', 'this Idempotency-Key came with another request before', { retry: 'never', http: 422 })
@@ -159,6 +163,14 @@ export const PeerUnavailable = error('peer-unavailable', '{target} does not answ
 })
 export const PeerRefused = error('peer-refused', '{target} refuses {method}: {reason}', { retry: 'never', http: 502 })
 export const PeerConflict = error('peer-conflict', '{target} gave up {method} for another caller: {reason}', { retry: 'now', http: 409 })
+/** The texts are those of networkservicemesh/sdk, as the status of a call has them. */
+export const ChainRefused = error('chain-refused', '{reason}', { retry: 'later', http: 502 })
+/** NSM's own words for it; `part` is networkservice, monitor or registry. */
+export const ChainForbidden = error(
+  'chain-forbidden',
+  '{part}: an error occurred during authorization policy check: rpc error: code = PermissionDenied desc = no sufficient privileges',
+  { retry: 'never', http: 403 },
+)
 export const Undecodable = error('undecodable', 'what came is no {name}: {reason}', { retry: 'later', http: 502 })
 export const SwitchUnreachable = error('switch-unreachable', 'switch {target} is unreachable: {reason}', { retry: 'later', http: 503 })
 export const SwitchOvertaken = error('switch-overtaken', 'switch {target} was changed by another worker since it was read', {
@@ -235,6 +247,7 @@ export const PodUnknown = error('pod-unknown', 'pod {pod} with UID {uid} is not 
 export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
 
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })
+export const BGPRefused = error('bgp-refused', '{program} refuses its configuration: {reason}', { retry: 'never', http: 500 })
 export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
 
 /** What a problem says, whatever was thrown. */

@@ -86,6 +86,12 @@ export const metrics = {
     ['path'],
     'From a review that was read until its answer; those skipped without parsing are not in it',
   ),
+  megrez_nsm_calls_total: counter(
+    'webhooks',
+    'calls',
+    ['method', 'code'],
+    "Calls of Network Service Mesh's registry that have ended, by what gRPC says of them; a watch when it ends",
+  ),
   megrez_reservations_total: counter(
     'webhooks',
     'reservations',
@@ -240,6 +246,15 @@ export const metrics = {
     'physical networks',
     [],
     'Physical networks whose uplink names an interface that is not there',
+  ),
+  megrez_agent_bgp_sessions: gauge('agents', 'sessions', ['group', 'state'], "Sessions of this node's BGP daemon, by their state"),
+  megrez_agent_bgp_prefixes_in: gauge('agents', 'prefixes', ['group'], 'Prefixes that sessions of this node have brought'),
+  megrez_agent_bgp_prefixes_out: gauge('agents', 'prefixes', ['group'], 'Prefixes that sessions of this node were sent'),
+  megrez_agent_egress_refused_total: counter(
+    'agents',
+    'packets',
+    [],
+    'Packets that began a connection to the world outside and were refused on this node, as their Vpc had as many there as it may have',
   ),
   megrez_cni_seconds: seconds('agents', cni, ['verb', 'code'], "CNI calls answered, the delegate's time not counted"),
   megrez_cni_delegate_seconds: seconds('agents', delegate, ['verb'], 'Calls of the delegate CNI'),

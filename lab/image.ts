@@ -16,7 +16,7 @@ export const megrezImage = { repository: 'localhost/megrez', tag: 'lab' }
 const root = resolve(import.meta.dirname, '..')
 const layerFile = 'ground.tar'
 /** Debian's packages, and what is wanted of them. */
-const programsOf: Readonly<Record<string, string>> = { iproute2: 'ip', nftables: 'nft' }
+const programsOf: Readonly<Record<string, readonly string[]>> = { iproute2: ['ip'], nftables: ['nft'], bird2: ['bird', 'birdc'] }
 /** Besides the programs: what the lower layer is made of. */
 const baseFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'core/errors.ts', 'lab/image', 'lab/image.ts']
 
@@ -64,12 +64,14 @@ async function made(folder: string): Promise<string> {
 }
 
 function programsOfIt(packages: readonly string[]): Programs {
-  const programs = packages.map((name) => {
-    const program = programsOf[name]
-    const path = program === undefined ? undefined : onPath(program)
-    if (path === undefined)
-      throw new Error(`the Dockerfile asks for ${name}: ${program ?? 'what of it is wanted is not known here'} is not on PATH`)
-    return [`usr/sbin/${program}`, path] as const
+  const programs = packages.flatMap((name) => {
+    const wanted = programsOf[name]
+    if (wanted === undefined) throw new Error(`the Dockerfile asks for ${name}: what of it is wanted is not known here`)
+    return wanted.map((program) => {
+      const path = onPath(program)
+      if (path === undefined) throw new Error(`the Dockerfile asks for ${name}: ${program} is not on PATH`)
+      return [`usr/sbin/${program}`, path] as const
+    })
   })
   return { 'usr/local/bin/node': process.execPath, ...Object.fromEntries(programs) }
 }

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document: what REST promises.
 import { foreignKinds } from '../core/kinds/foreign.ts'
 import { foreignPolicies } from '../core/kinds/foreign-policies.ts'
+import { nsmKinds } from '../core/kinds/foreign-network-services.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
 import { headers, responses } from './paths/answers.ts'
@@ -25,6 +26,8 @@ const foreignSummaries = {
   BaselineAdminNetworkPolicy: "The provider's policy where nobody has others (v1alpha1), where there is no API server.",
   ClusterNetworkPolicy: "The provider's policies, where there is no API server.",
   Event: 'What happened to objects, where there is no API server.',
+  NetworkService: "Network Service Mesh's services.",
+  NetworkServiceEndpoint: 'Who serves a NetworkService.',
 }
 
 const served: readonly Served[] = [
@@ -38,6 +41,7 @@ const served: readonly Served[] = [
   { ...foreignKinds.NetworkAttachmentDefinition, verbs, standalone: ['create', 'replace', 'patch', 'delete'] },
   ...foreignPolicies.map((kind): Served => ({ ...foreignKinds[kind], verbs, standalone: ['create', 'replace', 'patch', 'delete'] })),
   { ...foreignKinds.Event, verbs: ['list', 'get'] },
+  ...nsmKinds.map((kind): Served => ({ ...foreignKinds[kind], verbs })),
 ]
 
 const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })

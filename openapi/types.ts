@@ -1092,6 +1092,386 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bgpsessiongroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch BGPSessionGroup objects */
+        get: operations["listBGPSessionGroups"];
+        put?: never;
+        /** Make a BGPSessionGroup */
+        post: operations["createBGPSessionGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bgpsessiongroups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a BGPSessionGroup */
+        get: operations["getBGPSessionGroup"];
+        /** Replace the spec, labels and annotations of a BGPSessionGroup */
+        put: operations["replaceBGPSessionGroup"];
+        post?: never;
+        /** Delete a BGPSessionGroup */
+        delete: operations["deleteBGPSessionGroup"];
+        options?: never;
+        head?: never;
+        /** Change parts of a BGPSessionGroup */
+        patch: operations["patchBGPSessionGroup"];
+        trace?: never;
+    };
+    "/v1/bgpspeakers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch BGPSpeaker objects */
+        get: operations["listBGPSpeakers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bgpspeakers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a BGPSpeaker */
+        get: operations["getBGPSpeaker"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prefixlocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch PrefixLock objects */
+        get: operations["listPrefixLocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prefixlocks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a PrefixLock */
+        get: operations["getPrefixLock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/vpcpeerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch VpcPeering objects */
+        get: operations["listVpcPeerings"];
+        put?: never;
+        /** Make a VpcPeering */
+        post: operations["createVpcPeering"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/vpcpeerings/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a VpcPeering */
+        get: operations["getVpcPeering"];
+        /** Replace the spec, labels and annotations of a VpcPeering */
+        put: operations["replaceVpcPeering"];
+        post?: never;
+        /** Delete a VpcPeering */
+        delete: operations["deleteVpcPeering"];
+        options?: never;
+        head?: never;
+        /** Change parts of a VpcPeering */
+        patch: operations["patchVpcPeering"];
+        trace?: never;
+    };
+    "/v1/vpcpeerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch VpcPeering objects of all namespaces */
+        get: operations["listAllVpcPeerings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/egressclasses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch EgressClass objects */
+        get: operations["listEgressClasses"];
+        put?: never;
+        /** Make a EgressClass */
+        post: operations["createEgressClass"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/egressclasses/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a EgressClass */
+        get: operations["getEgressClass"];
+        /** Replace the spec, labels and annotations of a EgressClass */
+        put: operations["replaceEgressClass"];
+        post?: never;
+        /** Delete a EgressClass */
+        delete: operations["deleteEgressClass"];
+        options?: never;
+        head?: never;
+        /** Change parts of a EgressClass */
+        patch: operations["patchEgressClass"];
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/egressaddresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch EgressAddress objects */
+        get: operations["listEgressAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/egressaddresses/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a EgressAddress */
+        get: operations["getEgressAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/egressaddresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch EgressAddress objects of all namespaces */
+        get: operations["listAllEgressAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/serviceaddresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch ServiceAddress objects */
+        get: operations["listServiceAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/serviceaddresses/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a ServiceAddress */
+        get: operations["getServiceAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/serviceaddresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch ServiceAddress objects of all namespaces */
+        get: operations["listAllServiceAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch Connection objects */
+        get: operations["listConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/connections/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Connection */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Connection objects of all namespaces */
+        get: operations["listAllConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces": {
         parameters: {
             query?: never;
@@ -1567,6 +1947,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/networkservices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch NetworkService objects */
+        get: operations["listNetworkServices"];
+        put?: never;
+        /** Make a NetworkService */
+        post: operations["createNetworkService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkservices/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a NetworkService */
+        get: operations["getNetworkService"];
+        /** Replace the spec, labels and annotations of a NetworkService */
+        put: operations["replaceNetworkService"];
+        post?: never;
+        /** Delete a NetworkService */
+        delete: operations["deleteNetworkService"];
+        options?: never;
+        head?: never;
+        /** Change parts of a NetworkService */
+        patch: operations["patchNetworkService"];
+        trace?: never;
+    };
+    "/v1/networkservices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch NetworkService objects of all namespaces */
+        get: operations["listAllNetworkServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkserviceendpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch NetworkServiceEndpoint objects */
+        get: operations["listNetworkServiceEndpoints"];
+        put?: never;
+        /** Make a NetworkServiceEndpoint */
+        post: operations["createNetworkServiceEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkserviceendpoints/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a NetworkServiceEndpoint */
+        get: operations["getNetworkServiceEndpoint"];
+        /** Replace the spec, labels and annotations of a NetworkServiceEndpoint */
+        put: operations["replaceNetworkServiceEndpoint"];
+        post?: never;
+        /** Delete a NetworkServiceEndpoint */
+        delete: operations["deleteNetworkServiceEndpoint"];
+        options?: never;
+        head?: never;
+        /** Change parts of a NetworkServiceEndpoint */
+        patch: operations["patchNetworkServiceEndpoint"];
+        trace?: never;
+    };
+    "/v1/networkserviceendpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch NetworkServiceEndpoint objects of all namespaces */
+        get: operations["listAllNetworkServiceEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/operations/{name}": {
         parameters: {
             query?: never;
@@ -1830,6 +2330,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which nodes announce an address by BGP, and by which next hops others get there */
+        get: operations["getRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/nsd": {
         parameters: {
             query?: never;
@@ -2022,6 +2539,26 @@ export interface paths {
         };
         /** Which versions are known */
         get: operations["listSolVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/networkservices/{name}/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Which endpoints of its namespace a client with these labels gets, by the matches of the NetworkService; without expired ones */
+        get: operations["findEndpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2348,8 +2885,14 @@ export interface components {
             defaultSubnet?: string;
             /** @description namespaces whose pods may refer to this Vpc as namespace/name */
             sharedWith?: string[];
+            /** @description which BGPSessionGroups may advertise its Subnets, and bring routes into it, where they say so too */
+            bgpSessionGroups?: string[];
+            /** @description by which it sends to the world outside, where the class names it too */
+            egressClass?: string;
             /** @description bytes of a pod's packet */
             mtu?: number;
+            /** @description true: broadcast, multicast and unknown MACs reach all nodes of its VNI, within a limit; a Subnet that says nothing has what its Vpc says */
+            broadcast?: boolean;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -2409,6 +2952,21 @@ export interface components {
             requestedAt?: string;
             /** @description of the network at the cloud */
             mtu?: number;
+            /** @description how it sends outside, while its EgressClass and its owner agree */
+            egress?: {
+                /** @description the EgressClass */
+                class: string;
+                /** @description blocks */
+                to: string[];
+                /** @description blocks that it does not send to */
+                except: string[];
+                /** @description those that it sends from: of those that have a Port in it */
+                nodes: {
+                    node: string;
+                    /** @description that the world outside sees */
+                    addresses: string[];
+                }[];
+            };
         };
         /** @description A tenant's own address space, kept by a provider; two of them may use the same addresses. */
         Vpc: {
@@ -2430,14 +2988,20 @@ export interface components {
             spec: components["schemas"]["VpcSpec"];
             status?: components["schemas"]["VpcStatus"];
         };
-        /** @description Kept as it was made: provider, cloud, existing, vni, vlan. Refused, too: spec.cloud is named where the provider is of a cloud, and only there; spec.existing is for a Vpc of a cloud; spec.vni is for a Vpc of the builtin provider: a cloud numbers its networks itself; spec.vlan is for a Vpc of the builtin provider, and stands in place of a vni. */
+        /** @description Kept as it was made: provider, cloud, existing, vni, vlan. Refused, too: spec.cloud is named where the provider is of a cloud, and only there; spec.existing is for a Vpc of a cloud; spec.vni is for a Vpc of the builtin provider: a cloud numbers its networks itself; spec.vlan is for a Vpc of the builtin provider, and stands in place of a vni; spec.bgpSessionGroups is for a Vpc of the builtin provider that has a VNI: let the router of the cloud, or of the VLAN, announce it; spec.egressClass is for a Vpc of the builtin provider that has a VNI: let the router of the cloud, or of the VLAN, lead outside; spec.broadcast is for a Vpc of the builtin provider: what the network of a cloud carries to all is said there; spec.broadcast is for a Vpc with a VNI: the switches of a VLAN carry broadcast to all of it anyway, so leave it out. */
         VpcSpecPatch: {
             /** @description the Subnet of a Nic that names none */
             defaultSubnet?: string | null;
             /** @description namespaces whose pods may refer to this Vpc as namespace/name */
             sharedWith?: string[] | null;
+            /** @description which BGPSessionGroups may advertise its Subnets, and bring routes into it, where they say so too */
+            bgpSessionGroups?: string[] | null;
+            /** @description by which it sends to the world outside, where the class names it too */
+            egressClass?: string | null;
             /** @description bytes of a pod's packet */
             mtu?: number | null;
+            /** @description true: broadcast, multicast and unknown MACs reach all nodes of its VNI, within a limit; a Subnet that says nothing has what its Vpc says */
+            broadcast?: boolean | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
         };
@@ -2470,6 +3034,11 @@ export interface components {
              * @enum {string}
              */
             ipam?: "whereabouts" | "megrez";
+            /**
+             * @description l2 when absent; l3: no tunnel, each address is a host route that its node advertises in a BGPSessionGroup
+             * @enum {string}
+             */
+            mode?: "l2" | "l3";
             /** @description the IPv4 block; one that is wanted later is a Subnet of its own */
             ipv4?: {
                 /** @description host bits are zero: 10.0.0.0/24 */
@@ -2507,6 +3076,15 @@ export interface components {
                 domain?: string;
                 search?: string[];
             };
+            /** @description what Ports of this Subnet may have behind them (routedBlocks of a Port); nothing when absent */
+            allowedRoutedBlocks?: {
+                /** @description host bits are zero: 10.9.0.0/24 */
+                cidr: string;
+                /** @description whose Ports; of the Subnet's own namespace when absent */
+                namespaces?: string[];
+            }[];
+            /** @description true: broadcast, multicast and unknown MACs reach all nodes of its VNI, within a limit; a Subnet that says nothing has what its Vpc says */
+            broadcast?: boolean;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -2584,6 +3162,8 @@ export interface components {
                     search?: string[];
                 };
             };
+            /** @description true: its VNI carries broadcast, multicast and unknown MACs to all its nodes */
+            broadcast?: boolean;
             /** @description true once no other Subnet of the Vpc or L2Service overlaps; never false again */
             validated?: boolean;
         };
@@ -2607,7 +3187,7 @@ export interface components {
             spec: components["schemas"]["SubnetSpec"];
             status?: components["schemas"]["SubnetStatus"];
         };
-        /** @description Kept as it was made: vpc, l2Service, existing, ipv4.cidr, ipv6.cidr. Refused, too: spec names either a vpc or an l2Service; spec needs ipv4, ipv6 or both; spec.existing is for a Subnet of a Vpc of a cloud; spec.ipv4.cidr must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24; spec.ipv4.gateway must be an address of the block; spec.ipv4.pools each pool must begin and end inside the block; spec.ipv4.pools each pool must begin no later than it ends; spec.ipv4.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.ipv6.cidr must be an IPv6 block whose host bits are zero, such as 2001:db8::/64; spec.ipv6.gateway must be an address of the block; spec.ipv6.pools each pool must begin and end inside the block; spec.ipv6.pools each pool must begin no later than it ends; spec.ipv6.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.routes each needs a destination block whose host bits are zero, and a next hop of the same family; spec.dns.nameservers each must be an IPv4 or IPv6 address. */
+        /** @description Kept as it was made: vpc, l2Service, existing, mode, ipv4.cidr, ipv6.cidr. Refused, too: spec names either a vpc or an l2Service; spec needs ipv4, ipv6 or both; spec.existing is for a Subnet of a Vpc of a cloud; spec.mode l3 is for a Subnet of a Vpc that has a VNI: leave it out, or say l2, in an L2Service and at a cloud; spec.broadcast is for a Subnet of a Vpc: the VLANs of an L2Service carry broadcast to all of them anyway, so leave it out; spec.allowedRoutedBlocks is for a Subnet of a Vpc that has a VNI: what is behind a Port elsewhere its own routers say, so leave it out; spec.allowedRoutedBlocks each needs a block whose host bits are zero, such as 10.9.0.0/16; spec.ipv4.cidr must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24; spec.ipv4.gateway must be an address of the block; spec.ipv4.pools each pool must begin and end inside the block; spec.ipv4.pools each pool must begin no later than it ends; spec.ipv4.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.ipv6.cidr must be an IPv6 block whose host bits are zero, such as 2001:db8::/64; spec.ipv6.gateway must be an address of the block; spec.ipv6.pools each pool must begin and end inside the block; spec.ipv6.pools each pool must begin no later than it ends; spec.ipv6.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.routes each needs a destination block whose host bits are zero, and a next hop of the same family; spec.dns.nameservers each must be an IPv4 or IPv6 address. */
         SubnetSpecPatch: {
             /**
              * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone
@@ -2647,6 +3227,15 @@ export interface components {
                 domain?: string | null;
                 search?: string[] | null;
             } | null;
+            /** @description what Ports of this Subnet may have behind them (routedBlocks of a Port); nothing when absent */
+            allowedRoutedBlocks?: {
+                /** @description host bits are zero: 10.9.0.0/24 */
+                cidr: string;
+                /** @description whose Ports; of the Subnet's own namespace when absent */
+                namespaces?: string[];
+            }[] | null;
+            /** @description true: broadcast, multicast and unknown MACs reach all nodes of its VNI, within a limit; a Subnet that says nothing has what its Vpc says */
+            broadcast?: boolean | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
         };
@@ -2680,6 +3269,8 @@ export interface components {
                 ip: string;
                 mac?: string;
             }[];
+            /** @description blocks behind it, as behind a router or a firewall: its VNI leads them to it, as far as its Subnet's allowedRoutedBlocks allow, and it may send from them */
+            routedBlocks?: string[];
             /** @description in a Vpc of a cloud that has them: name or ID of one of its QoS policies, which the port there has */
             qosPolicy?: string;
             /**
@@ -2743,6 +3334,22 @@ export interface components {
                     came: string;
                 };
             };
+            /** @description a client of a NetworkService, or an endpoint of it */
+            networkService?: {
+                /** @description of the NetworkService: namespace/name */
+                name: string;
+                /** @enum {string} */
+                as: "client" | "endpoint";
+                labels?: {
+                    [key: string]: string;
+                };
+                /** @description that a client has: namespace/name */
+                endpoint?: string;
+                /** @description of that, the Port: namespace/name */
+                endpointPort?: string;
+                /** @description of that Port */
+                addresses?: string[];
+            };
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -2778,6 +3385,8 @@ export interface components {
             }[];
             addresses?: string[];
             mac?: string;
+            /** @description those of spec.routedBlocks that lead to it */
+            routedBlocks?: string[];
             vni?: number;
             /** @description in place of a VNI */
             vlan?: {
@@ -2945,7 +3554,7 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
-        /** @description Kept as it was made: subnet, ips, mac, portID, type, tap, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.qosPolicy is not for a Port with a portID: what is adopted keeps the one it has; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.tap is for a TAP: say type tap; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, tap, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.routedBlocks each must be a block whose host bits are zero, such as 10.9.0.0/24; spec.qosPolicy is not for a Port with a portID: what is adopted keeps the one it has; spec.addressed is for a Port without a pod: name its node; spec.addressed is not for a TAP: its VM has the addresses; spec.tap is for a TAP: say type tap; spec.migratingTo is for a TAP on a node: its VM moves; spec.migratingTo is where it is already. */
         PortSpecPatch: {
             securityGroups?: string[] | null;
             /** @description more sources that anti-spoofing lets pass */
@@ -2953,6 +3562,8 @@ export interface components {
                 ip: string;
                 mac?: string;
             }[] | null;
+            /** @description blocks behind it, as behind a router or a firewall: its VNI leads them to it, as far as its Subnet's allowedRoutedBlocks allow, and it may send from them */
+            routedBlocks?: string[] | null;
             /** @description in a Vpc of a cloud that has them: name or ID of one of its QoS policies, which the port there has */
             qosPolicy?: string | null;
             /** @description false switches anti-spoofing off */
@@ -2991,6 +3602,22 @@ export interface components {
                     /** @description when it was created */
                     came?: string;
                 } | null;
+            } | null;
+            /** @description a client of a NetworkService, or an endpoint of it */
+            networkService?: {
+                /** @description of the NetworkService: namespace/name */
+                name?: string;
+                /** @enum {string} */
+                as?: "client" | "endpoint";
+                labels?: {
+                    [key: string]: string | null;
+                } | null;
+                /** @description that a client has: namespace/name */
+                endpoint?: string | null;
+                /** @description of that, the Port: namespace/name */
+                endpointPort?: string | null;
+                /** @description of that Port */
+                addresses?: string[] | null;
             } | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
@@ -3117,6 +3744,18 @@ export interface components {
                     uid: string;
                 };
             }[];
+            /** @description blocks behind Ports, 32 at most: one leads to its Port once it stands here; none overlaps another, nor a block of a Subnet */
+            routedBlocks?: {
+                cidr: string;
+                port: {
+                    kind: string;
+                    namespace?: string;
+                    name: string;
+                    uid: string;
+                };
+                /** @description address of the Port, of the same family */
+                via: string;
+            }[];
         };
         SegmentLockStatus: {
             /** @enum {string} */
@@ -3149,7 +3788,7 @@ export interface components {
                 reason: string;
             }[];
         };
-        /** @description Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc. */
+        /** @description Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc, and those that Ports have behind them. */
         SegmentLock: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -3703,6 +4342,8 @@ export interface components {
             subnets?: string[];
             /** @description physical networks on whose gateway-facing switch ports the VLAN is opened too */
             physicalNW?: string[];
+            /** @description the VRF of those physical networks' gateways that the VLAN is in, of those that a Fabric offers to this namespace; may be changed: the VLAN moves in one step */
+            vrf?: string;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -3763,6 +4404,7 @@ export interface components {
             spec: components["schemas"]["L2ServiceSpec"];
             status?: components["schemas"]["L2ServiceStatus"];
         };
+        /** @description Refused, too: spec.vrf needs a physicalNW: a VRF is of the gateway of a physical network. */
         L2ServiceSpecPatch: {
             /** @description the VLAN; changed by opening the new one, draining the old and closing it */
             segmentationID?: number;
@@ -3770,6 +4412,8 @@ export interface components {
             subnets?: string[] | null;
             /** @description physical networks on whose gateway-facing switch ports the VLAN is opened too */
             physicalNW?: string[] | null;
+            /** @description the VRF of those physical networks' gateways that the VLAN is in, of those that a Fabric offers to this namespace; may be changed: the VLAN moves in one step */
+            vrf?: string | null;
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string | null;
         };
@@ -4220,6 +4864,19 @@ export interface components {
                 physicalNetwork: string;
                 switch: string;
                 switchPort: string;
+                /** @description the gateway itself, where its VRFs are ours to make */
+                router?: {
+                    /** @description its name among the switches, of driver gnmi */
+                    switch: string;
+                    /** @description of the router: where it is plugged into switchPort; VLANs are subinterfaces of it */
+                    port: string;
+                    /** @description made by Megrez while an L2Service is in them; one of the same name that is there already is left alone and refused */
+                    vrfs: {
+                        name: string;
+                        /** @description whose L2Services may name it */
+                        namespaces: string[];
+                    }[];
+                };
             }[];
             /** @description say what would be opened and closed, and change nothing */
             dryRun?: boolean;
@@ -4334,6 +4991,19 @@ export interface components {
                 physicalNetwork: string;
                 switch: string;
                 switchPort: string;
+                /** @description the gateway itself, where its VRFs are ours to make */
+                router?: {
+                    /** @description its name among the switches, of driver gnmi */
+                    switch: string;
+                    /** @description of the router: where it is plugged into switchPort; VLANs are subinterfaces of it */
+                    port: string;
+                    /** @description made by Megrez while an L2Service is in them; one of the same name that is there already is left alone and refused */
+                    vrfs: {
+                        name: string;
+                        /** @description whose L2Services may name it */
+                        namespaces: string[];
+                    }[];
+                };
             }[] | null;
             /** @description say what would be opened and closed, and change nothing */
             dryRun?: boolean | null;
@@ -4362,6 +5032,8 @@ export interface components {
             connectionPoints: string[];
             /** @description whose gateway-facing ports are opened too */
             physicalNW?: string[];
+            /** @description of the gateways of those: the VRF that the VLAN is in */
+            vrf?: string;
             /** @description VLANs of before, open until no pod is left on them */
             draining?: {
                 vlan: number;
@@ -5289,6 +5961,95 @@ export interface components {
                 /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[];
+            /** @description functions that packets of its pods go through: of several chains the first that matches */
+            chains?: {
+                name: string;
+                /**
+                 * @description of the connections, as the pods of the policy see them; what answers goes the other way through the same functions
+                 * @default egress
+                 * @enum {string}
+                 */
+                direction?: "ingress" | "egress";
+                /** @description the other end; absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description in the order of the connection */
+                functions: {
+                    name: string;
+                    /** @description pods of this namespace, and Ports without one by their own labels: each forwards what is handed to it */
+                    pods: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description which NIC of them; absent: any that is in the Vpc */
+                    nic?: string;
+                    /**
+                     * @description while none of them is ready: pass leaves the function out, drop lets nothing pass
+                     * @default drop
+                     * @enum {string}
+                     */
+                    onFailure?: "pass" | "drop";
+                }[];
+            }[];
             bandwidth?: {
                 /** @description of each Port of a pod; more is dropped */
                 max?: {
@@ -5391,7 +6152,7 @@ export interface components {
             spec: components["schemas"]["UnifiedNetworkPolicySpec"];
             status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
         };
-        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.ingress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.ingress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.egress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither. */
+        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.ingress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.ingress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.egress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.chains a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.chains cidr must be a block whose host bits are zero; spec.chains except must be blocks within cidr; spec.chains only tcp, udp and sctp have ports; spec.chains l4PortMax ends a range that l4Port begins; spec.chains a port is named by l4Port or l4PortName, not both; spec.chains only icmp and icmpv6 have types, and a code is of a type; spec.chains a chain names ports by number; spec.chains no two chains have one name; spec.chains no two functions of a chain have one name; spec.chains a function selects other pods than those that the policy is for. */
         UnifiedNetworkPolicySpecPatch: {
             /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
             podSelector?: {
@@ -5583,6 +6344,95 @@ export interface components {
                 /** @description what the pods send in connections that the rule allows */
                 dscp?: number;
             }[] | null;
+            /** @description functions that packets of its pods go through: of several chains the first that matches */
+            chains?: {
+                name: string;
+                /**
+                 * @description of the connections, as the pods of the policy see them; what answers goes the other way through the same functions
+                 * @default egress
+                 * @enum {string}
+                 */
+                direction?: "ingress" | "egress";
+                /** @description the other end; absent: anyone */
+                peers?: {
+                    /** @description pods, and Ports without one by their own labels; of the policy's namespace */
+                    podSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description of these namespaces instead of the policy's own */
+                    namespaceSelector?: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description a block whose host bits are zero */
+                    cidr?: string;
+                    /** @description parts of the block that are not meant */
+                    except?: string[];
+                    /** @description a Port of this namespace */
+                    port?: string;
+                    /** @description the Ports that have this SecurityGroup of this namespace */
+                    securityGroup?: string;
+                    /** @description the blocks of a Subnet, as name or namespace/name */
+                    subnet?: string;
+                    /** @description a whole name outside: its addresses as workers are answered for it, none of them in a Subnet of the VNI */
+                    fqdn?: string;
+                }[];
+                /** @description absent: anything */
+                ports?: {
+                    /**
+                     * @description tcp, udp, sctp, icmp, icmpv6, or the number that IP has for it
+                     * @default tcp
+                     */
+                    protocol?: string;
+                    /** @description the destination's; absent: any */
+                    l4Port?: number;
+                    /** @description where a range from l4Port ends */
+                    l4PortMax?: number;
+                    /** @description the destination's containers call it so, in place of l4Port */
+                    l4PortName?: string;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description in the order of the connection */
+                functions: {
+                    name: string;
+                    /** @description pods of this namespace, and Ports without one by their own labels: each forwards what is handed to it */
+                    pods: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                        matchExpressions?: {
+                            key: string;
+                            /** @enum {string} */
+                            operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+                            values?: string[];
+                        }[];
+                    };
+                    /** @description which NIC of them; absent: any that is in the Vpc */
+                    nic?: string;
+                    /**
+                     * @description while none of them is ready: pass leaves the function out, drop lets nothing pass
+                     * @default drop
+                     * @enum {string}
+                     */
+                    onFailure?: "pass" | "drop";
+                }[];
+            }[] | null;
             bandwidth?: {
                 /** @description of each Port of a pod; more is dropped */
                 max?: {
@@ -5737,6 +6587,51 @@ export interface components {
                 /** @description what it sends is marked so, where no rule says otherwise */
                 dscp?: number;
             };
+            /** @description Ports that packets of the subjects go through */
+            chains?: {
+                /** @description Ports of the subjects: what they send and are sent goes by the chains, save what is between two of them, or for an instance itself */
+                ends: {
+                    mac: string;
+                    addresses: string[];
+                }[];
+                chains: {
+                    /** @description its place in its policy: the first that matches is taken */
+                    index: number;
+                    name: string;
+                    /**
+                     * @description of the connections, as the subjects see them
+                     * @enum {string}
+                     */
+                    direction: "ingress" | "egress";
+                    /** @description of the other end; absent: anyone */
+                    blocks?: string[];
+                    /** @description absent: anything */
+                    transport?: {
+                        /** @description IP's number of it: 1, 6, 17, 58, 132, or another */
+                        protocol: number;
+                        first?: number;
+                        last?: number;
+                        icmpType?: number;
+                        icmpCode?: number;
+                    }[];
+                    /** @description in the order of the connection; its answers go the other way */
+                    functions: {
+                        name: string;
+                        /**
+                         * @description what happens while it has no instance: it is left out, or nothing passes
+                         * @enum {string}
+                         */
+                        onFailure: "pass" | "drop";
+                        /** @description by MAC */
+                        instances: {
+                            /** @description its UID */
+                            port: string;
+                            mac: string;
+                            addresses: string[];
+                        }[];
+                    }[];
+                }[];
+            };
             rules: {
                 /** @description its number in its policy: with the number of the set it names flows */
                 index: number;
@@ -5838,6 +6733,1114 @@ export interface components {
             kind: "PolicyRuleSetList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["PolicyRuleSet"][];
+        };
+        BGPSessionGroupSpec: {
+            /** @description of its nodes */
+            as: number;
+            /** @description which nodes speak; all when absent */
+            nodes?: {
+                matchLabels?: {
+                    [key: string]: string;
+                };
+            };
+            /** @description sessions among the group's own nodes; full when absent */
+            mesh?: {
+                /**
+                 * @description full: each node with each; reflectors: each with some of them, which pass routes on
+                 * @enum {string}
+                 */
+                mode: "full" | "reflectors" | "none";
+                reflectors?: {
+                    /** @description those that reflect */
+                    nodes: {
+                        matchLabels?: {
+                            [key: string]: string;
+                        };
+                    };
+                    /** @description as an IPv4 address (RFC 4456); the router ID of each by itself when absent */
+                    clusterID?: string;
+                };
+                /** @description the password (TCP MD5, RFC 2385): a key of a Secret in Megrez's own namespace */
+                passwordSecret?: {
+                    name: string;
+                    key: string;
+                };
+                /** @description BFD (RFC 5880), both ways; none when absent */
+                bfd?: {
+                    intervalMilliseconds: number;
+                    /** @description so many intervals without a word, and the session ends */
+                    multiplier: number;
+                };
+                timers?: {
+                    /** @description 90 when absent */
+                    holdSeconds?: number;
+                    /** @description a third of holdSeconds when absent */
+                    keepaliveSeconds?: number;
+                    /** @description 5 when absent */
+                    connectRetrySeconds?: number;
+                };
+            };
+            peers?: {
+                name: string;
+                address: string;
+                /** @description 179 when absent */
+                l4Port?: number;
+                as: number;
+                /** @description which of the group's nodes peer with it; all when absent */
+                nodes?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    };
+                };
+                /** @description hops to a peer of another AS; directly connected when absent */
+                multihop?: number;
+                /**
+                 * @description md5 where a passwordSecret is named, none when absent
+                 * @enum {string}
+                 */
+                authentication?: "md5" | "tcp-ao";
+                /** @description the password (TCP MD5, RFC 2385): a key of a Secret in Megrez's own namespace */
+                passwordSecret?: {
+                    name: string;
+                    key: string;
+                };
+                /** @description BFD (RFC 5880), both ways; none when absent */
+                bfd?: {
+                    intervalMilliseconds: number;
+                    /** @description so many intervals without a word, and the session ends */
+                    multiplier: number;
+                };
+                timers?: {
+                    /** @description 90 when absent */
+                    holdSeconds?: number;
+                    /** @description a third of holdSeconds when absent */
+                    keepaliveSeconds?: number;
+                    /** @description 5 when absent */
+                    connectRetrySeconds?: number;
+                };
+                /** @description one more, and the session is closed and its routes are gone */
+                maximumPrefixes?: {
+                    ipv4?: number;
+                    ipv6?: number;
+                };
+                /** @description added to what is sent to it */
+                communities?: string[];
+                /** @description the first that matches counts; what none matches is refused from another AS, and taken from our own */
+                import?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                    /** @enum {string} */
+                    action: "accept" | "reject";
+                    /** @description added to what is accepted */
+                    communities?: string[];
+                }[];
+                /** @description the first that matches counts; what none matches is sent */
+                export?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                    /** @enum {string} */
+                    action: "accept" | "reject";
+                    /** @description added to what is accepted */
+                    communities?: string[];
+                }[];
+            }[];
+            /** @description ipv4-unicast and ipv6-unicast when absent; others are refused by name */
+            addressFamilies?: ("ipv4-unicast" | "ipv6-unicast" | "vpnv4" | "vpnv6" | "evpn")[];
+            /** @description how long peers keep the routes of a daemon that is away (RFC 4724); off when absent */
+            gracefulRestart?: {
+                seconds: number;
+            };
+            /** @description next hops of one route; 1 when absent */
+            maximumPaths?: number;
+            /** @description what is sent: where the Vpc names this group in bgpSessionGroups */
+            advertise?: {
+                /** @description l3: the address of each Port, by its node; l2: the block, by the nodes that have a Port in it */
+                subnets?: {
+                    namespace: string;
+                    name: string;
+                    /** @description of its allowedRoutedBlocks: what is inside and behind a Port, by the node of that Port; nothing when absent */
+                    routedBlocks?: string[];
+                }[];
+            };
+            /** @description into which Vpcs routes come */
+            imports?: {
+                /** @description namespace/name; it names this group in bgpSessionGroups */
+                vpc: string;
+                /** @description what comes into it; all that the sessions let in when absent */
+                allow?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                }[];
+            }[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        BGPSessionGroupStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description as long as there is room, those with a session that is down first; a BGPSpeaker has all of its node */
+            nodes?: {
+                node: string;
+                /** @description that its sessions come from */
+                addresses: string[];
+                /** @description why it does not speak, or not as it is told */
+                problem?: string;
+                sessions: {
+                    name: string;
+                    address: string;
+                    /** @enum {string} */
+                    state: "idle" | "connect" | "active" | "openSent" | "openConfirm" | "established";
+                    /** Format: date-time */
+                    since?: string;
+                    /** @description prefixes in */
+                    imported?: number;
+                    /** @description prefixes out */
+                    exported?: number;
+                    lastError?: string;
+                }[];
+            }[];
+            /** @description sessions that are up; one between two nodes is one of each */
+            established?: number;
+            /** @description sessions that there should be */
+            configured?: number;
+            /** @description what is asked for and is not done */
+            refused?: {
+                /** @description Subnet a/blue, Vpc a/v, or node n1 */
+                what: string;
+                message: string;
+            }[];
+        };
+        /** @description Which nodes speak BGP, with whom, what they advertise, and into which Vpcs routes come. */
+        BGPSessionGroup: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BGPSessionGroup";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["BGPSessionGroupSpec"];
+            status?: components["schemas"]["BGPSessionGroupStatus"];
+        };
+        /** @description BGPSessionGroup as it is sent. The status is ours: what is sent of it is not looked at. */
+        BGPSessionGroupDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BGPSessionGroup";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["BGPSessionGroupSpec"];
+            status?: components["schemas"]["BGPSessionGroupStatus"];
+        };
+        /** @description Refused, too: spec.as is a number that no AS may have: not 23456, 65535; spec.mesh.reflectors says which nodes reflect where mode is reflectors, and only there; spec.mesh.reflectors.clusterID is written as an IPv4 address is; spec.mesh.timers keepaliveSeconds must be less than holdSeconds, which is 90 when absent; a third of it is usual; spec.peers name of each must be its own; spec.peers as of each must not be a number that no AS may have: not 23456, 65535; spec.peers address of each must be the IPv4 or IPv6 address of one host, and not link-local; spec.peers name of each must not begin with node-: sessions among the group's own nodes are called so; spec.peers multihop is for peers of another AS: leave it out, sessions inside an AS may be of any number of hops; spec.peers authentication tcp-ao (RFC 5925) is not to be had: neither the BGP daemons nor the kernels that we know are told to have it; md5 is; spec.peers authentication md5 needs a passwordSecret: name and key of a Secret; spec.peers of timers of each keepaliveSeconds must be less than holdSeconds, which is 90 when absent; a third of it is usual; spec.peers of each import each prefix must be a block whose host bits are zero, and its length ≤ ge ≤ le ≤ the bits of an address; spec.peers of each export each prefix must be a block whose host bits are zero, and its length ≤ ge ≤ le ≤ the bits of an address; spec.addressFamilies vpnv4, vpnv6 and evpn are not to be had: they need MPLS or VRFs in the kernels of all nodes; say ipv4-unicast and ipv6-unicast, and let an L2Service name a VRF of the gateway; spec.imports of each allow each prefix must be a block whose host bits are zero, and its length ≤ ge ≤ le ≤ the bits of an address; spec.advertise.subnets each is named once; spec.imports vpc of each is named once: one allow may have several prefixes. */
+        BGPSessionGroupSpecPatch: {
+            /** @description of its nodes */
+            as?: number;
+            /** @description which nodes speak; all when absent */
+            nodes?: {
+                matchLabels?: {
+                    [key: string]: string | null;
+                } | null;
+            } | null;
+            /** @description sessions among the group's own nodes; full when absent */
+            mesh?: {
+                /**
+                 * @description full: each node with each; reflectors: each with some of them, which pass routes on
+                 * @enum {string}
+                 */
+                mode?: "full" | "reflectors" | "none";
+                reflectors?: {
+                    /** @description those that reflect */
+                    nodes?: {
+                        matchLabels?: {
+                            [key: string]: string | null;
+                        } | null;
+                    };
+                    /** @description as an IPv4 address (RFC 4456); the router ID of each by itself when absent */
+                    clusterID?: string | null;
+                } | null;
+                /** @description the password (TCP MD5, RFC 2385): a key of a Secret in Megrez's own namespace */
+                passwordSecret?: {
+                    name?: string;
+                    key?: string;
+                } | null;
+                /** @description BFD (RFC 5880), both ways; none when absent */
+                bfd?: {
+                    intervalMilliseconds?: number;
+                    /** @description so many intervals without a word, and the session ends */
+                    multiplier?: number;
+                } | null;
+                timers?: {
+                    /** @description 90 when absent */
+                    holdSeconds?: number | null;
+                    /** @description a third of holdSeconds when absent */
+                    keepaliveSeconds?: number | null;
+                    /** @description 5 when absent */
+                    connectRetrySeconds?: number | null;
+                } | null;
+            } | null;
+            peers?: {
+                name: string;
+                address: string;
+                /** @description 179 when absent */
+                l4Port?: number;
+                as: number;
+                /** @description which of the group's nodes peer with it; all when absent */
+                nodes?: {
+                    matchLabels?: {
+                        [key: string]: string;
+                    };
+                };
+                /** @description hops to a peer of another AS; directly connected when absent */
+                multihop?: number;
+                /**
+                 * @description md5 where a passwordSecret is named, none when absent
+                 * @enum {string}
+                 */
+                authentication?: "md5" | "tcp-ao";
+                /** @description the password (TCP MD5, RFC 2385): a key of a Secret in Megrez's own namespace */
+                passwordSecret?: {
+                    name: string;
+                    key: string;
+                };
+                /** @description BFD (RFC 5880), both ways; none when absent */
+                bfd?: {
+                    intervalMilliseconds: number;
+                    /** @description so many intervals without a word, and the session ends */
+                    multiplier: number;
+                };
+                timers?: {
+                    /** @description 90 when absent */
+                    holdSeconds?: number;
+                    /** @description a third of holdSeconds when absent */
+                    keepaliveSeconds?: number;
+                    /** @description 5 when absent */
+                    connectRetrySeconds?: number;
+                };
+                /** @description one more, and the session is closed and its routes are gone */
+                maximumPrefixes?: {
+                    ipv4?: number;
+                    ipv6?: number;
+                };
+                /** @description added to what is sent to it */
+                communities?: string[];
+                /** @description the first that matches counts; what none matches is refused from another AS, and taken from our own */
+                import?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                    /** @enum {string} */
+                    action: "accept" | "reject";
+                    /** @description added to what is accepted */
+                    communities?: string[];
+                }[];
+                /** @description the first that matches counts; what none matches is sent */
+                export?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                    /** @enum {string} */
+                    action: "accept" | "reject";
+                    /** @description added to what is accepted */
+                    communities?: string[];
+                }[];
+            }[] | null;
+            /** @description ipv4-unicast and ipv6-unicast when absent; others are refused by name */
+            addressFamilies?: ("ipv4-unicast" | "ipv6-unicast" | "vpnv4" | "vpnv6" | "evpn")[] | null;
+            /** @description how long peers keep the routes of a daemon that is away (RFC 4724); off when absent */
+            gracefulRestart?: {
+                seconds?: number;
+            } | null;
+            /** @description next hops of one route; 1 when absent */
+            maximumPaths?: number | null;
+            /** @description what is sent: where the Vpc names this group in bgpSessionGroups */
+            advertise?: {
+                /** @description l3: the address of each Port, by its node; l2: the block, by the nodes that have a Port in it */
+                subnets?: {
+                    namespace: string;
+                    name: string;
+                    /** @description of its allowedRoutedBlocks: what is inside and behind a Port, by the node of that Port; nothing when absent */
+                    routedBlocks?: string[];
+                }[] | null;
+            } | null;
+            /** @description into which Vpcs routes come */
+            imports?: {
+                /** @description namespace/name; it names this group in bgpSessionGroups */
+                vpc: string;
+                /** @description what comes into it; all that the sessions let in when absent */
+                allow?: {
+                    /** @description host bits are zero: 192.0.2.0/24 */
+                    prefix: string;
+                    /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                    ge?: number;
+                    /** @description prefixes inside it of this length or shorter */
+                    le?: number;
+                }[];
+            }[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a BGPSessionGroup (RFC 7396): a null takes a field away */
+        BGPSessionGroupPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "BGPSessionGroup" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["BGPSessionGroupSpecPatch"];
+        };
+        BGPSessionGroupList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BGPSessionGroupList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["BGPSessionGroup"][];
+        };
+        BGPSpeakerSpec: {
+            node: string;
+            /**
+             * @description how the node announces service addresses, where not as ever; leaving: it is about to go, and others are preferred (RFC 8326); withheld: not at all
+             * @enum {string}
+             */
+            serviceAddresses?: "leaving" | "withheld";
+            groups: {
+                name: string;
+                as: number;
+                /** @description as an IPv4 address; unique in the AS (RFC 6286) */
+                routerID: string;
+                /** @description the kernel's route table of this group */
+                table: number;
+                /** @description the node's own, that sessions come from */
+                addresses: {
+                    ipv4?: string;
+                    ipv6?: string;
+                };
+                sessions: {
+                    /** @description the peer's in its group, or node- and the name of a node */
+                    name: string;
+                    address: string;
+                    l4Port?: number;
+                    as: number;
+                    /** @description hops to a peer of another AS; directly connected when absent */
+                    multihop?: number;
+                    /** @description this node reflects routes to it (RFC 4456) */
+                    rrClient?: boolean;
+                    clusterID?: string;
+                    /** @description the password (TCP MD5, RFC 2385): a key of a Secret in Megrez's own namespace */
+                    passwordSecret?: {
+                        name: string;
+                        key: string;
+                    };
+                    /** @description BFD (RFC 5880), both ways; none when absent */
+                    bfd?: {
+                        intervalMilliseconds: number;
+                        /** @description so many intervals without a word, and the session ends */
+                        multiplier: number;
+                    };
+                    /** @description without a word, and the session ends */
+                    holdSeconds: number;
+                    /** @description between words */
+                    keepaliveSeconds: number;
+                    /** @description until a connection is tried again */
+                    connectRetrySeconds: number;
+                    /** @description one more, and the session is closed and its routes are gone */
+                    maximumPrefixes?: {
+                        ipv4?: number;
+                        ipv6?: number;
+                    };
+                    /** @description the first that matches counts; what none matches is taken inside the AS, and refused from outside */
+                    import: {
+                        /** @description host bits are zero: 192.0.2.0/24 */
+                        prefix: string;
+                        /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                        ge?: number;
+                        /** @description prefixes inside it of this length or shorter */
+                        le?: number;
+                        /** @enum {string} */
+                        action: "accept" | "reject";
+                        /** @description added to what is accepted */
+                        communities?: string[];
+                    }[];
+                    /** @description the first that matches counts; what none matches is sent */
+                    export: {
+                        /** @description host bits are zero: 192.0.2.0/24 */
+                        prefix: string;
+                        /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                        ge?: number;
+                        /** @description prefixes inside it of this length or shorter */
+                        le?: number;
+                        /** @enum {string} */
+                        action: "accept" | "reject";
+                        /** @description added to what is accepted */
+                        communities?: string[];
+                    }[];
+                    /** @description added to what is sent */
+                    communities?: string[];
+                    /** @description of another AS */
+                    external: boolean;
+                    addressFamilies: ("ipv4" | "ipv6")[];
+                }[];
+                advertise: {
+                    cidr: string;
+                    /** @description of its Vpc */
+                    vni: number;
+                    /** @description routes of single addresses inside it, and of blocks behind Ports; else the block itself */
+                    hostRoutes: boolean;
+                }[];
+                /** @description blocks that some node of the group advertises: from outside comes nothing of them */
+                own?: string[];
+                /** @description what other nodes of the group may advertise, and this one does not: it passes on what it is sent of them */
+                elsewhere?: {
+                    cidr: string;
+                    /** @description of its Vpc */
+                    vni: number;
+                    /** @description routes of single addresses inside it, and of blocks behind Ports; else the block itself */
+                    hostRoutes: boolean;
+                }[];
+                imports: {
+                    /** @description namespace/name */
+                    vpc: string;
+                    vni: number;
+                    /** @description empty: everything that the sessions let in */
+                    allow: {
+                        /** @description host bits are zero: 192.0.2.0/24 */
+                        prefix: string;
+                        /** @description prefixes inside it of this length or longer; the prefix alone where neither ge nor le is given */
+                        ge?: number;
+                        /** @description prefixes inside it of this length or shorter */
+                        le?: number;
+                    }[];
+                    /** @description of its Subnets */
+                    gateways: string[];
+                }[];
+                /** @description off when absent */
+                gracefulRestartSeconds?: number;
+                maximumPaths: number;
+            }[];
+        };
+        BGPSpeakerStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description the BGP daemon of the node */
+            daemon?: {
+                /** @enum {string} */
+                program: "bird" | "frr" | "foreign";
+                version?: string;
+                /** @enum {string} */
+                state: "running" | "absent" | "refused";
+                /** @description why a configuration was refused: the one before it is in force */
+                problem?: string;
+                /** @description of the spec that is in force */
+                generation?: number;
+            };
+            /** @description that sessions come from */
+            addresses?: string[];
+            sessions?: {
+                group: string;
+                session: string;
+                address: string;
+                /** @enum {string} */
+                state: "idle" | "connect" | "active" | "openSent" | "openConfirm" | "established";
+                /** Format: date-time */
+                since?: string;
+                /** @description prefixes in */
+                imported?: number;
+                /** @description prefixes out */
+                exported?: number;
+                lastError?: string;
+            }[];
+        };
+        /** @description What one node says and hears by BGP, of all BGPSessionGroups that it is in; it has the name of the node. */
+        BGPSpeaker: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BGPSpeaker";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["BGPSpeakerSpec"];
+            status?: components["schemas"]["BGPSpeakerStatus"];
+        };
+        BGPSpeakerList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "BGPSpeakerList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["BGPSpeaker"][];
+        };
+        PrefixLockSpec: {
+            /** @description no two overlap; changed by compare-and-swap */
+            prefixes: {
+                cidr: string;
+                /** @description namespace/name */
+                subnet: string;
+                /** @description of the Subnet */
+                uid: string;
+                /**
+                 * Format: date-time
+                 * @description since when nobody wants it advertised: nobody begins to say it any more
+                 */
+                leaving?: string;
+            }[];
+        };
+        PrefixLockStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description The advertised prefixes inside one IPv4 /8 or IPv6 /16, whose name it has (v4-10, v6-2001): to stand here is the right to be advertised. */
+        PrefixLock: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "PrefixLock";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["PrefixLockSpec"];
+            status?: components["schemas"]["PrefixLockStatus"];
+        };
+        PrefixLockList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "PrefixLockList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["PrefixLock"][];
+        };
+        VpcPeeringSpec: {
+            /** @description the Vpc, in this namespace */
+            vpc: string;
+            /** @description the other Vpc, as namespace/name; a VpcPeering beside it names this one */
+            peer: string;
+            /** @description Subnets of this Vpc that the peer reaches; all when absent */
+            subnets?: string[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        VpcPeeringStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description of the Vpc, while it is in force */
+            vni?: number;
+            /** @description of this Vpc, that the peer has routes to */
+            blocks?: string[];
+            /** @description the other Vpc, while it is in force */
+            peer?: {
+                namespace: string;
+                vni: number;
+                /** @description of the peer, that this Vpc has routes to */
+                blocks: string[];
+                /** @description bytes that its Ports take, where its Vpc says so */
+                mtu?: number;
+            };
+            /** @description blocks of both that are not exchanged */
+            refused?: {
+                /** @description Subnet a/blue */
+                what: string;
+                message: string;
+            }[];
+        };
+        /** @description One side of two Vpcs that reach each other: in force while each side has one that names the other. */
+        VpcPeering: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "VpcPeering";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["VpcPeeringSpec"];
+            status?: components["schemas"]["VpcPeeringStatus"];
+        };
+        /** @description VpcPeering as it is sent. The status is ours: what is sent of it is not looked at. */
+        VpcPeeringDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "VpcPeering";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["VpcPeeringSpec"];
+            status?: components["schemas"]["VpcPeeringStatus"];
+        };
+        /** @description Kept as it was made: vpc, peer. */
+        VpcPeeringSpecPatch: {
+            /** @description Subnets of this Vpc that the peer reaches; all when absent */
+            subnets?: string[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a VpcPeering (RFC 7396): a null takes a field away */
+        VpcPeeringPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "VpcPeering" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["VpcPeeringSpecPatch"];
+        };
+        VpcPeeringList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "VpcPeeringList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["VpcPeering"][];
+        };
+        EgressClassSpec: {
+            /** @description namespace/name of each; it names this class in egressClass */
+            vpcs: string[];
+            /** @description what they may send to; all of IPv4 and IPv6 when absent. Private blocks only where one is named here that lies in them */
+            to?: string[];
+            /** @description of that, what they may not send to, beside nodes, their pods and neighbours by BGP */
+            except?: string[];
+            /** @description namespace/name of the Subnet that what leaves has its addresses from; addresses of nodes when absent */
+            pool?: string;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        EgressClassStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description those that send by it; each Vpc has the addresses of its nodes */
+            vpcs?: {
+                /** @description a/v */
+                vpc: string;
+                /** @description that it sends from */
+                nodes: number;
+            }[];
+            /** @description what is asked for and is not done */
+            refused?: {
+                /** @description Vpc a/v */
+                what: string;
+                message: string;
+            }[];
+        };
+        /** @description Which Vpcs may send to the world outside, to which blocks, and from addresses of their nodes or of a pool. */
+        EgressClass: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EgressClass";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["EgressClassSpec"];
+            status?: components["schemas"]["EgressClassStatus"];
+        };
+        /** @description EgressClass as it is sent. The status is ours: what is sent of it is not looked at. */
+        EgressClassDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EgressClass";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["EgressClassSpec"];
+            status?: components["schemas"]["EgressClassStatus"];
+        };
+        /** @description Refused, too: spec.to each must be a block whose host bits are zero; spec.to must not lie in 0.0.0.0/8, 100.100.100.200/32, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 224.0.0.0/4, 240.0.0.0/4, ::/128, ::1/128, ::ffff:0:0/96, fd00:ec2::254/128, fe80::/10, ff00::/8: that is the node's own, or nobody's; spec.except each must be a block whose host bits are zero. */
+        EgressClassSpecPatch: {
+            /** @description namespace/name of each; it names this class in egressClass */
+            vpcs?: string[];
+            /** @description what they may send to; all of IPv4 and IPv6 when absent. Private blocks only where one is named here that lies in them */
+            to?: string[] | null;
+            /** @description of that, what they may not send to, beside nodes, their pods and neighbours by BGP */
+            except?: string[] | null;
+            /** @description namespace/name of the Subnet that what leaves has its addresses from; addresses of nodes when absent */
+            pool?: string | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a EgressClass (RFC 7396): a null takes a field away */
+        EgressClassPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "EgressClass" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["EgressClassSpecPatch"];
+        };
+        EgressClassList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EgressClassList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["EgressClass"][];
+        };
+        EgressAddressSpec: {
+            /** @description the pool: namespace/name */
+            subnet: string;
+            /** @description the pool's */
+            vni: number;
+            /** @description who sends from them: namespace/name */
+            vpc: string;
+            node: string;
+            /** @description one of a family; each an IPLock of the pool */
+            addresses: string[];
+        };
+        EgressAddressStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description From which addresses of a pool one Vpc sends to the world outside on one node; it is in the namespace of the Vpc. */
+        EgressAddress: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EgressAddress";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["EgressAddressSpec"];
+            status?: components["schemas"]["EgressAddressStatus"];
+        };
+        EgressAddressList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EgressAddressList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["EgressAddress"][];
+        };
+        ServiceAddressSpec: {
+            /** @description the pool: namespace/name */
+            subnet: string;
+            /** @description namespace/name */
+            vpc: string;
+            vni: number;
+            /** @description no Service's: as from here this node sends on to endpoints of other nodes, where externalTrafficPolicy is Cluster */
+            node?: string;
+            /** @description one of a family; each an IPLock of the pool */
+            addresses: string[];
+            ports: {
+                name?: string;
+                /** @enum {string} */
+                protocol: "TCP" | "UDP" | "SCTP";
+                /** @description that clients use */
+                port: number;
+            }[];
+            /**
+             * @description of nodes with endpoints; Local: each sends to its own alone, and clients are seen as who they are
+             * @enum {string}
+             */
+            externalTrafficPolicy: "Cluster" | "Local";
+            /** @description one client, one endpoint; by connection when absent */
+            sessionAffinity?: {
+                clientIPSeconds: number;
+            };
+            /** @description Ports of the pods that the Service selects, by name */
+            endpoints: {
+                /** @description in this namespace */
+                port: string;
+                node: string;
+                /** @description of the Port, in families that the Service's addresses are of */
+                addresses: string[];
+                /** @description one for each of ports, in their order; 0: its pod has no such port */
+                targetPorts: number[];
+                /**
+                 * @description draining: gets no new connections, and keeps those that it has
+                 * @enum {string}
+                 */
+                state: "ready" | "draining";
+            }[];
+        };
+        ServiceAddressStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description nodes that tell others by BGP that they have the addresses */
+            announcing?: string[];
+        };
+        /** @description Where clients reach one Service of type LoadBalancer, and which Ports serve it; it has the name of the Service, or names a node. */
+        ServiceAddress: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ServiceAddress";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["ServiceAddressSpec"];
+            status?: components["schemas"]["ServiceAddressStatus"];
+        };
+        ServiceAddressList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ServiceAddressList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["ServiceAddress"][];
+        };
+        ConnectionSpec: {
+            /** @description namespace/name */
+            networkService: string;
+            /** @description the client's, in this namespace */
+            port: string;
+            portUID: string;
+            labels?: {
+                [key: string]: string;
+            };
+        };
+        ConnectionStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description the NetworkServiceEndpoint, as namespace/name */
+            endpoint?: string;
+            /** @description namespace/name */
+            endpointPort?: string;
+            /** @description that the client reaches it at */
+            addresses?: string[];
+            /** @description from endpoint to endpoint, latest last */
+            moves?: {
+                /** Format: date-time */
+                time: string;
+                /** @description absent: it had none */
+                from?: string;
+                /** @description absent: there was none */
+                to?: string;
+                /** @description why: CamelCase */
+                reason: string;
+            }[];
+        };
+        /** @description A pod that is a client of a NetworkService, and the endpoint that it has; it has the name of the Port of its NIC. */
+        Connection: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Connection";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["ConnectionSpec"];
+            status?: components["schemas"]["ConnectionStatus"];
+        };
+        ConnectionList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ConnectionList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Connection"][];
         };
         /** @description Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored. */
         PodSpec: {
@@ -8155,6 +10158,200 @@ export interface components {
             kind: "ClusterNetworkPolicyList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["ClusterNetworkPolicy"][];
+        };
+        NetworkServiceSpec: {
+            /** @description the object's own name when absent or empty */
+            name?: string;
+            /**
+             * @description IP when absent or empty
+             * @enum {string}
+             */
+            payload?: "" | "IP" | "ETHERNET";
+            /** @description in order: the first whose selector fits a client's labels */
+            matches?: {
+                source_selector?: {
+                    [key: string]: string;
+                };
+                routes?: {
+                    destination_selector?: {
+                        [key: string]: string;
+                    };
+                    /** @description said, and not looked at, by NSM and by us */
+                    weight?: number;
+                }[];
+                fallthrough?: boolean;
+                metadata?: {
+                    labels?: {
+                        [key: string]: string;
+                    };
+                };
+            }[];
+            /** @description SPIFFE IDs of those whose hands it went through */
+            path_ids?: string[];
+        };
+        /** @description never there */
+        NetworkServiceStatus: {
+            [key: string]: unknown;
+        };
+        /** @description What clients ask for by name (networkservicemesh.io/v1), and which endpoints a client of which labels gets. */
+        NetworkService: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkService";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["NetworkServiceSpec"];
+            status?: components["schemas"]["NetworkServiceStatus"];
+        };
+        /** @description NetworkService as it is sent. The status is ours: what is sent of it is not looked at. */
+        NetworkServiceDraft: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkService";
+            metadata: components["schemas"]["MetaDraft"];
+            spec?: components["schemas"]["NetworkServiceSpec"];
+            status?: components["schemas"]["NetworkServiceStatus"];
+        };
+        NetworkServiceSpecPatch: {
+            /** @description the object's own name when absent or empty */
+            name?: string | null;
+            /**
+             * @description IP when absent or empty
+             * @enum {string|null}
+             */
+            payload?: "" | "IP" | "ETHERNET" | null;
+            /** @description in order: the first whose selector fits a client's labels */
+            matches?: {
+                source_selector?: {
+                    [key: string]: string;
+                };
+                routes?: {
+                    destination_selector?: {
+                        [key: string]: string;
+                    };
+                    /** @description said, and not looked at, by NSM and by us */
+                    weight?: number;
+                }[];
+                fallthrough?: boolean;
+                metadata?: {
+                    labels?: {
+                        [key: string]: string;
+                    };
+                };
+            }[] | null;
+            /** @description SPIFFE IDs of those whose hands it went through */
+            path_ids?: string[] | null;
+        };
+        /** @description what changes of a NetworkService (RFC 7396): a null takes a field away */
+        NetworkServicePatch: {
+            /** @enum {string|null} */
+            apiVersion?: "networkservicemesh.io/v1" | null;
+            /** @enum {string|null} */
+            kind?: "NetworkService" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NetworkServiceSpecPatch"] | null;
+        };
+        NetworkServiceList: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkServiceList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["NetworkService"][];
+        };
+        NetworkServiceEndpointSpec: {
+            /** @description the object's own name when absent or empty */
+            name?: string;
+            /** @description which it serves */
+            network_service_names?: string[];
+            /** @description its labels, by the name of the service that they are for */
+            network_service_labels?: {
+                [key: string]: {
+                    labels?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+            /** @description such as tcp://192.0.2.7:5001 */
+            url?: string;
+            expiration_time?: {
+                seconds?: number;
+                nanos?: number;
+            };
+            initial_registration_time?: {
+                seconds?: number;
+                nanos?: number;
+            };
+            /** @description SPIFFE IDs of those whose hands it went through */
+            path_ids?: string[];
+        };
+        /** @description never there */
+        NetworkServiceEndpointStatus: {
+            [key: string]: unknown;
+        };
+        /** @description Who serves NetworkServices (networkservicemesh.io/v1), until its expiration time where it has one. */
+        NetworkServiceEndpoint: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkServiceEndpoint";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["NetworkServiceEndpointSpec"];
+            status?: components["schemas"]["NetworkServiceEndpointStatus"];
+        };
+        /** @description NetworkServiceEndpoint as it is sent. The status is ours: what is sent of it is not looked at. */
+        NetworkServiceEndpointDraft: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkServiceEndpoint";
+            metadata: components["schemas"]["MetaDraft"];
+            spec?: components["schemas"]["NetworkServiceEndpointSpec"];
+            status?: components["schemas"]["NetworkServiceEndpointStatus"];
+        };
+        NetworkServiceEndpointSpecPatch: {
+            /** @description the object's own name when absent or empty */
+            name?: string | null;
+            /** @description which it serves */
+            network_service_names?: string[] | null;
+            /** @description its labels, by the name of the service that they are for */
+            network_service_labels?: {
+                [key: string]: {
+                    labels?: {
+                        [key: string]: string;
+                    };
+                };
+            } | null;
+            /** @description such as tcp://192.0.2.7:5001 */
+            url?: string | null;
+            expiration_time?: {
+                seconds?: number | null;
+                nanos?: number | null;
+            } | null;
+            initial_registration_time?: {
+                seconds?: number | null;
+                nanos?: number | null;
+            } | null;
+            /** @description SPIFFE IDs of those whose hands it went through */
+            path_ids?: string[] | null;
+        };
+        /** @description what changes of a NetworkServiceEndpoint (RFC 7396): a null takes a field away */
+        NetworkServiceEndpointPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "networkservicemesh.io/v1" | null;
+            /** @enum {string|null} */
+            kind?: "NetworkServiceEndpoint" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NetworkServiceEndpointSpecPatch"] | null;
+        };
+        NetworkServiceEndpointList: {
+            /** @enum {string} */
+            apiVersion: "networkservicemesh.io/v1";
+            /** @enum {string} */
+            kind: "NetworkServiceEndpointList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["NetworkServiceEndpoint"][];
         };
         /** @description as Kubernetes has it */
         EventSpec: {
@@ -14758,6 +16955,1603 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listBGPSessionGroups: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroupList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBGPSessionGroup: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BGPSessionGroupDraft"];
+                "application/yaml": components["schemas"]["BGPSessionGroupDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBGPSessionGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceBGPSessionGroup: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BGPSessionGroupDraft"];
+                "application/yaml": components["schemas"]["BGPSessionGroupDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBGPSessionGroup: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchBGPSessionGroup: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["BGPSessionGroupPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSessionGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBGPSpeakers: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSpeakerList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBGPSpeaker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BGPSpeaker"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixLocks: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixLockList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPrefixLock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixLock"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVpcPeerings: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeeringList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVpcPeering: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VpcPeeringDraft"];
+                "application/yaml": components["schemas"]["VpcPeeringDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVpcPeering: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceVpcPeering: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VpcPeeringDraft"];
+                "application/yaml": components["schemas"]["VpcPeeringDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVpcPeering: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchVpcPeering: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["VpcPeeringPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeering"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllVpcPeerings: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcPeeringList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEgressClasses: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClassList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEgressClass: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EgressClassDraft"];
+                "application/yaml": components["schemas"]["EgressClassDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEgressClass: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceEgressClass: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EgressClassDraft"];
+                "application/yaml": components["schemas"]["EgressClassDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEgressClass: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchEgressClass: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["EgressClassPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressClass"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEgressAddresses: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressAddressList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEgressAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressAddress"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllEgressAddresses: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EgressAddressList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listServiceAddresses: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAddressList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getServiceAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAddress"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllServiceAddresses: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAddressList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllConnections: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listNamespaces: {
         parameters: {
             query?: {
@@ -17983,6 +21777,762 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listNetworkServices: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNetworkService: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkServiceDraft"];
+                "application/yaml": components["schemas"]["NetworkServiceDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNetworkService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceNetworkService: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkServiceDraft"];
+                "application/yaml": components["schemas"]["NetworkServiceDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNetworkService: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchNetworkService: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["NetworkServicePatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkService"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllNetworkServices: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNetworkServiceEndpoints: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpointList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNetworkServiceEndpoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkServiceEndpointDraft"];
+                "application/yaml": components["schemas"]["NetworkServiceEndpointDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNetworkServiceEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceNetworkServiceEndpoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NetworkServiceEndpointDraft"];
+                "application/yaml": components["schemas"]["NetworkServiceEndpointDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNetworkServiceEndpoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchNetworkServiceEndpoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["NetworkServiceEndpointPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllNetworkServiceEndpoints: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkServiceEndpointList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOperation: {
         parameters: {
             query?: never;
@@ -19259,6 +23809,61 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getRoutes: {
+        parameters: {
+            query: {
+                /** @description an address */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        to: string;
+                        /** @description by group and VNI, as BGPSpeakers have it: what a node has in its kernel is its own to say */
+                        ways: {
+                            /** @description BGPSessionGroup */
+                            group: string;
+                            vni: number;
+                            /** @description that has the address; outside: what a route to it may be inside of */
+                            prefix: string;
+                            /**
+                             * @description host: its node alone; block: every node that announces it; outside: whoever sends a route; nobody: in a block of host routes, and on no node
+                             * @enum {string}
+                             */
+                            way: "host" | "block" | "outside" | "nobody";
+                            /** @description next hops of whoever has learned it */
+                            hops: {
+                                /** @description absent: it is none of our nodes */
+                                node?: string;
+                                /** @description what sessions with it are called, where it is none of our nodes */
+                                session?: string;
+                                address: string;
+                                /** @description sessions with it that are up */
+                                established: number;
+                                /** @description of those that there should be */
+                                configured: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     planNsd: {
         parameters: {
             query?: {
@@ -19938,6 +24543,48 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findEndpoints: {
+        parameters: {
+            query?: {
+                /** @description KEY=VALUE, one of the client's; as often as there are */
+                label?: string[];
+                /** @description the changes as text/event-stream */
+                watch?: boolean;
+            };
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The candidates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description its name to clients */
+                        service: string;
+                        /** @enum {string} */
+                        payload: "IP" | "ETHERNET";
+                        /** @description in the order in which they are tried; one that fits two routes stands there twice */
+                        items: components["schemas"]["NetworkServiceEndpoint"][];
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

@@ -21,6 +21,9 @@ import {
   whole,
   type Setting,
 } from './setting-kinds.ts'
+import { cloudEventsSettings } from './settings/cloud-events.ts'
+import { nodeSettings } from './settings/node.ts'
+import { nsmSettings } from './settings/nsm.ts'
 
 export type { TokenIssuer } from './setting-kinds.ts'
 
@@ -76,12 +79,7 @@ export const settings = {
     'MEGREZ_METRICS_CLIENT_NAMES',
     'the common or DNS names of such certificates; absent: whatever the authorities have signed',
   ),
-  cloudEventsL4Port: optionalL4Port(
-    'MEGREZ_CLOUD_EVENTS_L4PORT',
-    "workers and standalone: where Clouds with `events` tell of their ports, over HTTPS, as they would tell OpenStack's Nova; absent: nowhere",
-  ),
-  cloudEventsCert: text('MEGREZ_CLOUD_EVENTS_CERT', '/etc/megrez/cloud-events/tls.crt', 'path of its certificate, PEM, the leaf first'),
-  cloudEventsKey: text('MEGREZ_CLOUD_EVENTS_KEY', '/etc/megrez/cloud-events/tls.key', 'path of its key, PEM'),
+  ...cloudEventsSettings,
   admissionRegistration: optional(
     'MEGREZ_ADMISSION_REGISTRATION',
     'cluster: name of the webhook configurations that say at which paths admission is called; it answers there and nowhere else. Absent: at the paths that anybody can guess',
@@ -255,6 +253,8 @@ export const settings = {
     'agent: namespaces whose L2ServiceAttachments pods of every namespace may use; others are for the pods of their own',
   ),
   execAllow: list('MEGREZ_EXEC_ALLOW', 'agent: programs that postCreateExec and postDeleteExec of Ports may name, as paths'),
+  ...nodeSettings,
+  ...nsmSettings,
   reservationMs: whole(
     'MEGREZ_RESERVATION_MS',
     30_000,

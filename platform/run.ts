@@ -1,4 +1,5 @@
 // One process: its parts are started in order and stopped in reverse, and a signal ends it gently.
+import { flushCompileCache } from 'node:module'
 import { MegrezError } from '../core/errors.ts'
 import { unhandledErrors } from './unhandled-errors.ts'
 
@@ -51,6 +52,8 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))
   try {
     await start(stops)
+    // Else only a process that ends by itself leaves what it has compiled to the next.
+    flushCompileCache()
   } catch (err) {
     // Stopping cuts short what is still being started: that is no failure.
     if (ending !== undefined) return

@@ -1,7 +1,8 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [--all] [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG …]`
 // A FLAG is one of node --test.
-// Groups: fast (no services), sim, redis, kube, node, cluster, policy, bess, fabric, neutron, process, gui; none named: all, in that order,
-// without what takes long or minutes to build; --all: with that too. --twice runs each group again on the same servers, in random order.
+// Groups: fast (no services), sim, redis, kube, node, cluster, policy, bess, nsm, fabric, neutron, process, gui; none named: all, in that
+// order, without what takes long or minutes to build; --all: with that too. --twice runs each group again on the same servers, in random
+// order.
 import { matchesGlob, resolve } from 'node:path'
 import { allMinutes, groups, stages } from './setup/groups.ts'
 import type { Group, Service } from './setup/groups.ts'
@@ -13,7 +14,7 @@ import { openServices } from './setup/services.ts'
 const root = resolve(import.meta.dirname, '..')
 const strict = process.env.CI === 'true'
 /** Where the peers are said to be there, a peer that is not fails its group. */
-const peers: readonly Service[] = ['bess', 'policy-oracle']
+const peers: readonly Service[] = ['bess', 'policy-oracle', 'nsm-peer']
 const isNeeded = ({ needs }: Group): boolean =>
   strict || (process.env.MEGREZ_PEERS_REQUIRED === '1' && needs.some((service) => peers.includes(service)))
 const selection = select(process.argv.slice(2), root)

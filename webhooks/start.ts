@@ -17,6 +17,7 @@ import { redisBuckets } from '../platform/redis-buckets.ts'
 import type { KubeStore } from '../platform/store/kube/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
+import type { Cached } from '../platform/cache/caches.ts'
 import { networkViewKinds, networkViewOf } from '../platform/cache/network-view.ts'
 import { reservationBound } from './admission/bound.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
@@ -44,7 +45,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const trusts = trustsOf(config, clock)
   const certificate = await followFiles({ cert: config.tlsCert, key: config.tlsKey }, { clock, log })
   stops.add(() => certificate.close())
-  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: networkViewKinds })
+  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: kindsFor(config) })
   log.info({ healthL4Port }, 'listening')
   await sync()
   const admission = {
@@ -81,7 +82,19 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   else log.info({ settings: restSettings }, 'REST is off: nobody would be known')
   watchFor(() => (servers.some(({ stopping }) => stopping()) ? 'stopping' : undefined))
   stops.add(() => Promise.all(servers.map((server) => server.stop())))
+  if (config.nsmListen !== undefined) {
+    // gRPC is in the memory of those alone that serve it.
+    const { startNsm } = await import('./nsm/start.ts')
+    const nsm = await startNsm(config.nsmListen, config, { store, caches, metrics: metrics.set, clock, random: realRandom, log })
+    log.info({ nsm: nsm.address }, 'listening')
+    stops.add(() => nsm.stop())
+  }
 }
+
+const kindsFor = ({ nsmListen }: Config): readonly Cached[] => [
+  ...networkViewKinds,
+  ...(nsmListen === undefined ? [] : (['NetworkServiceEndpoint'] as const)),
+]
 
 async function startAdmission(config: Config, deps: Parameters<typeof buildAdmission>[0]): Promise<GracefulStop> {
   const app = buildAdmission({ ...deps, lingerMs: config.lingerMs })

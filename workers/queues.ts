@@ -27,12 +27,22 @@ export const reconciledKinds = [
   'AdminNetworkPolicy',
   'BaselineAdminNetworkPolicy',
   'ClusterNetworkPolicy',
+  'BGPSessionGroup',
+  'BGPSpeaker',
+  'PrefixLock',
+  'Service',
+  'ServiceAddress',
+  'VpcPeering',
+  'EgressClass',
+  'EgressAddress',
+  'Connection',
+  'NetworkServiceEndpoint',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 
 /** `reservation`: what admission has set aside, as `Kind/namespace/name`. `sweep`: one key, `all`. `pool`: pools of Ports made
- * ahead, as `namespace/hash`. */
-export type QueueName = ReconciledKind | 'reservation' | 'sweep' | 'pool'
+ * ahead, as `namespace/hash`. `endpoint`: Ports that are endpoints of NetworkServices, as `namespace/name`. */
+export type QueueName = ReconciledKind | 'reservation' | 'sweep' | 'pool' | 'endpoint'
 
 /** Shards of deliveries: run by the dispatcher of notices (workers/notify), and nobody else's to add to. */
 export const noticesQueue = 'notices'

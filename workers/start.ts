@@ -32,6 +32,7 @@ import type { QueueName } from './queues.ts'
 import { reconcilerOf } from './loop/reconcile.ts'
 import { rows } from './controllers/index.ts'
 import { TopologyCache } from './fabric/topology-cache.ts'
+import { tellOfLastEndpoints } from './nsm/last-endpoint-events.ts'
 import { tellOfLogs } from './policy/log-events.ts'
 import { Names } from './policy/names.ts'
 import { Policies } from './policy/policies.ts'
@@ -149,7 +150,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     clouds,
     quotas: new Quotas({ clouds, caches, clock }),
     picked: new PickedEntries(clock),
-    waiting: new Waiting(add),
+    waiting: new Waiting(add, clock),
     inHand: new InHand(add),
     leases: new Leases(config.reservationMs, clock),
     meter,
@@ -161,7 +162,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
   const relist = listen(rows, env)
   const cloudEvents = await listenForEvents(config, env)
-  const endEvents = tellOfLogs({ ports: caches.Port, store, clock, log })
+  const ends = [tellOfLogs({ ports: caches.Port, store, clock, log }), tellOfLastEndpoints({ caches, store, clock, log })]
   timed()
   queues.onLoss(() => {
     relist()
@@ -173,7 +174,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     cloudEventsL4Port: cloudEvents?.l4Port,
     async stop() {
       stopped = true
-      endEvents()
+      for (const end of ends) end()
       await cloudEvents?.close()
       await Promise.all(runners.map((runner) => runner.close()))
       await switches.close()

@@ -21,7 +21,7 @@ import { addExternal } from '../external/wiring.ts'
 import type { CniReply } from '../machine/machine.ts'
 import { add, type Timing } from './add.ts'
 import type { Readiness } from './readiness.ts'
-import { KeyedLock } from './keyed-lock.ts'
+import { KeyedLock } from '../../platform/order/keyed-lock.ts'
 import { check, del, gc, status } from './verbs.ts'
 
 /** Own codes begin at 100 (section 5). */

@@ -2,6 +2,7 @@
 // that runs, or unwired there. The runtime asks for nothing then, and is told nothing: the pod's network-status is.
 import { isHotNic } from '../../core/admit/pod/hot-nics.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
+import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { whyNotPortOf } from '../../core/admit/pod/port-of-nic.ts'
 import { messageOf, PortNotReady, retryOf } from '../../core/errors.ts'
 import { inNamespaceOf, keyOf, type Resource } from '../../core/kinds/index.ts'
@@ -93,8 +94,16 @@ async function placeIn(
   env: AgentEnv,
   signal: AbortSignal,
 ): Promise<WiringTarget | undefined> {
-  const { nics, pod } = await nicsOf(named, env, signal)
-  const nic = nics.find(({ name }) => name === port.spec.claim?.nic)
+  const claimed = async (): Promise<{ readonly nic: ResolvedNic | undefined; readonly pod?: Pod }> => {
+    const { nics, pod } = await nicsOf(named, env, signal)
+    return { nic: nics.find(({ name }) => name === port.spec.claim?.nic), ...(pod && { pod }) }
+  }
+  let { nic, pod } = await claimed()
+  if (nic === undefined) {
+    // It has a Port, so its Subnet is there: it may be younger than what was heard of Subnets.
+    env.objects.forget()
+    ;({ nic, pod } = await claimed())
+  }
   if (nic === undefined || pod === undefined || whyNotPortOf(port, nic, pod) !== undefined) return undefined
   const { interfaceName: ifname, mtu, type, defaultRoute } = nic
   const { namespace = '', name, uid } = pod.metadata

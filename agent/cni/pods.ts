@@ -122,6 +122,7 @@ async function worldFor(
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
     networkByPolicy: () => served && `${served.metadata.namespace ?? ''}/${served.spec.vpc ?? ''}`,
+    sessionGroups: () => [],
     inquiriesIn: () => [],
   }
   const requests = nicRequestOf(pod, bare, config)

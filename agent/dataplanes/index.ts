@@ -4,8 +4,15 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { doorKeys as graphDoorKeys } from '../../core/graph/gateway/routers.ts'
+import { doorKeys as switchDoorKeys } from '../../core/pipeline/features/segment.ts'
+import { loadAddon } from '../native/addon.ts'
 import { openKernel } from '../netlink/open.ts'
+import type { KernelRouting } from '../routing/kernel-routing.ts'
+import { openRouting } from '../routing/open.ts'
+import { withKernelRoutes, type DoorKeys } from '../routing/with-kernel-routes.ts'
 import { ownConntrackTable } from '../tables/own-conntrack.ts'
+import { nftRouterGuard } from '../tables/router-guard.ts'
 import { withNodeTable } from '../tables/with-node-table.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
@@ -26,9 +33,9 @@ export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Datapl
 
 export const dataplanes: Dataplanes = {
   // Its gRPC is in no other agent's memory.
-  async bess({ config, clock, tunnelAddress }) {
+  async bess({ config, clock, log, tunnelAddress }) {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
-    return bess({
+    const plane = bess({
       target: config.bessTarget,
       underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock),
       uplinks: config.uplinks,
@@ -36,30 +43,44 @@ export const dataplanes: Dataplanes = {
       socketFolder: config.dpdkSockets,
       besideOthers: config.bessBesideOthers,
     })
+    return routed(plane, log, graphDoorKeys)
   },
   async linux({ config, clock, log, tunnelAddress }) {
     await refuseOvs(config, { clock, log })
     const plane = linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() })
     return withNodeTable(
-      plane,
+      routed(plane, log),
       ownConntrackTable({ uplinks: Object.values(config.uplinks), netlink: async () => (await openKernelOf()).netlink, clock }),
     )
   },
   memory: () => memory(memoryNode()),
   ovs: ({ config, clock, random, log, tunnelAddress }) =>
-    ovs({
-      node: config.node ?? hostname(),
-      db: config.ovsDb,
-      runDir: config.ovsRunDir,
-      bridge: config.bridge,
-      datapath: config.ovsDatapath,
-      tunnelAddress,
-      tunnelL4Port: config.tunnelL4Port,
-      tunnelDscp: config.tunnelDscp,
-      uplinks: config.uplinks,
-      clock,
-      random,
+    routed(
+      ovs({
+        node: config.node ?? hostname(),
+        db: config.ovsDb,
+        runDir: config.ovsRunDir,
+        bridge: config.bridge,
+        datapath: config.ovsDatapath,
+        tunnelAddress,
+        tunnelL4Port: config.tunnelL4Port,
+        tunnelDscp: config.tunnelDscp,
+        uplinks: config.uplinks,
+        clock,
+        random,
+        log,
+        netlink: () => openKernel({ log }),
+      }),
       log,
-      netlink: () => openKernel({ log }),
-    }),
+      switchDoorKeys,
+    ),
+}
+
+/** The node's kernel routes for VNIs: for those that have to do with BGP, or are peered. @param doorKeys as of withKernelRoutes */
+function routed(plane: Dataplane, log: Log, doorKeys?: DoorKeys): Dataplane {
+  const open = async (): Promise<KernelRouting> => {
+    const addon = loadAddon()
+    return openRouting({ netlink: await openKernel({ log }), ...(!('missing' in addon) && { addon }) })
+  }
+  return withNodeTable(withKernelRoutes(plane, { open, ...(doorKeys && { doorKeys }) }), nftRouterGuard())
 }

@@ -3,7 +3,7 @@ import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/c
 import { InUse, LinkRefused } from '../../core/errors.ts'
 import type { LinuxOptions } from '../../core/linux/options.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
-import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
+import { bridgeName, keyOf, textOf, linuxItemOf, type LinuxItem } from '../../core/linux/linux-items.ts'
 import type { ItemCount } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { LoggedPacket } from '../../core/node/logged-packet.ts'
@@ -34,6 +34,7 @@ import { LinuxRuleLog } from './linux/rule-log.ts'
 import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { observedItems } from './linux/observed-items.ts'
+import { canTag, canTunnel, whyNoLearning } from './linux-probe.ts'
 import { isTraffic, Traffic } from './linux/traffic.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
@@ -57,13 +58,12 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
   return { netlink: await openNetlink(addon, netns), addon, ...(netns === undefined ? {} : { netns }) }
 }
 
-type Lacking = Pick<LinuxOptions, 'noRoutes' | 'noVlans' | 'noTraffic' | 'noLog'>
+type Lacking = Pick<LinuxOptions, 'noRoutes' | 'noVlans' | 'noTraffic' | 'noLog' | 'noLearning'>
 const lacking = (all: Readonly<Record<keyof Lacking, string | undefined>>): Lacking =>
   Object.fromEntries(Object.entries(all).filter(([, why]) => why !== undefined))
 
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
-let tried = 0
 const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged', 'guest'].includes(thing.kind)
 const valuesOf = (items: readonly Item<LinuxItem>[]): readonly LinuxItem[] => items.map(({ value }) => value)
 
@@ -145,17 +145,17 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     const uplinks = Object.fromEntries(
       Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)),
     )
-    const noVlans = Object.keys(uplinks).length === 0 ? undefined : await this.#canTag()
+    const noVlans = Object.keys(uplinks).length === 0 ? undefined : await canTag(this.#netlink, this.#vlans)
     const options = {
       ...this.#options,
       uplinks,
-      ...lacking({ noRoutes, noVlans, noTraffic, noLog: this.#noLog }),
+      ...lacking({ noRoutes, noVlans, noTraffic, noLog: this.#noLog, noLearning: await whyNoLearning(this.#netlink) }),
     }
     this.renderer = linuxRenderer(options)
     await this.#hearLogged()
     const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
     return {
-      vxlan: await this.#canTunnel(),
+      vxlan: await canTunnel(this.#netlink),
       routing: noRoutes === undefined,
       vlan: vlans.length > 0,
       ...Object.fromEntries(vlans),
@@ -181,28 +181,6 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
         : [],
     )
     return [...new Map(known).values()]
-  }
-
-  /** Tried on a device of one's own that is taken away again: what a rival tries is no answer. */
-  async #canTag(): Promise<string | undefined> {
-    const ifname = `mgt${process.pid.toString(36)}${(tried++).toString(36)}`
-    const [, { link } = {}] = await this.#netlink.request([
-      { do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'bridge' } } },
-      { do: 'getLink', of: named(ifname) },
-    ])
-    const problem = link === undefined ? 'the kernel makes no bridges' : await this.#vlans.probe(link.index)
-    await this.#netlink.request([{ do: 'dropLink', of: named(ifname) }])
-    return problem
-  }
-
-  /** Tried, not guessed: a device that is taken away again. */
-  async #canTunnel(): Promise<boolean> {
-    const ifname = tunnelName(0)
-    const [made] = await this.#netlink.request([
-      { do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'vxlan', vni: 1, l4Port: 65_530, learning: false } } },
-      { do: 'dropLink', of: named(ifname) },
-    ])
-    return made?.refusal === undefined || refusedAs(made.refusal) === 'EEXIST'
   }
 
   async observe(): Promise<NodeSeen> {

@@ -17,7 +17,7 @@ export function judgedExternal(port: LocalPort, { attachment, podUID, before }: 
   const named = segment === undefined ? undefined : externalPolicyNamed(attachment, { podUID, segment })
   if (was !== undefined && (named === undefined || was !== segment)) env.segments.leave(was, uid)
   if (named !== undefined) env.segments.use(segment, uid, attachment.metadata.namespace ?? '')
-  const policy = judged(uid, named, env)
+  const policy = judged({ uid }, named, env)
   return policy === undefined ? plain : { ...plain, policy, ...numbersOf(port, env) }
 }
 

@@ -7,7 +7,7 @@ import { run } from '../../platform/programs/run.ts'
 
 const folder = '/var/run/netns'
 /** Of the file system that namespaces are files of (linux/magic.h). */
-const nsfsMagic = 0x6e73_6673
+export const nsfsMagic = 0x6e73_6673
 
 const nameOf = (ifcName: string): string => `megrez-${ifcName}`
 export const ownNamespace = (ifcName: string): string => `${folder}/${nameOf(ifcName)}`

@@ -8,9 +8,10 @@ import type { Inside } from './links.ts'
 
 /**
  * Link groups of ours, `mg` and `mr`: the mark that a link has from its first moment, in the message that makes it. An alias
- * comes in a message of its own. `md`: pairs that are no Port's; `mh`: what stands between a Port's pair and a bridge of another's.
+ * comes in a message of its own. `md`: pairs that are no Port's; `mh`: what stands between a Port's pair and a bridge of another's;
+ * `mn`: connections of Network Service Mesh, both ends in namespaces of others.
  */
-export const linkGroup = { ours: 0x6d67, removed: 0x6d72, door: 0x6d64, hybrid: 0x6d68 } as const
+export const linkGroup = { ours: 0x6d67, removed: 0x6d72, door: 0x6d64, hybrid: 0x6d68, wire: 0x6d6e } as const
 export const aliasOf = (uid: string): string => `megrez:${uid}`
 export const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
 export const named = (ifname: string): LinkRef => ({ index: 0, ifname })

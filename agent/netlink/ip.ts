@@ -16,6 +16,14 @@ const show: { readonly [K in keyof Listed]: readonly Command[] } = {
     ['ip', '-4', '-json', '-N', 'route', 'show', 'table', 'main'],
     ['ip', '-6', '-json', '-N', 'route', 'show', 'table', 'main'],
   ],
+  tableRoutes: [
+    ['ip', '-4', '-json', '-N', 'route', 'show', 'table', 'all'],
+    ['ip', '-6', '-json', '-N', 'route', 'show', 'table', 'all'],
+  ],
+  rules: [
+    ['ip', '-4', '-json', '-N', 'rule', 'show'],
+    ['ip', '-6', '-json', '-N', 'rule', 'show'],
+  ],
   neighbours: [['ip', '-json', 'neighbour', 'show', 'nud', 'all']],
   fdb: [['bridge', '-json', 'fdb', 'show']],
 }
@@ -24,6 +32,8 @@ const monitors: { readonly [K in keyof Listed]: Command } = {
   links: ['ip', 'monitor', 'link'],
   addresses: ['ip', 'monitor', 'address'],
   routes: ['ip', 'monitor', 'route'],
+  tableRoutes: ['ip', 'monitor', 'route'],
+  rules: ['ip', 'monitor', 'rule'],
   neighbours: ['ip', 'monitor', 'neigh'],
   fdb: ['bridge', 'monitor', 'fdb'],
 }
@@ -138,6 +148,9 @@ class IpNetlink implements Netlink {
 const inside = (command: readonly string[], netns: NetlinkNamespace): readonly string[] =>
   netns === undefined ? command : ['nsenter', `--net=${netns}`, '--', ...command]
 
-/** A default route of IPv6 is on the link where it names no gateway: its block has to be said. */
-const sixes = (routes: readonly unknown[]): readonly unknown[] =>
-  routes.map((each) => ((each as { readonly dst?: unknown }).dst === 'default' ? { ...(each as object), dst: '::/0' } : each))
+/** A default route of IPv6 is on the link where it names no gateway, and a rule to anywhere of no family: both have to be said. */
+const sixes = (all: readonly unknown[]): readonly unknown[] =>
+  all.map((each) => {
+    const { dst } = each as { readonly dst?: unknown }
+    return { ...(each as object), inSix: true, ...(dst === 'default' ? { dst: '::/0' } : {}) }
+  })

@@ -108,21 +108,31 @@ async function say(port: Port, what: Omit<Migration, 'node' | 'generation'>, { s
 /** It is here by now, or is not to come any more: then nothing of it stays. */
 async function giveUp(seen: Port, port: Port | undefined, env: AgentEnv): Promise<void> {
   const { uid } = seen.metadata
-  const { arrivals, ledger, links, loop, segments, store, node } = env
+  const { arrivals, ledger, node } = env
   const tap = arrivals.of.get(uid)?.tap ?? endNameOf(asMoved(seen))
   arrivals.of.get(uid)?.stop()
   arrivals.of.delete(uid)
-  if (port?.spec.node !== node)
-    await env.making.during(uid, async () => {
-      if (ledger.wiredOf(uid) !== undefined) return
-      await links.remove(tap)
-      loop.pieces.set(portPiece, uid, undefined)
-      ledger.forgetNumbers(uid)
-      env.ruleSets.judge(uid, [])
-      const segment = segmentOfPort(seen)
-      if (segment !== undefined) segments.leave(segment, uid)
-    })
+  if (port?.spec.node !== node) await env.making.during(uid, () => removeTap(seen, tap, env))
+  await takeBack(port, env)
+  // Until it is wired its TAP is nobody's: it may leave before this node's watch has told that it came.
+  if (port?.spec.node === node && ledger.wiredOf(uid) === undefined)
+    throw new PortNotReady({ port: port.metadata.name, reason: 'it has come to this node, and has still to be wired' })
+}
+
+async function removeTap(seen: Port, tap: string, { ledger, links, loop, ruleSets, segments }: AgentEnv): Promise<void> {
+  const { uid } = seen.metadata
+  if (ledger.wiredOf(uid) !== undefined) return
+  await links.remove(tap)
+  loop.pieces.set(portPiece, uid, undefined)
+  ledger.forgetNumbers(uid)
+  ruleSets.judge(uid, [])
+  const segment = segmentOfPort(seen)
+  if (segment !== undefined) segments.leave(segment, uid)
+}
+
+/** What this node has said of a move that is over. */
+async function takeBack(port: Port | undefined, { store, node }: AgentEnv): Promise<void> {
   if (port?.status?.migration?.node !== node) return
-  const { resourceVersion } = port.metadata
+  const { uid, resourceVersion } = port.metadata
   await store.patchStatus({ ref: refOf(port), uid, resourceVersion }, { migration: {} })
 }

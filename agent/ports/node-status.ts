@@ -100,6 +100,14 @@ export function reportUnsupported(port: Port, env: AgentEnv): void {
   if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) reportNodeStatus(port, node, env)
 }
 
+/** The same of all of a VNI: what is routed there is other than before. */
+export function reportRouted(vni: number, env: AgentEnv): void {
+  for (const { uid, attachment } of env.loop.pieces.of(portPiece).values()) {
+    const port = attachment.kind === 'vni' && attachment.vni === vni ? portOf(uid, env) : undefined
+    if (port !== undefined) reportUnsupported(port, env)
+  }
+}
+
 /** What rules have logged of a Port. @returns false: that it is wired has not been reported yet */
 export function reportLogged(uid: string, logged: NonNullable<NodeStatus['logged']>, env: AgentEnv): boolean {
   const port = portOf(uid, env)

@@ -12,22 +12,28 @@ export const rulesHere = ({ plane, ruleSets }: Pick<AgentEnv, 'plane' | 'ruleSet
   unsupported: (set: RuleSet) => plane.renderer.unsupported(ruleSetPiece, set),
 })
 
-/** From now on its rule sets are carried. @param named undefined: nobody judges it */
-export function judged(uid: string, named: NamedPolicy | undefined, env: AgentEnv): PortPolicy | undefined {
-  env.ruleSets.judge(uid, named?.ruleSets ?? [])
-  return named && policyHere(named, rulesHere(env))
+/** From now on its rule sets are carried. @param named undefined: nobody judges it. @param mac absent: it is in VLANs */
+export function judged({ uid, mac }: Judged, named: NamedPolicy | undefined, env: AgentEnv): PortPolicy | undefined {
+  env.ruleSets.judge(uid, [...new Set([...(named?.ruleSets ?? []), ...env.ruleSets.withFunction(uid)])])
+  return named && policyHere(named, rulesHere(env), mac)
+}
+interface Judged {
+  readonly uid: string
+  readonly mac?: string | undefined
 }
 
 /** Who judges a Port by what is said of it, and in a VLAN the number of its way there, which is given back with the Port. */
 export function judgedPort(port: Resource<'Port'>, env: AgentEnv): Pick<NodePlace, 'policy' | 'wayNumber'> {
   const { uid } = port.metadata
-  const policy = judged(uid, policyNamed(port), env)
-  const isWay = policy !== undefined && port.status?.vlan !== undefined
+  const isInVlan = port.status?.vlan !== undefined
+  const policy = judged({ uid, mac: isInVlan ? undefined : port.status?.mac }, policyNamed(port), env)
+  const isWay = policy !== undefined && isInVlan
   return { policy, wayNumber: isWay ? env.ledger.numberFor(wayNumberKey(uid)) : undefined }
 }
 
 /** A Port as it was before this moment, with what is here of its rules now. */
 export function judgedAnew(local: LocalPort, env: AgentEnv): LocalPort {
-  const policy = judged(local.uid, local.policy, env)
+  const { uid, attachment, mac } = local
+  const policy = judged({ uid, mac: attachment.kind === 'vni' ? mac : undefined }, local.policy, env)
   return policy === undefined ? local : { ...local, policy }
 }

@@ -2,14 +2,19 @@
 // nobody else's are: a tenant's ten thousand policies are no flows where three of them judge.
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { instancesOf } from '../../core/kinds/policy/chain.ts'
 import { ruleSetName } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { ruleSetPiece } from '../../core/pieces/policy/rule-set.ts'
 import { withSameRules } from '../../core/policy/rules/same-rules.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { VniWatches } from './vni-watches.ts'
 
 const ruleSetOf = ({ metadata: { namespace = '' }, spec }: Resource<'PolicyRuleSet'>): RuleSet => ({ ...spec, namespace })
+
+/** UIDs of the Ports, wherever they are. */
+const functionsIn = ({ chains }: RuleSet): readonly string[] => instancesOf(chains).map(({ port }) => port)
 
 export interface RuleSetsDeps {
   readonly store: Store
@@ -87,6 +92,14 @@ export class RuleSets {
     for (const name of before) if (!names.includes(name)) this.#end(name, uid)
   }
 
+  /** Names of the sets in whose chains a Port carries out a function: they are carried for it as if they judged it. */
+  withFunction(uid: string): readonly string[] {
+    const names: string[] = []
+    // Few of a tenant's thousands have chains.
+    for (const [name, set] of this.#known) if (set.chains !== undefined && functionsIn(set).includes(uid)) names.push(name)
+    return names
+  }
+
   /** What is remembered of an agent before and judges nobody: said once all Ports of this node are known. */
   tidy(): void {
     const { pieces } = this.#deps
@@ -115,15 +128,26 @@ export class RuleSets {
     const set = withSameRules(this.#known.get(name), item)
     this.#known.set(name, set)
     const judged = this.#judged.get(name)
-    if (judged === undefined) return false
-    this.#deps.pieces.set(ruleSetPiece, name, set)
-    this.#deps.onChange([...judged])
-    return true
+    if (judged !== undefined) this.#deps.pieces.set(ruleSetPiece, name, set)
+    const concerned = new Set([...(judged ?? []), ...this.#functionsHere(set)])
+    if (concerned.size > 0) this.#deps.onChange([...concerned])
+    return concerned.size > 0
   }
 
-  /** What still judges a Port here is enforced as it was: workers take it off the Port first, and one watch may be ahead of the other. */
+  #functionsHere(set: RuleSet): readonly string[] {
+    const ports = this.#deps.pieces.of(portPiece)
+    return functionsIn(set).filter((uid) => ports.get(uid) !== undefined)
+  }
+
+  /**
+   * What still judges a Port here is enforced as it was: workers take it off the Port first, and one watch may be ahead of the other. Ports
+   * that carried out its functions name it nowhere, and hear of it here.
+   */
   #gone(name: string): void {
+    const set = this.#known.get(name)
     this.#known.delete(name)
+    const functions = set === undefined ? [] : this.#functionsHere(set)
+    if (functions.length > 0) this.#deps.onChange(functions)
   }
 
   #ended(vni: number): void {

@@ -4,6 +4,9 @@ import { partsOf } from '../../core/contracts/parted.ts'
 import type { Parted, Store, WatchEvent } from '../../core/contracts/store.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 
+/** What workers find out the VNI of; the others are of one from the beginning. */
+const byStatus: ReadonlySet<Kind> = new Set<Kind>(['Subnet', 'VpcPeering', 'Vpc'])
+
 /** Who takes what is heard of one kind, VNI by VNI. */
 export interface VniListener<K extends Kind> {
   readonly kind: K
@@ -45,8 +48,8 @@ export class VniWatches<K extends Kind> {
     return [...this.#watches.values()].every(({ synced }) => synced)
   }
 
-  /** @param hosted VNI → namespace of its Vpc; watches of others end */
-  follow(hosted: ReadonlyMap<number, string>): void {
+  /** @param hosted VNI → namespace that its objects are in, undefined: any; watches of others end */
+  follow(hosted: ReadonlyMap<number, string | undefined>): void {
     for (const vni of [...this.#watches.keys()]) if (!hosted.has(vni)) this.#leave(vni)
     for (const [vni, namespace] of hosted) if (!this.#watches.has(vni)) this.#join(vni, namespace)
   }
@@ -75,7 +78,7 @@ export class VniWatches<K extends Kind> {
     for (const { stop } of this.#watches.values()) stop.abort()
   }
 
-  #join(vni: number, namespace: string): void {
+  #join(vni: number, namespace: string | undefined): void {
     const watch: Watch = { vni, stop: new AbortController(), synced: false, waiters: new Set() }
     this.#watches.set(vni, watch)
     void this.#run(watch, namespace)
@@ -89,9 +92,12 @@ export class VniWatches<K extends Kind> {
     this.#listener.left(vni)
   }
 
-  async #run(watch: Watch, namespace: string): Promise<void> {
+  async #run(watch: Watch, namespace: string | undefined): Promise<void> {
     const { kind } = this.#listener
-    const within = { namespace, fields: { '.spec.vni': String(watch.vni) } }
+    const within = {
+      ...(namespace !== undefined && { namespace }),
+      fields: { [byStatus.has(kind) ? '.status.vni' : '.spec.vni']: String(watch.vni) },
+    }
     const { signal } = watch.stop
     for await (const change of this.#store.watchParts?.(kind, within, signal) ?? inParts(this.#store.watch(kind, within, signal))) {
       if (this.#watches.get(watch.vni) !== watch) return

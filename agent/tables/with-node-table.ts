@@ -61,17 +61,21 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
 }
 
 type MayLack<K extends keyof Dataplane> = object extends Pick<Dataplane, K> ? K : never
-/** What a data plane may have or not, and its table has nothing to do with. Steps of a node are no writes to a store. */
-const others: Readonly<Record<Exclude<{ [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane], 'walk' | 'asWrites'>, true>> = {
+type Optional = { [K in keyof Dataplane]-?: MayLack<K> }[keyof Dataplane]
+/**
+ * What a data plane may have or not, and its table has nothing to do with. Steps of a node are no writes to a store.
+ */
+const others: Readonly<Record<Exclude<Optional, 'walk' | 'asWrites'>, true>> = {
   isOwn: true,
   parts: true,
+  connectionsRefused: true,
   counts: true,
   decisions: true,
   means: true,
   onLogged: true,
   trace: true,
 }
-const passedOn = (plane: Dataplane): Partial<Dataplane> =>
+export const passedOn = (plane: Dataplane): Partial<Dataplane> =>
   Object.fromEntries(
     (Object.keys(others) as (keyof typeof others)[]).flatMap((name) => {
       const method = plane[name]

@@ -5,7 +5,7 @@ import { listener } from '../../receiver/listener.ts'
 import { Order } from '../../receiver/order.ts'
 import { isSecret, type Notice } from '../../receiver/verify.ts'
 import { flagLines, helpFlag, readArgs, type Flags } from '../args.ts'
-import { CliError, type Context, type Exit } from '../context.ts'
+import { CliError, fallen, type Context, type Exit } from '../context.ts'
 
 export const flags: Flags = {
   secret: {
@@ -45,7 +45,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
       .listen(l4Port, '127.0.0.1', resolve),
   )
   context.err(`listening at http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
-  await new Promise<void>((resolve) => (context.signal.aborted ? resolve() : context.signal.addEventListener('abort', () => resolve())))
+  await fallen(context.signal)
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return 0

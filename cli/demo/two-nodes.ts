@@ -65,14 +65,22 @@ export async function made(rest: Rest, path: string, body: object): Promise<stri
   return answer.body.metadata.uid
 }
 
-export interface PodOfLab {
+export interface LabPod {
   readonly tenant: string
   readonly name: string
   readonly node: string
-  readonly address: string
+  /** Absent: what is free. */
+  readonly address?: string
+  /** Absent: the Vpc's own choice. */
+  readonly subnet?: string
+  /** What else its NIC says. */
+  readonly nic?: object
   readonly labels?: Readonly<Record<string, string>>
 }
-export interface PlacedPod<P extends PodOfLab = PodOfLab, N extends AgentNode = AgentNode> {
+export interface PodOfLab extends LabPod {
+  readonly address: string
+}
+export interface PlacedPod<P extends LabPod = PodOfLab, N extends AgentNode = AgentNode> {
   readonly pod: P
   readonly sandbox: Sandbox
   readonly on: N
@@ -80,16 +88,16 @@ export interface PlacedPod<P extends PodOfLab = PodOfLab, N extends AgentNode = 
 }
 
 /** A scheduler's part is done by naming the node; a runtime's by making the sandbox and calling the plugin. */
-export async function place<P extends PodOfLab, N extends AgentNode>(
+export async function place<P extends LabPod, N extends AgentNode>(
   pod: P,
   { rest, nodes }: Pick<TwoNodes<N>, 'rest' | 'nodes'>,
 ): Promise<PlacedPod<P, N>> {
-  const { tenant, name, node, address, labels = {} } = pod
+  const { tenant, name, node, address, subnet, labels = {}, nic = {} } = pod
   const on = nodes.get(node)!
   const annotations = {
     'megrez.io/vpc': 'net',
     'megrez.io/cluster-nic': 'none',
-    'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address }]),
+    'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address, subnet, ...nic }]),
   }
   const uid = await made(rest, pathOf('Pod', tenant), {
     apiVersion: 'v1',

@@ -1,4 +1,5 @@
 // npm run demo -- --watch: the demo of one machine, for somebody who looks at the page meanwhile; it stays until Ctrl-C.
+import { fallen } from '../context.ts'
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ async function show(server: Watched, pageUrl: string, takenBack: TakenBack): Pro
   try {
     invite(server, pageUrl)
     const failure = await watchedPlay(new Rest(server), receiver, { pods, signal })
-      .then(() => ending(signal))
+      .then(() => fallen(signal))
       .catch((err: unknown) => (signal.aborted ? undefined : String(err)))
     const wrong = await takenBack(receiver, pods)
     return failure === undefined ? wrong : [failure, ...wrong]
@@ -74,9 +75,6 @@ function untilEnded(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
   return ended.signal
 }
-
-const ending = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())))
 
 interface Watching {
   /** Those that have been made so far. */

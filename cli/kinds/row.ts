@@ -1,4 +1,4 @@
-import type { Kind } from '../../core/kinds/index.ts'
+import type { OfferedKind } from '../../core/kinds/index.ts'
 import type { Column } from '../../core/kinds/kind.ts'
 
 /** What the command line knows of a kind. */
@@ -13,4 +13,4 @@ export interface KindRow {
   /** Of kinds of ours; of others see columns.ts. */
   readonly columns: readonly Column[]
 }
-export type ListedKind = Exclude<Kind, 'Secret'>
+export type ListedKind = OfferedKind

@@ -30,6 +30,8 @@ export interface ApiAnswer {
 
 type PlanPolicies = paths['/v1/policy/plan']['post']
 type TracePolicy = paths['/v1/policy/trace']['get']
+type Routes = paths['/v1/routes']['get']
+type FindEndpoints = paths['/v1/namespaces/{namespace}/networkservices/{name}/endpoints']['get']
 type ExplainAnswer = Explanation & { readonly plane?: PlaneExplained }
 
 type RotateSecret = paths['/v1/namespaces/{namespace}/subscriptions/{name}/rotate-secret']['post']
@@ -218,6 +220,29 @@ export class Api {
     const { data, error } = await this.#send(() => this.#client.GET('/v1/policy/trace', { params: { query }, signal: this.#signal }))
     if (data === undefined) throw refusal(error)
     return data
+  }
+
+  /** Of an address, by what BGPSpeakers say. */
+  async routes(to: string): Promise<Routes['responses'][200]['content']['application/json']> {
+    const { data, error } = await this.#send(() => this.#client.GET('/v1/routes', { params: { query: { to } }, signal: this.#signal }))
+    if (data === undefined) throw refusal(error)
+    return data
+  }
+
+  /** Of a NetworkService, for a client with these labels. */
+  async endpoints(
+    path: { readonly namespace: string; readonly name: string },
+    label: readonly string[],
+  ): Promise<FindEndpoints['responses'][200]['content']['application/json']> {
+    const { data, error } = await this.#send(() =>
+      this.#client.GET('/v1/namespaces/{namespace}/networkservices/{name}/endpoints', {
+        params: { path, query: { label: [...label] } },
+        parseAs: 'json',
+        signal: this.#signal,
+      }),
+    )
+    if (data === undefined) throw refusal(error)
+    return data as FindEndpoints['responses'][200]['content']['application/json']
   }
 
   /** Another secret for the callbacks of a Subscription. */

@@ -74,10 +74,13 @@ async function* read(
   }
 }
 
+/** Others, such as why a stream ends, are no changes. */
+const changeWords = ['all', 'put', 'gone']
+
 function parse(block: string): { readonly id: string | undefined; readonly change: WatchedChange | undefined } {
   const field = (name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
   const [event, data] = [field('event'), field('data')]
-  if (event === undefined || data === undefined) return { id: field('id'), change: undefined }
+  if (event === undefined || data === undefined || !changeWords.includes(event)) return { id: field('id'), change: undefined }
   const value = JSON.parse(data) as { readonly items: readonly Item[] } & Item
   return { id: field('id'), change: event === 'all' ? { event, items: value.items } : { event: event as 'put' | 'gone', item: value } }
 }

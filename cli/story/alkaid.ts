@@ -15,7 +15,7 @@ import { Rest } from '../demo/rest.ts'
 import { startServer } from '../demo/server.ts'
 import { made } from '../demo/two-nodes.ts'
 import { endOfAlkaid, tellAlkaid } from './alkaid/sentences.ts'
-import { summaryOf, type Sentence } from './sentence.ts'
+import { printSentences, type Sentence } from './sentence.ts'
 
 const [tenant, operator] = ['tenant-a', 'admin'] as const
 const node = 'n1'
@@ -30,8 +30,7 @@ export async function playAlkaid(json: boolean): Promise<number> {
     return 1
   }
   const sentences = await inLab(play)
-  process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summaryOf(sentences))
-  return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
+  return printSentences(sentences, json)
 }
 
 async function play(lab: Lab, stops: Stops): Promise<readonly Sentence[]> {

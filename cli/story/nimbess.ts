@@ -10,7 +10,7 @@ import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
 import { answerSeconds, connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
-import { summaryOf, type Sentence } from './sentence.ts'
+import { printSentences, type Sentence } from './sentence.ts'
 
 const tenant = 'nimbess'
 const cast = [
@@ -52,8 +52,7 @@ export async function playNimbess(json: boolean, dataplane = 'ovs'): Promise<num
     return 1
   }
   const sentences = await inLab((lab, stops) => play(lab, stops, carried.carry))
-  process.stdout.write(json ? `${JSON.stringify(sentences)}\n` : summaryOf(sentences))
-  return sentences.every(({ wrong }) => wrong.length === 0) ? 0 : 1
+  return printSentences(sentences, json)
 }
 
 type Carried = { readonly missing: string } | { readonly carry: ((place: CarrierPlace) => Promise<Carrier>) | undefined }

@@ -19,7 +19,18 @@ export interface NetworkView {
   portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
   /** What the UnifiedNetworkPolicy that is in force on a pod names as its network. */
   networkByPolicy(pod: PolicyPod): string | undefined
+  sessionGroups(): Iterable<Resource<'BGPSessionGroup'>>
+  /** Absent: who asks knows none of them, and goes by the Subnets that admission has written. */
+  networkService?(namespace: string, name: string): Resource<'NetworkService'> | undefined
   inquiriesIn(namespace: string): Iterable<Resource<'Inquiry'>>
+}
+
+/** What a Nic is to a network service. */
+export interface NicRole {
+  /** `namespace/name`. */
+  readonly name: string
+  readonly as: 'client' | 'endpoint'
+  readonly labels: Readonly<Record<string, string>>
 }
 
 /** How many Nics a pod may have. */
@@ -42,6 +53,8 @@ export interface ResolvedNic {
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
   readonly qosPolicy: string | undefined
+  readonly routedBlocks: readonly string[]
+  readonly service?: NicRole
   readonly type: PortType
   /** Of a TAP that is made for it. */
   readonly tap?: TapUse | undefined

@@ -57,6 +57,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   counts?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, ItemCount>>
   /** What rules of policies have decided, as far as that is counted; absent: nothing is. */
   decisions?(signal: AbortSignal): Promise<readonly RuleDecision[]>
+  /** How many connections were refused that would have left by the node, as their Vpc had all that it may have; absent: it is not known. */
+  connectionsRefused?(): Promise<number>
   /** Calls back with each packet that a rule of a policy logs, as far as it is not too many; absent: nothing is logged. */
   onLogged?(take: (packet: LoggedPacket) => void): void
   /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */

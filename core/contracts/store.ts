@@ -3,6 +3,7 @@ import { Invalid } from '../errors.ts'
 import { scopeOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource, type SpecOf, type StatusOf } from '../kinds/index.ts'
 import type { Meta } from '../kinds/meta.ts'
 import type { PodCondition } from '../kinds/foreign.ts'
+import type { ServiceStatus } from '../kinds/foreign-services.ts'
 
 /** Which objects of a kind. All given parts must hold. */
 export interface Within {
@@ -100,6 +101,14 @@ export type Write =
       readonly annotations?: Readonly<Record<string, string | null>>
       readonly conditions?: readonly PodCondition[]
       readonly fence?: PodFence
+    }
+  /** What of a Service's status is ours to say, each field whole; one that is undefined is removed. Stale unless uid and version match. */
+  | {
+      readonly do: 'patchServiceStatus'
+      readonly ref: Ref<'Service'>
+      readonly uid: string
+      readonly resourceVersion: string
+      readonly fields: { readonly [F in 'loadBalancer' | 'conditions']: ServiceStatus[F] | undefined }
     }
   /** Adding one that is there, and removing one that is not, is done. With a version, else only on the object as it was read. */
   | {

@@ -1,6 +1,7 @@
 // How an address of a VNI is found: its MAC by ARP, and its MAC again for what comes through the gateway.
 import { gatewayMac } from '../net/gateway-mac.ts'
 import { hexOf, hexOfMac, hexOfV4, isV4 } from './bytes.ts'
+import { echoed } from './gateway/echo.ts'
 import type { MadeElement as Element } from './elements.ts'
 
 const arpRequest = '0001'
@@ -37,12 +38,19 @@ export function addressElements(vni: number, address: string, mac: string): read
   ]
 }
 
-/** A VNI's gateways: they answer ARP, and what is sent to their MAC is routed by address. */
-export function gatewayElements(vni: number, gateways: readonly string[]): readonly Element[] {
+/** Who asks for it sends to the gateway. */
+export const byGateway = (vni: number, address: string): readonly Element[] => (isV4(address) ? answered(vni, address, gatewayMac) : [])
+
+/**
+ * A VNI's gateways: they answer ARP and pings, and what else is sent to their MAC is routed by address.
+ *
+ * @param isRouted by the kernel, where others have addresses behind the gateway
+ */
+export function gatewayElements(vni: number, gateways: readonly string[], isRouted: boolean): readonly Element[] {
   const those = gateways.filter(isV4)
-  if (those.length === 0) return []
+  if (those.length === 0 && !isRouted) return []
   return [
-    ...those.flatMap((ip) => answered(vni, ip, gatewayMac)),
-    { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(gatewayMac)], to: 'route' },
+    ...those.flatMap((ip) => [...byGateway(vni, ip), echoed(vni, ip)]),
+    { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(gatewayMac)], to: 'gate' },
   ]
 }

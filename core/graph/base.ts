@@ -1,6 +1,7 @@
 // What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
+import { echoElements, gatewayTables } from './gateway/echo.ts'
 import { siftElements } from './guards/split-pieces.ts'
 import { inPort, module, table, tunId, type TableRow } from './modules.ts'
 import { outPort, peerId, policyBase, policyFieldsOf, policyReaders } from './policies.ts'
@@ -38,6 +39,7 @@ const tables: readonly TableRow[] = [
   { role: 'bum', fields: [from, group], next: ['fwd'] },
   { role: 'fwd', fields: [vni, destination], next: ['unknown'] },
   { role: 'unknown', fields: [from], next: [] },
+  ...gatewayTables,
   { role: 'route', fields: [vni, etherType, ipv4Destination], next: [] },
 ]
 const tunnelTables: readonly TableRow[] = [
@@ -87,6 +89,8 @@ const anchor = (roles: readonly string[]): readonly Element[] => [
   ]),
   module('anchor.to', { mclass: 'Replicate', gates: roles.length }, roles),
 ]
+/** Tables that it reaches by another: `echo` leads to the one, `gate` to the others, whatever rules there are. */
+const behindOthers: ReadonlySet<string> = new Set(['reply', 'routed', 'route'])
 const anchored = new Map([
   [tunId, 4],
   [inPort, 2],
@@ -124,8 +128,9 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Element[] {
 export function baseItems(uplink: Uplink | undefined, networks: readonly Element[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
   const readers = [
-    ...tables.map(({ role }) => role),
+    ...tables.map(({ role }) => role).filter((role) => !behindOthers.has(role)),
     'ttl',
+    'echo',
     'four',
     'six',
     ...policyReaders,
@@ -135,6 +140,7 @@ export function baseItems(uplink: Uplink | undefined, networks: readonly Element
     { kind: 'running' },
     ...tables.map(table),
     module('ttl', { mclass: 'UpdateTTL' }, ['fwd']),
+    ...echoElements(),
     ...siftElements(['four', 'six'], 0, ['bum', 'bum']),
     ...policyBase(),
     ...anchor(readers),

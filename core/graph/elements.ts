@@ -18,11 +18,17 @@ export interface Attr {
   readonly name: string
   readonly value: Hex
 }
+/** What the packet has at an offset. */
+export interface CopiedAttr {
+  readonly name: string
+  readonly offset: number
+  readonly bytes: number
+}
 
 /** Arguments by class. A port is named by its role. */
 export type ModuleArgs =
   | { readonly mclass: 'PortInc' | 'PortOut'; readonly port: string; readonly device: string }
-  | { readonly mclass: 'SetMetadata'; readonly attrs: readonly Attr[] }
+  | { readonly mclass: 'SetMetadata'; readonly attrs: readonly (Attr | CopiedAttr)[] }
   | { readonly mclass: 'ExactMatch' | 'WildcardMatch'; readonly fields: readonly MatchField[] }
   /** `open`: what stands behind its gates is told by elements of their own, and free gates wait for more. */
   | { readonly mclass: 'Replicate'; readonly gates: number; readonly open?: true }
@@ -31,11 +37,11 @@ export type ModuleArgs =
   | { readonly mclass: 'VXLANEncap'; readonly l4Port: number }
   /** `tci`: priority, and the VLAN in its lowest twelve bits (IEEE 802.1Q). */
   | { readonly mclass: 'VLANPush'; readonly tci: number }
-  /** Bytes in front of the frame, and off it. */
-  | { readonly mclass: 'GenericEncap'; readonly value: Hex }
+  /** Bytes in front of the frame, metadata first, and off it. */
+  | { readonly mclass: 'GenericEncap'; readonly attr?: Pick<CopiedAttr, 'name' | 'bytes'>; readonly value: Hex }
   | { readonly mclass: 'GenericDecap'; readonly bytes: number }
   | { readonly mclass: 'Queue'; readonly slots: number }
-  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' | 'IPChecksum' }
+  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' | 'IPChecksum' | 'IPSwap' }
 
 export interface ModuleElement {
   readonly kind: 'module'
@@ -97,7 +103,7 @@ export type MadeElement = ModuleElement | RuleElement | CopyElement | PortElemen
 export type Element = MadeElement | GoneElement
 export type GraphItem = Item<Element>
 
-const attrText = ({ name, value }: Attr): string => `${name}=${value}`
+const attrText = (attr: Attr | CopiedAttr): string => `${attr.name}=${'value' in attr ? attr.value : `@${attr.offset}/${attr.bytes}`}`
 const fieldText = ({ at, bytes, mask }: MatchField): string => `${at}/${bytes}${mask === undefined ? '' : `&${mask}`}`
 
 type ByClass<Out> = { readonly [K in ModuleArgs['mclass']]?: (args: ModuleArgs & { readonly mclass: K }) => Out }
@@ -114,7 +120,7 @@ const argsTexts: ByClass<string> = {
   Update: ({ fields }) => fields.map(({ offset, value }) => `${offset}=${value}`).join(' '),
   VXLANEncap: ({ l4Port }) => String(l4Port),
   VLANPush: ({ tci }) => String(tci),
-  GenericEncap: ({ value }) => value,
+  GenericEncap: ({ attr, value }) => (attr === undefined ? value : `${attr.name}/${attr.bytes} ${value}`),
   GenericDecap: ({ bytes }) => String(bytes),
   Queue: ({ slots }) => String(slots),
 }

@@ -1,6 +1,6 @@
 // An address of a VNI on another node: into the tunnel to its host.
 import type { Endpoint } from '../node/wanted.ts'
-import { addressElements } from './addresses.ts'
+import { addressElements, byGateway } from './addresses.ts'
 import { tunId } from './modules.ts'
 import { hexOf, hexOfMac, hexOfV4 } from './bytes.ts'
 import { identityElements } from './policies.ts'
@@ -25,3 +25,9 @@ export function endpointElements({ vni, address, mac, hostIP, identity }: Endpoi
     ...identityElements(vni, address, identity),
   ]
 }
+
+/** One that is reached by the gateway, in place of a tunnel. */
+export const routedElements = ({ vni, address, identity }: Endpoint): readonly Element[] => [
+  ...byGateway(vni, address),
+  ...identityElements(vni, address, identity),
+]

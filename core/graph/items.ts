@@ -1,9 +1,10 @@
 // The pieces of a node as items of a graph: each is a few elements, with the reason for them.
 import type { PeerAccess } from '../kinds/policy/access.ts'
 import type { Because } from '../node/because.ts'
-import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Endpoint, LocalPort, NodeServiceAddress, Segment } from '../node/wanted.ts'
+import { byGateway } from './addresses.ts'
 import { itemOfElement, type GraphItem, type MadeElement } from './elements.ts'
-import { endpointElements } from './endpoints.ts'
+import { endpointElements, routedElements } from './endpoints.ts'
 import { vlanPortElements } from './networks.ts'
 import type { GraphOptions } from './options.ts'
 import { accessElements, blockedElements, peerElements, type JudgedPorts } from './policies.ts'
@@ -28,14 +29,20 @@ export function portItems(port: LocalPort, options: GraphOptions): readonly Grap
   })
 }
 
-export function endpointItems(endpoint: Endpoint, { uplink }: GraphOptions): readonly GraphItem[] {
-  if (uplink === undefined || farUnsupported(endpoint) !== undefined) return []
+/** @param isRouted it is reached by the gateway, in place of the tunnel */
+export function endpointItems(endpoint: Endpoint, { uplink }: GraphOptions, isRouted = false): readonly GraphItem[] {
   const { vni, address } = endpoint
-  return items(endpointElements(endpoint, uplink.address), {
-    rule: 'an address of this VNI on another node',
-    of: { kind: 'IPLock', name: `${vni}/${address}` },
-  })
+  const because: Because = { rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }
+  if (isRouted) return items(routedElements(endpoint), because)
+  return uplink === undefined || farUnsupported(endpoint) !== undefined ? [] : items(endpointElements(endpoint, uplink.address), because)
 }
+
+/** Whoever asks for it is told the gateway's MAC, and so what is for it goes to the node's kernel. */
+export const serviceItems = ({ vni, addresses, namespace, name }: NodeServiceAddress): readonly GraphItem[] =>
+  items(
+    addresses.flatMap((address) => byGateway(vni, address)),
+    { rule: 'a service address of a VNI with a port here', of: { kind: 'ServiceAddress', namespace, name } },
+  )
 
 export const segmentItems = (segment: Segment, { uplink }: GraphOptions): readonly GraphItem[] =>
   items(segmentElements(segment, uplink?.address), {

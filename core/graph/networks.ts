@@ -3,6 +3,7 @@
 // uplink. Where a frame came from stands in front of it as four bytes: a Replicate's copies have no metadata (Packet::copy in
 // core/packet.cc).
 import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
+import { mayHaveMoreMacs } from '../node/broadcast.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf } from './base.ts'
 import { module, table } from './modules.ts'
@@ -119,11 +120,10 @@ function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Elem
 }
 
 /** What it sent itself does not come back to it. */
-function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Element[] {
+function received(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Element[] {
+  const { number, mac } = port
   const net = (name: string): string => `${name}.${netOf(physicalNetwork)}`
   const arrived = `vto.${number}`
-  // A MAC that a port may have besides its own (VRRP's) may be another's too, now or in a moment: who has it is not known here.
-  const loose = !portSecurity || allowedAddressPairs.some((pair) => pair.mac !== undefined && pair.mac !== mac)
   return [
     module(arrived, { mclass: 'WildcardMatch', fields: [mark, behindMark({ at: 12, bytes: 4 })] }, []),
     { kind: 'rule', table: arrived, values: [markOf(number), any], masks: [exact, any], priority: 2, to: 'drop' },
@@ -137,6 +137,6 @@ function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort,
     })),
     ...vlans.map((vlan): Element => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(mac)], to: arrived })),
     { kind: 'copy', family: net('vflood'), to: arrived },
-    ...(loose ? [{ kind: 'copy', family: net('vloose'), to: arrived } as const] : []),
+    ...(mayHaveMoreMacs(port) ? [{ kind: 'copy', family: net('vloose'), to: arrived } as const] : []),
   ]
 }

@@ -1,5 +1,6 @@
 // What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
-import { noInterface, noVif, type Unsupported } from '../node/unsupported.ts'
+import { mayLearnBehind } from '../node/broadcast.ts'
+import { noInterface, noVif, unlimited, type Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, PortSegment, VifAttachment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
 import { advertisementRules } from './guards/discovery.ts'
@@ -31,12 +32,30 @@ export function unsupportedOf(
     const away: Unsupported = { name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` }
     return [...(uplinks[attachment.physicalNetwork] === undefined ? [away] : []), ...(refusal === undefined ? [] : [refusal])]
   }
-  const six = port.addresses.some((address) => !isV4(address))
-  const silent: Unsupported = {
-    name: 'neighbour-discovery',
-    why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody',
+  return [
+    ...(refusal === undefined ? [] : [refusal]),
+    ...(segment?.flood === true ? unsupportedBroadcast(port) : silentSix(port)),
+    ...unroutedSix(port, segment),
+  ]
+}
+
+function silentSix({ addresses }: LocalPort): readonly Unsupported[] {
+  const why = 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody'
+  return addresses.every(isV4) ? [] : [{ name: 'neighbour-discovery', why }]
+}
+
+/** Where neighbours answer for themselves, the gateway does not. */
+function unroutedSix({ addresses }: LocalPort, segment: PortSegment | undefined): readonly Unsupported[] {
+  if (segment?.router === undefined || !segment.flood || addresses.every(isV4)) return []
+  return [{ name: 'l3', why: 'BESS has no module that answers for a gateway of IPv6: by IPv6 it reaches its own Subnet alone' }]
+}
+
+function unsupportedBroadcast(port: LocalPort): readonly Unsupported[] {
+  const learning: Unsupported = {
+    name: 'learning',
+    why: 'BESS has no module that learns: frames for MACs behind this Port go to all nodes of the VNI, and to all Ports that may have such MACs',
   }
-  return [...(refusal === undefined ? [] : [refusal]), ...(six && segment?.flood !== true ? [silent] : [])]
+  return [unlimited('BESS has no module that counts frames of several ports'), ...(mayLearnBehind(port) ? [learning] : [])]
 }
 
 /** What is theirs as a whole, BESS has nothing to do with. */

@@ -63,6 +63,9 @@ export const portsWithoutPodLabel = 'megrez.io/ports-without-pod'
 /** The pod condition that says whether all Nics are ready. */
 export const networkReadyCondition = 'megrez.io/NetworkReady'
 
+/** On a pod: the network services that it is a client of, as Network Service Mesh has them: URLs with commas between them. */
+export const networkServiceAnnotation = 'networkservicemesh.io'
+
 /** Freed addresses and locks before the object goes. */
 export const portFinalizer = 'megrez.io/port'
 /** A bound Port: its node has still to unwire it. */
@@ -79,6 +82,29 @@ export const callbackCredentialsLabel = 'megrez.io/callback-credentials'
 export const subscriptionFinalizer = 'megrez.io/subscription'
 /** In front of a Subscription's UID, on each Notice that it may pull or have replayed. */
 export const eventsLabelPrefix = 'events.megrez.io/'
+/** Speakers say what it tells them. */
+export const bgpFinalizer = 'megrez.io/bgpsessiongroup'
+/**
+ * On a Service of our class: the pool of its address, a Subnet, `name` or `namespace/name`. On a NetworkService: the Subnet that NICs of
+ * its clients and endpoints are in.
+ */
+export const poolAnnotation = 'megrez.io/subnet'
+/** On a Service of our class: the address that it is to have, or one of each family with a comma between them. */
+export const addressAnnotation = 'megrez.io/address'
+/** The `loadBalancerClass` of Services that are ours to serve. */
+export const serviceClass = 'megrez.io/services'
+/** A Service: its ServiceAddress may still be there. */
+export const serviceFinalizer = 'megrez.io/service'
+/** The condition of a Service that says whether it has its address. */
+export const serviceReadyCondition = 'megrez.io/Ready'
+/** Addresses are locked, and nodes may announce them. */
+export const serviceAddressFinalizer = 'megrez.io/serviceaddress'
+/** Addresses of a pool are locked, and nodes may send from them. */
+export const egressAddressFinalizer = 'megrez.io/egressaddress'
+/** Nodes let out what Vpcs send by it. */
+export const egressFinalizer = 'megrez.io/egressclass'
+/** Nodes have routes by it. */
+export const peeringFinalizer = 'megrez.io/vpcpeering'
 export const l2ServiceFinalizer = 'megrez.io/l2service'
 export const attachmentFinalizer = 'megrez.io/l2serviceattachment'
 /** Vpcs name it. */

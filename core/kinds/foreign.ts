@@ -23,6 +23,10 @@ export interface PodStatus {
 }
 
 export interface NodeSpec {
+  /** Of its pods. */
+  readonly podCIDRs?: readonly string[]
+  /** Cordoned. */
+  readonly unschedulable?: boolean
   readonly taints?: readonly { readonly key: string; readonly effect: string; readonly value?: string }[]
   readonly [more: string]: unknown
 }
@@ -108,4 +112,13 @@ export const foreignKinds = {
   },
   Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
   Secret: { kind: 'Secret', apiVersion: 'v1', plural: 'secrets', scope: 'Namespaced' },
+  Service: { kind: 'Service', apiVersion: 'v1', plural: 'services', scope: 'Namespaced' },
+  EndpointSlice: { kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', plural: 'endpointslices', scope: 'Namespaced' },
+  NetworkService: { kind: 'NetworkService', apiVersion: 'networkservicemesh.io/v1', plural: 'networkservices', scope: 'Namespaced' },
+  NetworkServiceEndpoint: {
+    kind: 'NetworkServiceEndpoint',
+    apiVersion: 'networkservicemesh.io/v1',
+    plural: 'networkserviceendpoints',
+    scope: 'Namespaced',
+  },
 } as const satisfies Record<string, ForeignKind>

@@ -12,8 +12,12 @@ import type {
   SecretSpec,
 } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
+import type { EndpointSliceSpec, ServiceSpec, ServiceStatus } from './foreign-services.ts'
 import type { ForeignPolicy, ForeignPolicySpec } from './foreign-policies.ts'
+import type { NsmKind, NsmSpec } from './foreign-network-services.ts'
 import { Audit } from './vpc/audit.ts'
+import { BGPSessionGroup } from './bgp/bgp-session-group.ts'
+import { BGPSpeaker } from './bgp/bgp-speaker.ts'
 import { Cloud } from './vpc/cloud.ts'
 import { CloudSecurityGroup } from './vpc/cloud-security-group.ts'
 import { ConnectionPoint } from './l2/connection-point.ts'
@@ -30,12 +34,18 @@ import { Notice } from './notify/notice.ts'
 import { PolicyIdentity } from './policy/policy-identity.ts'
 import { PolicyRuleSet } from './policy/policy-rule-set.ts'
 import { Port } from './vpc/port.ts'
+import { PrefixLock } from './bgp/prefix-lock.ts'
 import { SecurityGroup } from './vpc/security-group.ts'
 import { SegmentLock } from './vpc/segment-lock.ts'
+import { Connection } from './services/connection.ts'
+import { ServiceAddress } from './services/service-address.ts'
 import { Subnet } from './vpc/subnet.ts'
 import { Subscription } from './notify/subscription.ts'
 import { UnifiedNetworkPolicy } from './policy/unified-network-policy.ts'
 import { Vpc } from './vpc/vpc.ts'
+import { EgressAddress } from './egress/egress-address.ts'
+import { EgressClass } from './egress/egress-class.ts'
+import { VpcPeering } from './vpc/vpc-peering.ts'
 
 export const kinds = {
   Vpc,
@@ -59,17 +69,28 @@ export const kinds = {
   UnifiedNetworkPolicy,
   PolicyIdentity,
   PolicyRuleSet,
+  BGPSessionGroup,
+  BGPSpeaker,
+  PrefixLock,
+  VpcPeering,
+  EgressClass,
+  EgressAddress,
+  ServiceAddress,
+  Connection,
 } as const
 export type OwnKind = keyof typeof kinds
 
-export interface Foreign extends ForeignPolicies {
+export interface Foreign extends ForeignPolicies, NsmKinds {
   Pod: { spec: PodSpec; status: PodStatus }
   Node: { spec: NodeSpec; status: NodeStatus }
   Namespace: { spec: NamespaceSpec; status: NamespaceStatus }
   Event: { spec: EventSpec; status: never }
   NetworkAttachmentDefinition: { spec: DefinitionSpec; status: never }
   Secret: { spec: SecretSpec; status: never }
+  Service: { spec: ServiceSpec; status: ServiceStatus }
+  EndpointSlice: { spec: EndpointSliceSpec; status: never }
 }
+type NsmKinds = { readonly [K in NsmKind]: { spec: NsmSpec<K>; status: never } }
 type ForeignPolicies = { readonly [K in ForeignPolicy]: { spec: ForeignPolicySpec<K>; status: never } }
 export type Kind = OwnKind | keyof Foreign
 
@@ -101,10 +122,13 @@ export interface Ref<K extends Kind = Kind> {
 }
 
 export const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(kinds, kind)
-/** All kinds that may be read; nobody may list Secrets. */
+/** Nobody may list Secrets; and Services with those who serve them are an API server's, which standalone there is none of. */
+const unoffered = ['Secret', 'Service', 'EndpointSlice'] as const satisfies readonly Kind[]
+export type OfferedKind = Exclude<Kind, (typeof unoffered)[number]>
+/** All kinds that may be read. */
 export const allKinds: readonly Kind[] = [
   ...(Object.keys(kinds) as OwnKind[]),
-  ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => kind !== 'Secret'),
+  ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => !unoffered.some((each) => each === kind)),
 ]
 export const definitionOf = (kind: OwnKind): KindDefinition => kinds[kind] as unknown as KindDefinition
 export const apiVersionOf = (kind: Kind): string => (isOwnKind(kind) ? apiVersion : foreignKinds[kind].apiVersion)

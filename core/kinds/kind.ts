@@ -21,6 +21,8 @@ export interface Rule<Spec = never> {
   readonly message: string
   /** Where the fault is, below the object: `spec.ipv4.cidr`. */
   readonly at: string
+  /** The same more exactly, where CEL can name but the whole list: `spec.peers.1.as`. Our admission and REST say it so. */
+  readonly within?: (spec: Spec) => readonly string[]
   /** A rule that compares with the object as it was holds on updates only. */
   readonly holds: (spec: Spec, old: Spec | undefined) => boolean
 }

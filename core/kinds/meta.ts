@@ -44,6 +44,7 @@ export const OneOf = <const V extends readonly string[]>(values: V, more: { defa
 const closed = { additionalProperties: false } as const
 
 export const Name = Type.String({ minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' })
+export const NamespaceName = Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' })
 /** `name`, or `namespace/name` where the Vpc is shared with the namespace that refers to it. */
 export const Reference = Type.String({
   minLength: 1,

@@ -1,6 +1,6 @@
 // Which objects an object refers to, from the table of kinds: fields that say whose name they hold (`x-refers-to`), holders, which name
 // their kind themselves, and owners.
-import { allKinds, definitionOf, isOwnKind, resolveReference, scopeOf, type Kind, type Ref, type Resource } from './index.ts'
+import { allKinds, definitionOf, isOwnKind, keyOf, resolveReference, scopeOf, type Kind, type Ref, type Resource } from './index.ts'
 
 export interface Reference {
   readonly to: Ref
@@ -63,9 +63,10 @@ export function referencesOf(item: Resource): readonly Reference[] {
 
 function referenceIn({ metadata }: Resource, { value, at }: Value, to: Kind | undefined): Reference[] {
   if (to === undefined) return holderIn(value, at)
-  if (typeof value !== 'string' || value === '') return []
-  const resolved = resolveReference(value, metadata.namespace ?? '')
-  return [{ to: scopeOf(to) === 'Namespaced' ? { kind: to, ...resolved } : { kind: to, name: value }, at }]
+  const text = typeof value === 'object' && value !== null ? keyOf(value as { readonly namespace?: string; readonly name: string }) : value
+  if (typeof text !== 'string' || text === '') return []
+  const resolved = resolveReference(text, metadata.namespace ?? '')
+  return [{ to: scopeOf(to) === 'Namespaced' ? { kind: to, ...resolved } : { kind: to, name: text }, at }]
 }
 
 const isKind = (kind: unknown): kind is Kind => (allKinds as readonly unknown[]).includes(kind)

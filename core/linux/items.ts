@@ -1,7 +1,8 @@
 // The pieces of a node as items of the kernel.
 import type { Because } from '../node/because.ts'
+import { broadcastLimit, learntMax, mayHaveMoreMacs } from '../node/broadcast.ts'
 import type { Item } from '../node/item.ts'
-import type { SegmentAttachment, Endpoint, LocalPort, PortSegment, Segment, VifAttachment } from '../node/wanted.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, NodeServiceAddress, PortSegment, Segment, VifAttachment } from '../node/wanted.ts'
 import { world } from '../kinds/policy/tiers.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../net/gateway-mac.ts'
@@ -9,7 +10,8 @@ import { physicalBridge } from '../pipeline/ovsdb/switch.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 import { sourcesOf } from './sources.ts'
 import { trafficOf } from './traffic.ts'
-import { doorName, keyOf, textOf, tunnelName, type TextForm, type LinuxItem } from './linux-items.ts'
+import { doorName } from '../net/router-name.ts'
+import { keyOf, textOf, tunnelName, type TextForm, type LinuxItem } from './linux-items.ts'
 import { vlansName } from './vlan-programs.ts'
 
 /** On a bridge that is somebody else's. */
@@ -22,7 +24,7 @@ type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
 
 const local: TextForm = { learning: false, flood: 'group', answered: false }
 const answered: TextForm = { learning: false, flood: 'none', answered: true }
-const flooded: TextForm = { learning: true, flood: 'all', answered: false }
+const flooded: TextForm = { learning: false, flood: 'all', answered: false }
 const ip = (text: string): string => canonicalIp(text) ?? text
 export const items = (because: Because, things: readonly LinuxItem[]): readonly Item<LinuxItem>[] =>
   things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
@@ -40,8 +42,9 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
   return items({ rule: 'a Port on this node', of: port.of }, [
     ...(port.portSecurity ? guardsOf(port) : [{ kind: 'untagged', ifname } as const]),
     ...guestOf(port),
-    ...(port.policy?.isClosed === true ? [] : onBridge(port, vni, segment)),
+    ...(port.policy?.isClosed === true ? [] : onBridge(port, { vni, segment, options })),
     ...trafficOf(port, options),
+    ...broadcastOf(port, { vni, segment, options }),
     ...port.addresses.flatMap((address): readonly LinuxItem[] => [
       { kind: 'neighbour', vni, address: ip(address), mac },
       ...identityOf(vni, address, port.policy?.identity),
@@ -50,30 +53,58 @@ export function portItems(port: LocalPort, segment: PortSegment | undefined, opt
 }
 
 /** One that policies close is on no bridge: who has its addresses is answered all the same. */
-const onBridge = ({ ifcName: ifname, mac }: LocalPort, vni: number, segment: PortSegment | undefined): readonly LinuxItem[] => [
-  { kind: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
-  { kind: 'fdb', vni, mac, ifname },
+const onBridge = (port: LocalPort, { vni, segment, options }: InSegment): readonly LinuxItem[] => [
+  { kind: 'member', vni, ifname: port.ifcName, ...(segment?.flood === true && mayHaveMoreMacs(port) ? looseForm(options) : local) },
+  { kind: 'fdb', vni, mac: port.mac, ifname: port.ifcName },
 ]
+
+interface InSegment {
+  readonly vni: number
+  readonly segment: PortSegment | undefined
+  readonly options: LinuxOptions
+}
+
+/** What is for unknown MACs is sent out of it too; what is learnt behind it, or behind a tunnel, moves no entry that was told. */
+const looseForm = ({ noLearning }: LinuxOptions): TextForm => ({ ...flooded, learning: noLearning === undefined })
+
+function broadcastOf({ ifcName: ifname, policy }: LocalPort, { vni, segment, options }: InSegment): readonly LinuxItem[] {
+  if (segment?.flood !== true || policy?.isClosed === true || options.noTraffic !== undefined) return []
+  return [{ kind: 'broadcast', ifname, vni, framesPerSecond: broadcastLimit.framesPerSecond }]
+}
 
 const identityOf = (vni: number, address: string, identity: number | undefined): readonly LinuxItem[] =>
   identity === undefined ? [] : [{ kind: 'identity', vni, address: ip(address), identity }]
 
-export function endpointItems({ vni, address, mac, hostIP, identity }: Endpoint): readonly Item<LinuxItem>[] {
+/** @param isRouted it is reached by the gateway, in place of the tunnel */
+export function endpointItems({ vni, address, mac, hostIP, identity }: Endpoint, isRouted = false): readonly Item<LinuxItem>[] {
+  const way: readonly LinuxItem[] = isRouted
+    ? []
+    : [
+        { kind: 'fdb', vni, mac, ifname: tunnelName(vni) },
+        { kind: 'vtep', vni, mac, host: ip(hostIP) },
+      ]
   return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [
-    { kind: 'fdb', vni, mac, ifname: tunnelName(vni) },
-    { kind: 'vtep', vni, mac, host: ip(hostIP) },
-    { kind: 'neighbour', vni, address: ip(address), mac },
+    ...way,
+    { kind: 'neighbour', vni, address: ip(address), mac: isRouted ? gatewayMac : mac },
     ...identityOf(vni, address, identity),
   ])
 }
 
-export function segmentItems(segment: Segment, { tunnelAddress, l4Port, noRoutes }: LinuxOptions): readonly Item<LinuxItem>[] {
-  const { vni, flood, hosts } = segment
+export const serviceItems = ({ vni, addresses, namespace, name }: NodeServiceAddress): readonly Item<LinuxItem>[] =>
+  items(
+    { rule: 'a service address of a VNI with a port here', of: { kind: 'ServiceAddress', namespace, name } },
+    addresses.map((address) => ({ kind: 'neighbour', vni, address: ip(address), mac: gatewayMac })),
+  )
+
+export function segmentItems(segment: Segment, options: LinuxOptions): readonly Item<LinuxItem>[] {
+  const { tunnelAddress, l4Port, noRoutes, noLearning } = options
+  const { vni, flood, hosts, peerHosts = [] } = segment
   return items({ rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } }, [
     { kind: 'bridge', vni, up: true },
     { kind: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
-    { kind: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
-    ...hosts.map((host): LinuxItem => ({ kind: 'known', vni, host: ip(host) })),
+    { kind: 'member', vni, ifname: tunnelName(vni), ...(flood ? looseForm(options) : answered) },
+    ...(flood && noLearning === undefined ? [{ kind: 'learnt', vni, most: learntMax } as const] : []),
+    ...[...new Set([...hosts, ...peerHosts])].map((host): LinuxItem => ({ kind: 'known', vni, host: ip(host) })),
     ...(flood ? hosts : []).map((host): LinuxItem => ({ kind: 'flood', vni, host: ip(host) })),
     ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
     ...blocksOf(segment),
@@ -90,23 +121,24 @@ function blocksOf({ vni, subnets }: Segment): readonly LinuxItem[] {
 }
 
 /** Where nothing routes, frames for the gateway end at the tunnel: it knows no node that has it. */
-function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly LinuxItem[] {
+function gatewaysOf({ vni, subnets, flood, router }: Segment, routed: boolean): readonly LinuxItem[] {
   const gateways = [...new Set(subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [ip(gateway)])))]
   if (gateways.length === 0) return []
-  const ifname = flood ? doorName(vni) : tunnelName(vni)
+  const byKernel = router !== undefined
+  const ifname = flood || byKernel ? doorName(vni) : tunnelName(vni)
   return [
-    ...(flood
+    ...(flood || byKernel
       ? ([
           { kind: 'door', vni, up: true },
           { kind: 'member', vni, ifname, ...answered },
-          { kind: 'router', vni, ifname: tunnelName(vni), right: true },
         ] as const)
       : []),
+    ...(flood ? [{ kind: 'router', vni, ifname: tunnelName(vni), right: true, to: byKernel ? 'nodes' : 'bridge' } as const] : []),
     { kind: 'fdb', vni, mac: gatewayMac, ifname },
     ...gateways.map((address): LinuxItem => ({ kind: 'neighbour', vni, address, mac: gatewayMac })),
     ...(routed
       ? [
-          { kind: 'router', vni, ifname, right: true } as const,
+          { kind: 'router', vni, ifname, right: true, to: byKernel ? 'kernel' : 'bridge' } as const,
           ...gateways.map((address): LinuxItem => ({ kind: 'gateway', ifname, address })),
         ]
       : []),

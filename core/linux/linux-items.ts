@@ -27,6 +27,8 @@ export type LinuxItem =
   | ({ readonly kind: 'member'; readonly vni: number; readonly ifname: string } & TextForm)
   /** Behind which interface of the bridge a MAC is. */
   | { readonly kind: 'fdb'; readonly vni: number; readonly mac: string; readonly ifname: string }
+  /** How many MACs the bridge learns at most. */
+  | { readonly kind: 'learnt'; readonly vni: number; readonly most: number }
   /** On which node a MAC is. */
   | { readonly kind: 'vtep'; readonly vni: number; readonly mac: string; readonly host: string }
   /** A node that gets a copy of what everybody gets. */
@@ -35,8 +37,11 @@ export type LinuxItem =
   | { readonly kind: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
   /** Where broadcast is replicated, the port of the bridge that the gateway is behind: a pair of devices, and nothing at its other end. */
   | { readonly kind: 'door'; readonly vni: number; readonly up: boolean }
-  /** What the bridge of a VNI sends out of this port of it for the gateway goes back into the bridge, to whom its neighbours say. */
-  | { readonly kind: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean }
+  /**
+   * What the bridge of a VNI sends out of this port of it for the gateway goes back into the bridge, to whom its neighbours say; or on to
+   * the kernel, which routes it, save pings of the gateway. Or that goes nowhere, and what the kernel has routed goes on to other nodes.
+   */
+  | { readonly kind: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean; readonly to: RouterEnd }
   /** There, a ping of the gateway is answered. */
   | { readonly kind: 'gateway'; readonly ifname: string; readonly address: string }
   /** An interface whose frames must have a source below. */
@@ -60,10 +65,16 @@ export type LinuxItem =
   | { readonly kind: 'traffic' }
   /** How much the pod of an interface may send, or get. */
   | { readonly kind: 'limited'; readonly ifname: string; readonly way: TrafficWay; readonly bytesPerSecond: number }
+  /** What an interface sends to groups comes to the limit of its VNI. */
+  | { readonly kind: 'broadcast'; readonly ifname: string; readonly vni: number; readonly framesPerSecond: number }
   /** The DSCP of what it sends. */
   | { readonly kind: 'marked'; readonly ifname: string; readonly dscp: number }
   /** How much passes, and how it is marked, of what rules of policies allow: told by what its mark says once it was judged. */
   | ({ readonly kind: 'ruled'; readonly ifname: string; readonly mark: number } & Pick<RuledTraffic, 'rate' | 'dscp'>)
+
+/** Where a bridge's frames for the gateway go. */
+export const routerEnds = ['bridge', 'kernel', 'nodes'] as const
+export type RouterEnd = (typeof routerEnds)[number]
 
 /** As the pod has it. */
 export type TrafficWay = 'sent' | 'got'
@@ -90,9 +101,6 @@ export const tableNames = {
 /** Device names: letters for bridge, tunnel or door, and the VNI in hex. */
 export const bridgeName = (vni: number): string => `mgbr${vni.toString(16).padStart(6, '0')}`
 export const tunnelName = (vni: number): string => `mgvx${vni.toString(16).padStart(6, '0')}`
-export const doorName = (vni: number): string => `mggw${vni.toString(16).padStart(6, '0')}`
-/** Its other end. */
-export const behindDoor = (vni: number): string => `mggx${vni.toString(16).padStart(6, '0')}`
 /** Of a device with one of these names; of any other nonsense. */
 export const vniOfName = (ifname: string): number => Number.parseInt(ifname.slice(4), 16)
 
@@ -115,11 +123,12 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
     `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`,
   ],
   fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
+  learnt: ({ vni, most }) => [`learnt/${vni}`, `${most} at most`],
   vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
   flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
   neighbour: ({ vni, address, mac }) => [`neighbour/${vni}/${address}`, mac],
   door: ({ vni, up }) => [`door/${vni}`, up ? 'up' : 'down'],
-  router: ({ ifname, right }) => [`router/${ifname}`, right ? 'of its bridge' : 'of nothing'],
+  router: ({ ifname, right, to }) => [`router/${ifname}`, right ? `of its ${to}` : 'of nothing'],
   gateway: ({ ifname, address }) => [`gateway/${ifname}/${address}`, 'answers'],
   guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
@@ -132,6 +141,7 @@ const writers: { readonly [K in LinuxItem['kind']]: (thing: Extract<LinuxItem, {
   inside: ({ vni, block }) => [`inside/${vni}/${block}`, 'of it'],
   traffic: () => ['traffic', 'there'],
   limited: ({ ifname, way, bytesPerSecond }) => [`limited/${ifname}/${way}`, `${bytesPerSecond} bytes a second`],
+  broadcast: ({ ifname, vni, framesPerSecond }) => [`broadcast/${ifname}`, `${framesPerSecond} frames a second of ${vni}`],
   marked: ({ ifname, dscp }) => [`marked/${ifname}`, `DSCP ${dscp}`],
   ruled: ({ ifname, mark, rate, dscp }) => [
     `ruled/${ifname}/${mark}`,
@@ -170,11 +180,18 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     tunnel: () => tunnelOf(vni, text),
     member: () => memberOf(first, text),
     fdb: () => ({ kind: 'fdb', vni, mac: second, ifname: text }),
+    learnt: () => ({ kind: 'learnt', vni, most: Number.parseInt(text, 10) }),
     vtep: () => ({ kind: 'vtep', vni, mac: second, host: text }),
     flood: () => ({ kind: 'flood', vni, host: second }),
     neighbour: () => ({ kind: 'neighbour', vni, address: second, mac: text }),
     door: () => ({ kind: 'door', vni, up: text === 'up' }),
-    router: () => ({ kind: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
+    router: () => ({
+      kind: 'router',
+      vni: vniOfName(first),
+      ifname: first,
+      right: text !== 'of nothing',
+      to: routerEnds.find((to) => text === `of its ${to}`) ?? 'bridge',
+    }),
     gateway: () => ({ kind: 'gateway', ifname: first, address: second }),
     guarded: () => ({ kind: 'guarded', ifname: first }),
     option: () => ({ kind: 'option', ifname: first, mac: second }),
@@ -187,6 +204,12 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
     inside: () => ({ kind: 'inside', vni, block: [second, ...rest].join('/') }),
     traffic: () => ({ kind: 'traffic' }),
     limited: () => ({ kind: 'limited', ifname: first, way: second === 'sent' ? second : 'got', bytesPerSecond: Number.parseInt(text, 10) }),
+    broadcast: () => ({
+      kind: 'broadcast',
+      ifname: first,
+      vni: Number(text.split(' ').at(-1)),
+      framesPerSecond: Number.parseInt(text, 10),
+    }),
     marked: () => ({ kind: 'marked', ifname: first, dscp: Number(text.slice('DSCP '.length)) }),
     // Enough of it to drop it.
     ruled: () => ({ kind: 'ruled', ifname: first, mark: Number(second) }),

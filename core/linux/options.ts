@@ -15,6 +15,8 @@ export interface LinuxOptions {
   readonly noLog?: string
   /** Why this kernel limits and marks nothing; absent: it does. */
   readonly noTraffic?: string
+  /** Why its bridges learn nothing; absent: they do, within bounds. */
+  readonly noLearning?: string
 }
 
 /** Those that can be used. */

@@ -3,8 +3,9 @@
 // Where broadcast is not replicated (a VPC), it stays among the VPC's ports on this node: a request for an address elsewhere, or for the
 // gateway's, is answered from the neighbours that the bridge is told of, and nothing unknown leaves by the tunnel. For a request from
 // one port about another the kernel answers ARP or floods IPv6, never both (net/bridge/br_arp_nd_proxy.c and br_forward.c, Linux 6.18),
-// so both are flooded there. Where broadcast is replicated (an L2 service), requests travel, and members learn from each other; tunnels
-// never learn.
+// so both are flooded there. Where broadcast is replicated (docs/l2.md), requests travel; unknown MACs go to the tunnel and to ports that
+// may have more of them than their own, and the bridge learns those behind such ports and behind the tunnel, so
+// many at most. The tunnel itself never learns: what the bridge has learnt behind it goes to all nodes.
 //
 // Frames for the gateway's MAC are sent to a port of the bridge that does not get requests, so that the bridge answers for that MAC: the
 // tunnel, and where broadcast is replicated a door, as the tunnel gets requests there. Before they leave it, nftables hands them back to

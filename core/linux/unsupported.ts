@@ -1,18 +1,32 @@
 // What the kernel does not do of what a port asks for.
-import { noBridge, noInterface, type Unsupported } from '../node/unsupported.ts'
+import { mayLearnBehind } from '../node/broadcast.ts'
+import { noBridge, noInterface, unlimited, type Unsupported } from '../node/unsupported.ts'
 import type { SegmentAttachment, LocalPort, PortSegment, VifAttachment } from '../node/wanted.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 
-export function unsupportedOf(
-  { attachment, type }: LocalPort,
-  segment: PortSegment | undefined,
-  options: LinuxOptions,
-): readonly Unsupported[] {
+export function unsupportedOf(port: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Unsupported[] {
+  const { attachment, type } = port
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
   if (attachment.kind === 'vif') return unsupportedVif(attachment)
   if (attachment.kind === 'vlan') return noVlan(attachment, options)
+  return [...unsupportedRoutes(segment, options), ...(segment?.flood === true ? unsupportedBroadcast(port, options) : [])]
+}
+
+function unsupportedRoutes(segment: PortSegment | undefined, { noRoutes }: LinuxOptions): readonly Unsupported[] {
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
-  return several && options.noRoutes !== undefined ? [{ name: 'routes', why: options.noRoutes }] : []
+  return several && noRoutes !== undefined ? [{ name: 'routes', why: noRoutes }] : []
+}
+
+/** nftables sees no difference between a MAC that the bridge knows and one that it does not. */
+function unsupportedBroadcast(port: LocalPort, { noTraffic, noLearning }: LinuxOptions): readonly Unsupported[] {
+  const some: Unsupported = {
+    name: 'broadcast-limit',
+    why: 'broadcast and multicast of this VNI are limited, and frames to MACs that nobody is known to have are not',
+  }
+  return [
+    noTraffic === undefined ? some : unlimited(noTraffic),
+    ...(mayLearnBehind(port) && noLearning !== undefined ? [{ name: 'learning', why: noLearning } as const] : []),
+  ]
 }
 
 function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachment): readonly Unsupported[] {

@@ -38,6 +38,9 @@ export function contains(cidr: Cidr, ip: Ip): boolean {
   return cidr.family === ip.family && cidr.first <= ip.value && ip.value <= cidr.last
 }
 
+/** The block of each family that has every address of it. */
+export const everywhere: readonly [string, string] = ['0.0.0.0/0', '::/0']
+
 /** @param block as text; what is none contains nothing */
 export function isInBlock(block: string, ip: Ip): boolean {
   const cidr = parseCidr(block)
@@ -47,6 +50,25 @@ export function isInBlock(block: string, ip: Ip): boolean {
 /** All of the inner one is in the outer one. */
 export const encloses = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family && inner.first >= outer.first && inner.last <= outer.last
+
+/** Those that lie in no other, each once. */
+export function outermost(blocks: readonly string[]): readonly string[] {
+  const all = [...new Map(blocks.flatMap((text) => parseCidr(text) ?? []).map((cidr) => [printCidr(cidr), cidr] as const))]
+  return all.filter(([text, cidr]) => !all.some(([other, wider]) => other !== text && encloses(wider, cidr))).map(([text]) => text)
+}
+
+/** What is left of a block, in as few as there are. */
+export function without(block: Cidr, holes: readonly Cidr[]): readonly Cidr[] {
+  const inside = holes.filter((hole) => overlaps(hole, block))
+  if (inside.length === 0) return [block]
+  if (inside.some((hole) => encloses(hole, block))) return []
+  const { family, first, last, length } = block
+  const middle = first + (last - first + 1n) / 2n
+  return [
+    ...without({ family, first, last: middle - 1n, length: length + 1 }, inside),
+    ...without({ family, first: middle, last, length: length + 1 }, inside),
+  ]
+}
 
 export function overlaps(a: Cidr, b: Cidr): boolean {
   return a.family === b.family && a.first <= b.last && b.first <= a.last

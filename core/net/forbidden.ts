@@ -3,11 +3,16 @@
 import { contains, parseCidr, type Cidr } from './cidr.ts'
 import type { Ip } from './ip.ts'
 
-const block = (text: string, is: string): { readonly cidr: Cidr; readonly is: string } => ({ cidr: parseCidr(text)!, is })
+interface SpecialBlock {
+  readonly cidr: Cidr
+  readonly is: string
+}
+const block = (text: string, is: string): SpecialBlock => ({ cidr: parseCidr(text)!, is })
 
-const special = [
+export const specialBlocks: readonly SpecialBlock[] = [
   block('0.0.0.0/8', 'this network'), // RFC 1122: Linux connects 0.0.0.0 to itself
   block('10.0.0.0/8', 'private'), // RFC 1918
+  block('100.100.100.200/32', 'cloud metadata'), // Alibaba's, inside carrier-grade NAT
   block('100.64.0.0/10', 'carrier-grade NAT'), // RFC 6598
   block('127.0.0.0/8', 'loopback'), // RFC 1122
   block('168.63.129.16/32', 'cloud metadata'), // Azure's host, a public address that never leaves the machine
@@ -36,6 +41,7 @@ const special = [
   block('2001:db8::/32', 'documentation'), // RFC 3849
   block('2002::/16', '6to4'), // RFC 3056
   block('3fff::/20', 'documentation'), // RFC 9637
+  block('fd00:ec2::254/128', 'cloud metadata'), // Amazon's, inside RFC 4193
   block('fc00::/7', 'private'), // RFC 4193
   block('fe80::/10', 'link-local'), // RFC 4291
   block('fec0::/10', 'site-local'), // RFC 3879
@@ -46,7 +52,7 @@ const globalV6 = parseCidr('2000::/3')!
 
 /** Why an address is not global unicast, in a word or two; undefined when it is. The first block that holds it is named. */
 export function specialUse(ip: Ip): string | undefined {
-  const found = special.find(({ cidr }) => contains(cidr, ip))
+  const found = specialBlocks.find(({ cidr }) => contains(cidr, ip))
   if (found !== undefined) return found.is
   return ip.family === 6 && !contains(globalV6, ip) ? 'not global unicast' : undefined
 }

@@ -30,6 +30,10 @@ function isInKosRange([first = 0, second = 0]: readonly number[]): boolean {
   return (first & 3) === 2 && ((first & 4) !== 0 || second === 168 || second >> 4 === 1)
 }
 
+/** What all MACs of KOS's function have in common in a VNI, and the bits to look at for it; undefined: it has none there. */
+export const kosMacsOf = (vni: number): { readonly value: number; readonly mask: number } | undefined =>
+  vni > kosVniMax ? undefined : { value: (((vni >> 13) & 0xf8) | 2) * 2 ** 40 + (vni & 0xffff), mask: 0xfb * 2 ** 40 + 0xffff }
+
 /**
  * A locally administered unicast MAC from a hash; `attempt` counts up when its lock is held by another. Never one of KOS's: those need no
  * lock, so that nobody would notice. A Port keeps the MAC that it has, whatever it is: its lock says it.

@@ -79,6 +79,10 @@ export const vlanLockName = (physicalNetwork: string, vlan: number): string =>
 export const portNameOf = (pod: { readonly name: string; readonly uid: string }, nic: string): string =>
   derivedName(`${pod.name}-${nic}`, ['port', pod.uid, nic], 253)
 
+/** The SecurityGroups of a Port that is an endpoint of a NetworkService: its own, and that of its clients. */
+export const endpointGroupName = (port: string, of: 'endpoint' | 'clients'): string =>
+  derivedName(`${port}-${of}`, ['group', port, of], 253)
+
 /** A host interface's name, 15 characters at most (IFNAMSIZ of Linux less the end mark): 60 bits of the Port's UID. */
 export const hostInterfaceName = (portUID: string): string => `mgz${hash80('interface', portUID).slice(0, 12)}`
 
@@ -93,3 +97,12 @@ export function hybridNames(interfaceID: string): Readonly<Record<'bridge' | 'in
   const short = (/^[\w.-]+$/.test(interfaceID) ? interfaceID : hash80('hybrid', interfaceID)).slice(0, 11)
   return { bridge: `qbr${short}`, inner: `qvb${short}`, outer: `qvo${short}`, tap: `tap${short}` }
 }
+
+/** What a Vpc has of a pool on a node; `place`: one that was given back keeps its name for as long as it rests. */
+export const egressAddressName = (of: {
+  readonly vpc: string
+  readonly uid: string
+  readonly node: string
+  readonly pool: string
+  readonly place: number
+}): string => derivedName(`${of.vpc}-${of.node}`, ['egress', of.uid, of.node, of.pool, String(of.place)], 253)

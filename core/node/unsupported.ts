@@ -11,11 +11,15 @@ export interface Unsupported {
     | 'mtu'
     | 'dpdk'
     | 'routes'
+    | 'l3'
+    | 'routed-blocks'
     | 'security-groups'
     | 'policy'
     | 'vif'
     | 'vif-hybrid'
     | 'tap'
+    | 'broadcast-limit'
+    | 'learning'
     | Capitalize<string>
   readonly why: string
 }
@@ -31,3 +35,9 @@ export const noBridge: Unsupported = { name: 'vif', why: 'its cloud names no bri
 
 /** Of one that is to have an interface of its cloud's making. */
 export const noInterface: Unsupported = { name: 'vif', why: 'its cloud names no interface: it is in no network' }
+
+/** Of a Port whose VNI carries broadcast. */
+export const unlimited = (why: string): Unsupported => ({
+  name: 'broadcast-limit',
+  why: `${why}: what this VNI carries to all is not limited`,
+})

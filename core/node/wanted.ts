@@ -71,6 +71,8 @@ export interface LocalPort {
   /** Plain addresses, at most one of each family. */
   readonly addresses: readonly string[]
   readonly allowedAddressPairs: readonly AddressPair[]
+  /** Blocks behind it that its VNI leads to it; they are among its pairs, so that it may send from them. Absent: none. */
+  readonly routedBlocks?: readonly string[]
   /** false: no anti-spoofing. */
   readonly portSecurity: boolean
   readonly type: PortType
@@ -127,18 +129,140 @@ export interface Endpoint {
 export interface Segment {
   readonly vni: number
   /** Subnets on it: the gateway's address is answered by us, with one MAC everywhere. */
-  readonly subnets: readonly { readonly cidr: string; readonly gateway?: string }[]
-  /** Broadcast and multicast are replicated to the VNI's nodes (L2 services, or a VPC that asks for it). */
+  readonly subnets: readonly SegmentSubnet[]
+  /** Broadcast, multicast and unknown MACs are replicated to the VNI's nodes: one of its Subnets says so. */
   readonly flood: boolean
   /**
    * Tunnel addresses of the other nodes that have an address in the VNI: nobody else tunnels into it, and they get copies where it floods.
    */
   readonly hosts: readonly string[]
+  /** Those of VNIs that it is peered with: they tunnel into it too, and get no copies; absent: none. */
+  readonly peerHosts?: readonly string[]
   /** LocalPort.number of the ports here that no policy closes; empty unless flood. */
   readonly numbers: readonly number[]
+  /**
+   * Those of `numbers` that may have more MACs than their own: what is for unknown ones goes to them, and they are learnt by
+   * what these send. Absent: none.
+   */
+  readonly loose?: readonly number[]
   /** LocalPort.number of the ports here that policies judge, and do not close; absent: none. */
   readonly judged?: readonly number[]
+  /** Absent: no BGPSessionGroup announces any of it, nor are its routes for it. */
+  readonly router?: SegmentRouter
+  /** Blocks of the VNI's l3 Subnets, those too that no Port here is in; absent: none. */
+  readonly l3?: readonly string[]
+  /** Blocks behind Ports, those of other nodes too, where a tunnel leads to them; absent: none. */
+  readonly routedBlocks?: readonly BlockBehind[]
+}
+
+export interface BlockBehind {
+  readonly cidr: string
+  /** Address of the Port, in this VNI. */
+  readonly via: string
+}
+
+export interface SegmentSubnet {
+  readonly cidr: string
+  readonly gateway?: string
+}
+
+/** What the kernel of a node routes of a VNI: the gateways are a device of its own there. */
+export interface SegmentRouter {
+  /** LocalPort.number of a data plane's port that leads there: of none of its ports. */
+  readonly number: number
+  /** What others reach by the kernel. */
+  readonly blocks: readonly RoutedBlock[]
+  /** Blocks of the VNI that other nodes announce, and this one does not; absent: none. */
+  readonly elsewhere?: readonly Transit[]
+  /** Where what its ports send is looked up, if it goes to such a block. */
+  readonly ways: readonly RoutedWay[]
+  /** VNIs of Vpcs that its Vpc is peered with; absent: none. */
+  readonly peers?: readonly RoutedPeer[]
+  /** What nobody of these knows may leave by the node; absent: nothing. */
+  readonly egress?: RoutedEgress
+  /** How the node announces service addresses; leaving: others are preferred; withheld: not at all; absent: as ever. */
+  readonly serviceAddresses?: 'leaving' | 'withheld'
+}
+
+/** Both the operator and the owner of the Vpc have agreed to it. */
+export interface RoutedEgress {
+  /** Blocks. */
+  readonly to: readonly string[]
+  /** Blocks that it does not leave for, whatever `to` says. */
+  readonly except: readonly string[]
+  /** Addresses that it leaves from, as the outside sees it: at most one of each family; a family without one does not leave. */
+  readonly sources: readonly string[]
+}
+
+/** Both sides have agreed to it, and no two blocks of theirs overlap. */
+export interface RoutedPeer {
+  readonly vni: number
+  /** Blocks of our VNI that the peer has routes to: what else is in it gets no further. */
+  readonly own: readonly string[]
+  /** The peer's, that ours have routes to. */
+  readonly blocks: readonly string[]
+  /** Those of them that no tunnel leads to: nodes announce each address; absent: none. */
+  readonly announced?: readonly Transit[]
+  /** Bytes that its Ports take; absent: what all take. */
+  readonly mtu?: number
+}
+
+export interface RoutedBlock {
+  readonly cidr: string
+  /** The kernel's, of the group that announces it. */
+  readonly table: number
+  /** Each Port's address is a route of its own; else all of the block leads to the VNI. */
+  readonly hostRoutes: boolean
+}
+
+/** What the kernel of a node passes on, whoever hands it over. */
+export interface Transit {
+  readonly cidr: string
+  /** The kernel's, of the group that some node announces it in. */
+  readonly table: number
+}
+
+export interface RoutedWay {
+  /** A block. */
+  readonly to: string
+  /** The kernel's, of the group whose routes those are. */
+  readonly table: number
+}
+
+/** A service address in a VNI of this node, with its endpoints here. */
+export interface NodeServiceAddress {
+  readonly namespace: string
+  readonly name: string
+  readonly vni: number
+  /** At most one of each family. */
+  readonly addresses: readonly string[]
+  readonly ports: readonly ServicePortNumber[]
+  /** Who comes from one address comes to one endpoint. */
+  readonly byClient: boolean
+  readonly endpoints: readonly NodeServiceEndpoint[]
+  /** On other nodes, where connections are spread over them too; absent: over those here alone. */
+  readonly elsewhere?: readonly NodeServiceEndpoint[]
+  /** namespace/name of what this node sends to those as from; absent with them. */
+  readonly source?: string
+  /** It is no client's: this node sends to endpoints elsewhere as from here. */
+  readonly isSource?: boolean
+}
+
+export interface ServicePortNumber {
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP'
+  readonly l4Port: number
+}
+
+/** A Port. */
+export interface NodeServiceEndpoint {
+  /** Of the Port, in the namespace of the service. */
+  readonly port: string
+  readonly addresses: readonly string[]
+  /** In the order of the service's ports; 0: it has no such port. */
+  readonly l4Ports: readonly number[]
+  /** draining: it keeps the connections that it has. */
+  readonly state: 'ready' | 'draining'
 }
 
 /** As much of its Segment as a port is rendered with: who else is in the VNI is no matter to it. */
-export type PortSegment = Pick<Segment, 'subnets' | 'flood'>
+export type PortSegment = Pick<Segment, 'subnets' | 'flood' | 'router' | 'l3'>

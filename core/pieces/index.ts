@@ -2,6 +2,7 @@
 // gateway, and a gateway before an address elsewhere: an address that has come here may still be told of as another node's.
 import { endpointPiece } from './endpoint.ts'
 import type { PieceKinds, PlaneName } from './kind.ts'
+import { functionPiece } from './policy/function.ts'
 import { isolationPiece } from './policy/isolation.ts'
 import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
@@ -10,15 +11,20 @@ import { ruleDimensionPiece } from './policy/rule-dimension.ts'
 import { ruleRatesPiece } from './policy/rule-rates.ts'
 import { ruleSetPiece } from './policy/rule-set.ts'
 import { segmentPiece } from './segment.ts'
+import { serviceAddressPiece } from './service-address.ts'
+import { transitPiece } from './transit.ts'
 
 export const pieceKinds: PieceKinds = [
   portPiece,
   segmentPiece,
   endpointPiece,
+  serviceAddressPiece,
+  transitPiece,
   ruleSetPiece,
   ruleDimensionPiece,
   ruleRatesPiece,
   isolationPiece,
+  functionPiece,
   peerPiece,
   judgementPiece,
 ]

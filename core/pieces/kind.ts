@@ -8,6 +8,7 @@ import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { PipelineSettings } from '../pipeline/settings.ts'
 import type { SwitchValue } from '../pipeline/ovsdb/switch.ts'
+import type { KernelRoute } from '../routing/kernel-routes.ts'
 
 /** The data planes that a piece is rendered for: what their items are, and what rendering depends on beside the piece. */
 export interface Planes {
@@ -19,7 +20,7 @@ export interface Planes {
 export type PlaneName = keyof Planes
 
 /** Who tells an agent of pieces: agent/start.ts has what each of them is. */
-export type Source = 'ports' | 'pods' | 'segments' | 'locks' | 'rules'
+export type Source = 'ports' | 'pods' | 'segments' | 'locks' | 'rules' | 'speaker' | 'services' | 'peerings' | 'vpcs'
 
 /** Methods, not properties: so a row of any piece is a row of the table (`AnyPieceKind`). */
 export interface Column<P, N extends object, Plane extends PlaneName> {
@@ -93,6 +94,8 @@ export interface PieceKind<P, N extends object = object, M extends PieceMap<P> =
    * anything pass that passes neither before nor after the change.
    */
   readonly failsClosed?: true
+  /** What the node's kernel routes of it, whatever the data plane is; absent: nothing. */
+  routes?(piece: P, needed: N): readonly Item<KernelRoute>[]
   /** A sentence: why that data plane does not have it. */
   readonly planes: { readonly [Plane in PlaneName]: Column<P, N, Plane> | string }
 }
@@ -140,6 +143,10 @@ export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () 
     },
   }
 }
+
+/** What a node's kernel routes of a piece, by the row of its kind. */
+export const routesOf = <P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<KernelRoute>[] =>
+  kind.routes?.(piece, needed ?? noNeeds()) ?? []
 
 /** Whatever is needed may be absent. */
 const noNeeds = <N extends object>(): N => ({}) as N

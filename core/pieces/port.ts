@@ -10,6 +10,8 @@ import { attachmentText, type AddressPair, type SegmentAttachment, type LocalPor
 import { portItems as switchItems } from '../pipeline/features/port.ts'
 import { unsupportedOf as switchUnsupported } from '../pipeline/unsupported.ts'
 import { vlanSegment } from '../net/segment.ts'
+import { portRoutes } from '../routing/items.ts'
+import { unroutedOf } from '../routing/unsupported.ts'
 import { need, type PieceKind } from './kind.ts'
 import { memoryItem } from './memory-item.ts'
 import { nameIn } from './names.ts'
@@ -31,21 +33,22 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
     segment: need(
       segmentPiece,
       ({ attachment }) => (attachment.kind === 'vni' ? segmentKey(attachment.vni) : undefined),
-      ({ subnets, flood }: Segment): PortSegment => ({ subnets, flood }),
+      ({ subnets, flood, router, l3 }: Segment): PortSegment => ({ subnets, flood, ...(router && { router }), ...(l3 && { l3 }) }),
     ),
   },
+  routes: (port, { segment }) => portRoutes(port, segment),
   planes: {
     ovs: {
       items: (port, _, settings) => switchItems(port, settings),
-      unsupported: (port, _, settings) => switchUnsupported(port, settings),
+      unsupported: (port, { segment }, settings) => [...switchUnsupported(port, segment, settings), ...unroutedOf(port, segment)],
     },
     bess: {
       items: (port, _, options) => graphItems(port, options),
-      unsupported: (port, { segment }, { uplinks }) => graphUnsupported(port, segment, uplinks),
+      unsupported: (port, { segment }, { uplinks }) => [...graphUnsupported(port, segment, uplinks), ...unroutedOf(port, segment)],
     },
     linux: {
       items: (port, { segment }, options) => linuxItems(port, segment, options),
-      unsupported: (port, { segment }, options) => linuxUnsupported(port, segment, options),
+      unsupported: (port, { segment }, options) => [...linuxUnsupported(port, segment, options), ...unroutedOf(port, segment)],
     },
     memory: { items: inMemory },
   },

@@ -7,7 +7,7 @@
 //   feature 52..55  the part of the pipeline, by its number in `features`
 //   layout  48..51  counted up, modulo 16, whenever tables or registers change their meaning: flows of another layout are replaced
 //   owner    0..47  of ports and endpoints the MAC as a number, which for KOS's MACs is KOS's own cookie; of segments the VNI; of rules of
-//                   policies what rule-owner.ts says; else 0
+//                   policies what rule-owner.ts says; of what the switch has learnt the VNI, and above it the number of the port; else 0
 
 export const mark = 0x4d
 export const layout = 2
@@ -26,6 +26,7 @@ export const features = [
   'chain',
   'uplink',
   'rule',
+  'learnt',
 ] as const
 export type Feature = (typeof features)[number]
 

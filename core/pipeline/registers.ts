@@ -2,8 +2,8 @@
 //
 //   reg0   31                                                 0
 //          |                       vni                        |
-//   reg1   31     19 18     18 17    16 15                    0
-//          | unused | routed  |  from  |        source        |
+//   reg1   31     20 19     19 18     18 17    16 15          0
+//          | unused | learnt  | routed  |  from  |   source   |
 //   reg2   31                        16 15                    0
 //          |           none            |         out          |
 //   reg3   31     23 22     18 17     17 16    16 15          0
@@ -17,7 +17,7 @@
 //   reg13  31     24 23                                       0
 //          | unused |                 peer                    |
 //   reg14  31                                                 0
-//          |                    limited                       |
+//          |                      part                        |
 //   reg15  31                        12 11                    0
 //          |          unused           |        vlan         |
 //   xreg3  63                        48 47                    0
@@ -52,7 +52,8 @@ export const owners = {
   }),
   from: owned(registers[1]!, 16, 17, { setIn: 'classify', says: '1 a local port, 2 a tunnel, 3 an uplink' }),
   routed: owned(registers[1]!, 18, 18, { setIn: 'ask', says: '1: it came to the gateway, and goes to another subnet of its VNI' }),
-  out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
+  learnt: owned(registers[1]!, 19, 19, { setIn: 'learnt', says: '1: its MAC was learnt, and `out` says where' }),
+  out: owned(registers[2]!, 0, 15, { setIn: 'forward, learnt', says: 'OpenFlow port number that the packet leaves by' }),
   none: owned(registers[2]!, 16, 31, {
     setIn: 'nowhere',
     says: 'always 0: what asks about some of its bits is another flow of the same meaning, for what one flow cannot hold',
@@ -74,7 +75,10 @@ export const owners = {
     setIn: 'ask, policyState',
     says: 'the IPv4 address whose MAC is looked up, or whose identity',
   }),
-  chain: owned(registers[5]!, 0, 15, { setIn: 'chain', says: 'kept free for service chains' }),
+  chain: owned(registers[5]!, 0, 15, {
+    setIn: 'guard, chain to function, forward',
+    says: 'how far it is in a service chain: 0: nothing is decided, 1: in none, or out of it, 2: handed to a function; else which way it goes, and the number of the function that it comes from',
+  }),
   qos: owned(registers[5]!, 16, 31, {
     setIn: 'policyOut, policyAdmin to policyBaseline',
     says: '64 and the DSCP that what the port sends is marked with; 0: as it comes',
@@ -87,9 +91,9 @@ export const owners = {
   judged: owned(registers[12]!, 0, 23, { setIn: 'policyOut, policyIn', says: "identity of the port's address" }),
   ingress: owned(registers[12]!, 24, 24, { setIn: 'policyState', says: '1: the connection came to the port; 0: it went out from it' }),
   peer: owned(registers[13]!, 0, 23, { setIn: 'policyPeer', says: 'identity of the other end; 0: none, 0xffffff: not known' }),
-  limited: owned(registers[14]!, 0, 31, {
-    setIn: 'policyAdmin to policyBaseline',
-    says: 'the rule whose rate is asked about: number of its set, and its own in the lowest 8 bits',
+  part: owned(registers[14]!, 0, 31, {
+    setIn: 'guard, policyAdmin to policyBaseline, chain, forward',
+    says: 'the rule whose rate is asked about, or the service chain: number of its set, and its own in the lowest 8 bits',
   }),
   vlan: owned(registers[15]!, 0, 11, {
     setIn: 'classify',

@@ -51,6 +51,6 @@ export function sourcesOf({
 }
 
 /** The field is in this source. */
-export function within(field: Field, { value, length, single }: Source): Term {
+export function within(field: Field, { value, length, single }: Pick<Source, 'value' | 'length' | 'single'>): Term {
   return single ? is(field, value) : isMasked(field, value, prefixMask(field, length))
 }

@@ -1,24 +1,28 @@
 // What Open vSwitch does not do of what a port asks for.
-import { noBridge, noInterface, type Unsupported } from '../node/unsupported.ts'
-import type { LocalPort, RuleSet, VifAttachment } from '../node/wanted.ts'
+import { noBridge, noInterface, unlimited, type Unsupported } from '../node/unsupported.ts'
+import type { LocalPort, PortSegment, RuleSet, VifAttachment } from '../node/wanted.ts'
 import { isLimited } from './policy/traffic.ts'
 import type { PipelineSettings } from './settings.ts'
 
 export function unsupportedOf(
   { attachment, type, socket }: LocalPort,
-  { uplinks, links = false }: PipelineSettings,
+  segment: PortSegment | undefined,
+  { uplinks, links = false, meters }: PipelineSettings,
 ): readonly Unsupported[] {
-  const away = attachment.kind === 'vlan' && uplinks[attachment.physicalNetwork] === undefined
   if (attachment.kind === 'vif') return unsupportedVif(attachment, links)
   const none: Unsupported = {
     name: 'dpdk',
     why: 'this Open vSwitch has no DPDK, or not the userspace datapath: it has an interface of the kernel',
   }
   return [
-    ...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []),
+    ...(attachment.kind === 'vlan' ? unsupportedVlan(attachment.physicalNetwork, uplinks) : []),
     ...(type === 'dpdk' && socket === undefined ? [none] : []),
+    ...(meters === false && segment?.flood === true ? [unlimited('this Open vSwitch has no meters')] : []),
   ]
 }
+
+const unsupportedVlan = (physicalNetwork: string, uplinks: PipelineSettings['uplinks']): readonly Unsupported[] =>
+  uplinks[physicalNetwork] === undefined ? [{ name: 'vlan', why: `no interface of this node leads to ${physicalNetwork}` }] : []
 
 function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachment, links: boolean): readonly Unsupported[] {
   if (plug === 'interface') return theirs === undefined ? [noInterface] : []

@@ -34,6 +34,8 @@ export interface Plan<Action> {
   readonly waitsFor?: WaitsFor
   /** What is to be reconciled next: in the same pass what the steps make, and in a pass of its own what is there. */
   readonly next?: readonly Ref[]
+  /** CamelCase: something happened that is told of, and noted in the timeline, though the phase stays. */
+  readonly happened?: string
   /** Beside Ready and Stalled, which follow from the phase. */
   readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
   /** The status sections beside `report`, whole; one that is not named is left as it is. */

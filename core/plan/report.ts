@@ -8,6 +8,8 @@ export interface Verdict {
   readonly reason: string
   readonly message: string
   readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
+  /** What counts as a change of phase though it stays: the reason in the timeline. */
+  readonly happened?: string | undefined
 }
 
 /** kstatus: Ready says it is as asked, Stalled that a person is needed. */
@@ -38,8 +40,14 @@ export function phaseOf(conditions: readonly Condition[], deleting: boolean): Ph
   return is('Stalled') ? 'error' : is('Ready') ? 'ready' : 'pending'
 }
 
+/** Whoever writes these, a plan says nothing of them. */
+const keptOf = ({ told, asked }: Report): Partial<Report> => ({
+  ...(told !== undefined && { told }),
+  ...(asked !== undefined && { asked }),
+})
+
 /**
- * The next report, and whether the phase changed (then `sequence` counted up and a notice is due).
+ * The next report, and whether the phase changed, or something happened that counts so (then `sequence` counted up and a notice is due).
  *
  * @param now milliseconds since 1970
  */
@@ -52,12 +60,11 @@ export function nextReport(
   const at = new Date(now).toISOString()
   const conditions = conditionsOf(verdict, before.conditions ?? [], generation, at)
   const phase = phaseOf(conditions, verdict.phase === 'terminating')
-  const phaseChanged = before.phase !== phase
+  const phaseChanged = before.phase !== phase || verdict.happened !== undefined
   const sequence = (before.sequence ?? 0) + (phaseChanged ? 1 : 0)
   const timeline = phaseChanged
-    ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.reason }].slice(-timelineMax)
+    ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.happened ?? verdict.reason }].slice(-timelineMax)
     : (before.timeline ?? [])
-  const { told, asked } = before
   return {
     phaseChanged,
     report: {
@@ -66,8 +73,7 @@ export function nextReport(
       observedGeneration: generation,
       sequence,
       conditions,
-      ...(told !== undefined && { told }),
-      ...(asked !== undefined && { asked }),
+      ...keptOf(before),
       timeline,
     },
   }

@@ -20,7 +20,7 @@ export interface ReportWrites<K extends OwnKind> {
   /** The object as it is about to be. */
   readonly after: Resource<K>
 }
-type ReportedPlan = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'conditions'>
+type ReportedPlan = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'conditions' | 'happened'>
 type Fields = Readonly<Record<string, unknown>>
 
 /** The writes that bring an object's status to what a plan says; none when it says so already. */

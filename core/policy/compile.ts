@@ -4,6 +4,7 @@ import type { CommonPolicy, CommonRule } from './one-form.ts'
 import type { UnifiedChoice } from './choose-unified.ts'
 import { Problems, type PolicyProblem } from './problem.ts'
 import { indexesOf, ruleMax } from './rules/indexes.ts'
+import { closedInVlans, compileChains, type ChainPort } from './rules/chains.ts'
 import { closing, levelled } from './rules/levels.ts'
 import { partsOf, type Around, type Part } from './rules/resolve.ts'
 import type { Ties } from './rules/ties.ts'
@@ -16,6 +17,8 @@ export interface CompileOptions extends Around {
   readonly audit: boolean
   /** DSCP by class of traffic (setting policyClasses); absent: none. */
   readonly classes?: Readonly<Record<string, number>>
+  /** Of the VNI, for policies with chains: absent: none are known. */
+  readonly chainPorts?: () => readonly ChainPort[]
 }
 
 export interface Compiled {
@@ -28,10 +31,12 @@ export interface Compiled {
 export function compile(policy: CommonPolicy, number: number, options: CompileOptions): Compiled {
   const problems = new Problems()
   const subjects = subjectsOf(policy, options)
-  const drafts = withinMax(draftsOf(policy, subjects, { options, problems }), problems)
+  const judging = options.isOpen === true ? closedInVlans(policy, problems) : policy
+  const drafts = withinMax(draftsOf(judging, subjects, { options, problems }), problems)
   const indexes = indexesOf(drafts.map(({ text }) => text))
   const rules = drafts.map(({ rule, level, part, text }) => compiledRule(rule, part, { level, index: indexes.get(text)! }))
   const traffic = trafficOf(policy, options, problems)
+  const chains = options.isOpen === true ? undefined : compileChains(policy, subjects, { options, problems })
   const spec: RuleSetSpec = {
     vni: options.vni,
     number,
@@ -41,6 +46,7 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
     ...((options.audit || policy.audit === true) && { audit: true }),
     ...(policy.onUnsupported !== undefined && { onUnsupported: policy.onUnsupported }),
     ...(traffic !== undefined && { traffic }),
+    ...(chains !== undefined && { chains }),
     subjects: [...subjects],
     isolates: [...policy.isolates],
     rules,

@@ -1,6 +1,9 @@
 // Whoever has an address of a VNI, as policies look at it.
+import { containerPortsOf } from '../kinds/container-ports.ts'
 import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
-import { inNamespaceOf, type Resource } from '../kinds/index.ts'
+import { inNamespaceOf, resolveReference, type Resource } from '../kinds/index.ts'
+import { endpointGroupName } from '../net/names.ts'
+import { noEndpoint } from '../kinds/services/connection.ts'
 import { holds, type Labels } from './label-selector.ts'
 import type { CommonPolicy } from './one-form.ts'
 
@@ -67,23 +70,22 @@ export const namespaceLabelsOf = (name: string, namespace?: Resource<'Namespace'
 
 /** `namespace/name` of each SecurityGroup that a Port names, or of the default one where it names none: whether that is there or not. */
 export const namedGroupsOf = (port: Resource<'Port'>): readonly string[] =>
-  (isWithoutGroup(port) ? [defaultGroup] : (port.spec.securityGroups ?? [])).map((name) => inNamespaceOf(port, name))
+  isWithoutGroup(port) ? [inNamespaceOf(port, defaultGroup)] : groupsAsked(port)
 
-const isWithoutGroup = ({ spec }: Resource<'Port'>): boolean => (spec.securityGroups ?? []).length === 0
+const isWithoutGroup = ({ spec }: Resource<'Port'>): boolean =>
+  spec.networkService === undefined && (spec.securityGroups ?? []).length === 0
 
-interface ContainerPort {
-  readonly name?: string
-  readonly containerPort: number
-  readonly protocol?: string
-}
-
-/** Of two of one name the first counts, as for Services. */
-function containerPortsOf({ spec }: Resource<'Pod'>): Readonly<Record<string, number>> {
-  const all: Record<string, number> = {}
-  const ports = (spec.containers ?? []).flatMap((container) => (container['ports'] ?? []) as readonly ContainerPort[])
-  for (const { name, containerPort, protocol = 'TCP' } of ports)
-    if (name !== undefined) all[`${protocol.toLowerCase()}/${name}`] ??= containerPort
-  return all
+/**
+ * `namespace/name` of each SecurityGroup that a Port names itself: until they are there nothing passes. Of a NetworkService's Port it is
+ * the endpoint's, or that of the clients of the endpoint that it has, whatever else it says.
+ */
+export function groupsAsked(port: Resource<'Port'>): readonly string[] {
+  const of = port.spec.networkService
+  if (of === undefined) return [...new Set(port.spec.securityGroups ?? [])].map((name) => inNamespaceOf(port, name))
+  if (of.as === 'endpoint') return [inNamespaceOf(port, endpointGroupName(port.metadata.name, 'endpoint'))]
+  if (of.endpointPort === undefined) return [inNamespaceOf(port, noEndpoint)]
+  const { namespace, name } = resolveReference(of.endpointPort, port.metadata.namespace ?? '')
+  return [`${namespace}/${endpointGroupName(name, 'clients')}`]
 }
 
 /** Whether a policy that selects by labels is about it. */

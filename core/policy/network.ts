@@ -20,10 +20,14 @@ export const segmentAround = (segment: number, subnets: readonly Resource<'Subne
 const blocksOf = ({ spec }: Resource<'Subnet'>): readonly string[] =>
   [spec.ipv4?.cidr, spec.ipv6?.cidr].filter((cidr) => cidr !== undefined)
 
-/** @param members Ports of the VNI that have the group @returns their allowedAddressPairs as blocks, each once, in order */
+/**
+ * @param members Ports of the VNI that have the group
+ * @returns their allowedAddressPairs and the blocks behind them, each once, in order
+ */
 export function pairBlocks(members: readonly Resource<'Port'>[]): readonly string[] {
   const pairs = members.flatMap(({ spec }) => spec.allowedAddressPairs ?? []).map(({ ip }) => blockOf(ip))
-  return [...new Set(pairs)].sort()
+  return [...new Set([...pairs, ...members.flatMap(({ status }) => status?.routedBlocks ?? [])])].sort()
 }
 
-const blockOf = (ip: string): string => (ip.includes('/') ? ip : `${ip}/${ip.includes(':') ? 128 : 32}`)
+/** Of an address, or what is a block already. */
+export const blockOf = (ip: string): string => (ip.includes('/') ? ip : `${ip}/${ip.includes(':') ? 128 : 32}`)

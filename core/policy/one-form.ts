@@ -1,5 +1,6 @@
 // The one form that policies of every kind are brought into before they are compiled.
-import type { PolicyTraffic, RuleSetSpec, TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import type { PolicyTraffic, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../kinds/policy/transport-match.ts'
 import type { Tier } from '../kinds/policy/tiers.ts'
 import type { PolicyProblem } from './problem.ts'
 import type { Requirement } from './label-selector.ts'
@@ -61,6 +62,22 @@ export interface CommonRule {
   readonly vlan?: number
 }
 
+/** A service chain: its rule says of which packets it is. */
+export interface CommonChain {
+  readonly name: string
+  readonly rule: CommonRule
+  readonly functions: readonly CommonFunction[]
+}
+
+export interface CommonFunction {
+  readonly name: string
+  readonly onFailure: 'pass' | 'drop'
+  /** Undefined: it cannot be read, and nobody carries it out. */
+  readonly pods: Selection | undefined
+  /** Absent: any. */
+  readonly nic?: string
+}
+
 /** Which of the UnifiedNetworkPolicies of a namespace is in force on a pod. */
 export interface UnifiedRank {
   readonly priority: number
@@ -77,6 +94,7 @@ export interface CommonPolicy {
   /** Its subjects get what it does not forbid on a node that cannot do all of it. */
   readonly onUnsupported?: 'allow'
   readonly traffic?: PolicyTraffic
+  readonly chains?: readonly CommonChain[]
   /** Of traffic: whoever runs the cluster says how it is marked. */
   readonly trafficClass?: string
   readonly subjects: Selection

@@ -76,10 +76,10 @@ export class Relevance {
     }
   }
 
-  #count({ of, tier, subjects, rules }: CommonPolicy, by: 1 | -1): void {
+  #count({ of, tier, subjects, rules, chains = [] }: CommonPolicy, by: 1 | -1): void {
     this.#countSelection(subjects, by)
     if (tier === 'unified') this.#unified.count(`${of.namespace ?? ''}/${of.name}`, by)
-    for (const rule of rules) {
+    for (const rule of [...rules, ...chains.map((chain) => chain.rule)]) {
       for (const selection of rule.peers?.selections ?? []) this.#countSelection(selection, by)
       this.#countNamedPorts(rule, subjects, by)
     }

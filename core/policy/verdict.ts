@@ -1,5 +1,6 @@
 // What rules say of a connection, and of a frame that is of none: the one truth about verdicts, which every data plane is held to.
-import { familiesOf, type CompiledRule, type RuleSetSpec, type TransportMatch } from '../kinds/policy/policy-rule-set.ts'
+import { familiesOf, type CompiledRule, type RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../kinds/policy/transport-match.ts'
 import { tierNames, tiers, unknown, type Tier } from '../kinds/policy/tiers.ts'
 import { isInBlock } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
@@ -203,7 +204,7 @@ function isIdentity({ peers, action }: CompiledRule, identity: number): boolean 
   return identities.includes(identity) || (identity === unknown && action === 'deny' && identities.length > 0)
 }
 
-function carries(match: TransportMatch, { protocol, l4Port, icmpType, icmpCode }: Transport): boolean {
+export function carries(match: TransportMatch, { protocol, l4Port, icmpType, icmpCode }: Transport): boolean {
   if (match.protocol !== protocol) return false
   if (match.icmpType !== undefined && match.icmpType !== icmpType) return false
   if (match.icmpCode !== undefined && match.icmpCode !== icmpCode) return false

@@ -8,7 +8,9 @@ import { network } from './network/index.tsx'
 import { node } from './node/index.tsx'
 import { objectsView } from './objects/index.tsx'
 import { policy } from './policy/index.tsx'
+import { routing } from './routing/index.tsx'
+import { services } from './services/index.tsx'
 import type { View } from './view.ts'
 
-export const views: readonly View[] = [network, objectsView, addresses, fabric, clouds, node, policy, callbacks, health]
+export const views: readonly View[] = [network, objectsView, addresses, routing, services, fabric, clouds, node, policy, callbacks, health]
 export const viewOf = (name: string | undefined): View => views.find((view) => view.name === name) ?? network

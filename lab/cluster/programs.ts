@@ -16,6 +16,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   runc: ['runc'],
   'busybox-static': ['busybox'],
   iproute2: ['ip'],
+  // Of the image.
+  bird2: ['bird', 'birdc'],
   ethtool: ['ethtool'],
   'util-linux': ['nsenter', 'unshare'],
 }

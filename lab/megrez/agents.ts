@@ -52,7 +52,8 @@ export async function startNodeAgent(
     MEGREZ_OVS_DB: ovs.db,
     MEGREZ_OVS_RUN_DIR: ovs.folder,
     MEGREZ_LEDGER: ledger,
-    NODE_COMPILE_CACHE: join(node.folder, 'modules'),
+    // As the chart has one on each node; that of the tests has what other agents have compiled.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(node.folder, 'modules'),
     MEGREZ_CNI_BIN: cniBin,
     MEGREZ_CNI_CONF: cniConf,
     MEGREZ_CNI_DELEGATE: join(node.folder, 'cni/delegate'),

@@ -58,12 +58,17 @@ interface RawNic {
   readonly mac?: string
 }
 
-/** A namespace with one Vpc `v` and one Subnet `s`, ready. */
-export async function makeNetwork(cluster: Cluster, namespace: string, cidr: string): Promise<void> {
+/** A namespace with one Vpc `v` and one Subnet `s`, ready. More fields of theirs may be said. */
+export async function makeNetwork(
+  cluster: Cluster,
+  namespace: string,
+  cidr: string,
+  more: { readonly vpc?: object; readonly subnet?: object } = {},
+): Promise<void> {
   await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }])
   await apply(cluster, [
-    { apiVersion, kind: 'Vpc', metadata: { name: 'v', namespace }, spec: {} },
-    { apiVersion, kind: 'Subnet', metadata: { name: 's', namespace }, spec: { vpc: 'v', ipv4: { cidr } } },
+    { apiVersion, kind: 'Vpc', metadata: { name: 'v', namespace }, spec: { ...more.vpc } },
+    { apiVersion, kind: 'Subnet', metadata: { name: 's', namespace }, spec: { vpc: 'v', ipv4: { cidr }, ...more.subnet } },
   ])
   await settled(cluster, namespace)
 }

@@ -2,7 +2,9 @@
 import { acrossRoutes } from './across/index.ts'
 import { operationRoutes } from './edges.ts'
 import { nsdRoutes } from './nsd.ts'
+import { nsmRoutes } from './nsm.ts'
 import { policyRoutes } from './policy.ts'
+import { routingRoutes } from './routing.ts'
 import { solRoutes } from './sol.ts'
 import { secretRoutes, subscriptionRoutes } from './subscriptions.ts'
 
@@ -10,9 +12,11 @@ export const besideKinds = [
   ...operationRoutes,
   ...acrossRoutes,
   ...policyRoutes,
+  ...routingRoutes,
   ...nsdRoutes,
   ...secretRoutes,
   ...subscriptionRoutes,
   ...solRoutes,
+  ...nsmRoutes,
 ]
 export type BesideKinds = (typeof besideKinds)[number]['operation']['operationId']

@@ -1,5 +1,6 @@
 // The paths of one kind.
 import { foreignPolicies } from '../../core/kinds/foreign-policies.ts'
+import { nsmKinds } from '../../core/kinds/foreign-network-services.ts'
 import { accepted, created, going, listed, object, refused } from './answers.ts'
 import { examples } from '../examples.ts'
 import type { Schema } from '../schemas/render.ts'
@@ -34,7 +35,14 @@ const changed = (kind: string): Schema => ({
 const merge = (schema: string): Schema => ({ required: true, content: { 'application/merge-patch+json': { schema: ref(schema) } } })
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
-const withoutNotices: readonly string[] = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription', ...foreignPolicies]
+const withoutNotices: readonly string[] = [
+  'Namespace',
+  'Node',
+  'NetworkAttachmentDefinition',
+  'Subscription',
+  ...foreignPolicies,
+  ...nsmKinds,
+]
 const notified = (kind: string): Schema =>
   withoutNotices.includes(kind)
     ? {}

@@ -2,6 +2,7 @@
 // are groups. Each says what its role has beyond those that are bound with it, so that nothing stands twice.
 import { fieldRights, type Role } from '../../core/admit/rest/rights.ts'
 import { mayRole } from '../../core/admit/rest/roles.ts'
+import { isNsmKind } from '../../core/kinds/foreign-network-services.ts'
 import { allKinds, definitionOf, groupOf, isOwnKind, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
 
 export interface Rule {
@@ -24,6 +25,7 @@ const writing = ['create', 'update', 'patch', 'delete']
 /** What may be written through the API server at all: what is internal is ours, and of what is not ours REST makes pods alone. */
 function writable(kind: Kind): readonly string[] {
   if (isOwnKind(kind)) return definitionOf(kind).internal ? [] : writing
+  if (isNsmKind(kind)) return writing
   return kind === 'Pod' ? ['create', 'delete'] : []
 }
 
@@ -56,7 +58,8 @@ function rulesOf(kinds: readonly Kind[], verbs: (kind: Kind) => readonly string[
   return [...rules.values()]
 }
 
-const namespacedOfOurs = allKinds.filter((kind) => isOwnKind(kind) && scopeOf(kind) === 'Namespaced')
+/** NSM's come without roles. */
+const namespacedOfOurs = allKinds.filter((kind) => (isOwnKind(kind) && scopeOf(kind) === 'Namespaced') || isNsmKind(kind))
 const role = (of: Role, others: readonly Role[], kinds: readonly Kind[] = allKinds): { readonly rules: readonly Rule[] } => ({
   rules: rulesOf(kinds, (kind) => beyond(of, others, kind)),
 })

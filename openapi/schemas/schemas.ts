@@ -1,6 +1,7 @@
 // components.schemas: each kind as it is stored and as it is sent, and what all of them share.
 import { foreignKinds } from '../../core/kinds/foreign.ts'
 import { foreignPolicies, foreignPolicySpecs, type ForeignPolicy } from '../../core/kinds/foreign-policies.ts'
+import { nsmKinds, nsmSpecs, type NsmKind } from '../../core/kinds/foreign-network-services.ts'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import { metaSchemas } from './meta.ts'
@@ -181,7 +182,7 @@ function foreignSchemas(): Record<string, Schema> {
       },
       withoutSpec,
     ),
-    ...Object.assign({}, ...foreignPolicies.map(policySchemas)),
+    ...Object.assign({}, ...foreignPolicies.map(policySchemas), ...nsmKinds.map(nsmSchemas)),
     ...schemasOf(
       {
         ...Event,
@@ -207,6 +208,16 @@ function policySchemas(kind: ForeignPolicy): Record<string, Schema> {
   const status = open('as Kubernetes has it')
   const spec = JSON.parse(JSON.stringify(foreignPolicySpecs[kind])) as Schema
   return schemasOf({ ...foreignKinds[kind], description: whatIs[kind], spec, status }, everything)
+}
+
+const whatIsNsm: Readonly<Record<NsmKind, string>> = {
+  NetworkService: 'What clients ask for by name (networkservicemesh.io/v1), and which endpoints a client of which labels gets.',
+  NetworkServiceEndpoint: 'Who serves NetworkServices (networkservicemesh.io/v1), until its expiration time where it has one.',
+}
+
+function nsmSchemas(kind: NsmKind): Record<string, Schema> {
+  const spec = JSON.parse(JSON.stringify(nsmSpecs[kind])) as Schema
+  return schemasOf({ ...foreignKinds[kind], description: whatIsNsm[kind], spec, status: open('never there') }, withoutSpec)
 }
 
 const problemDetail = closed(['detail'], {

@@ -2,12 +2,15 @@
 import { isPlain, poolKeyOf } from '../../core/kinds/vpc/warm.ts'
 import { readyCondition } from '../../core/kinds/meta.ts'
 import { segmentAsked, segmentOf } from '../../core/kinds/vpc/segment.ts'
+import { isOurService, servicePoolKey } from '../../core/admit/service/pool.ts'
+import { managedBy, managedByLabel, serviceNameLabel } from '../../core/plan/services/slices.ts'
 import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
 import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
-import type { Store } from '../../core/contracts/store.ts'
+import type { Store, Within } from '../../core/contracts/store.ts'
+import { nsmKeyOf } from '../../core/nsm/named.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
 import type { RuleSetSpec } from '../../core/kinds/policy/policy-rule-set.ts'
-import { namedGroupsOf } from '../../core/policy/member.ts'
+import { groupsAsked, namedGroupsOf } from '../../core/policy/member.ts'
 import { factsText } from '../../core/policy/numbers.ts'
 import { groupsInRules } from '../../core/plan/vpc/security-group.ts'
 import { Cache, type IndexOf } from './cache.ts'
@@ -37,12 +40,36 @@ const ruleSetsOf = (port: Resource<'Port'>): readonly string[] =>
 const isRefused = ({ status: { cloud, conditions } = {} }: Resource<'Port'>): boolean =>
   cloud !== undefined && readyCondition(conditions)?.reason === 'Refused'
 
+export const labelKey = (namespace: string | undefined, name: string, value: string): string => `${namespace ?? ''}/${name}=${value}`
+
+/** One of a Service's selector is enough to find its pods by; undefined: it selects none. */
+export function selectedLabelOf({ metadata, spec }: Resource<'Service'>): string | undefined {
+  const [first] = Object.entries(spec.selector ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  return first && labelKey(metadata.namespace, ...first)
+}
+
 type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
 const indexes = {
   Cloud: {},
   Audit: {},
   /** By VNI, or number of its VLAN. */
-  Vpc: { segment: (vpc) => some(segmentOf(vpc) ?? segmentAsked(vpc.spec)), cloud: (vpc) => some(vpc.spec.cloud) },
+  Vpc: {
+    segment: (vpc) => some(segmentOf(vpc) ?? segmentAsked(vpc.spec)),
+    cloud: (vpc) => some(vpc.spec.cloud),
+    /** Name of the EgressClass that it names, or sends by. */
+    egressClass: ({ spec, status }) => [...new Set([...some(spec.egressClass), ...some(status?.egress?.class)])],
+  },
+  EgressClass: {
+    /** `namespace/name` of the Subnet. */
+    pool: ({ spec }) => some(spec.pool),
+  },
+  EgressAddress: {
+    /** `namespace/name` of the Vpc. */
+    vpc: ({ spec }) => [spec.vpc],
+    /** The same of the pool. */
+    subnet: ({ spec }) => [spec.subnet],
+    node: ({ spec }) => [spec.node],
+  },
   Subnet: {
     /** `namespace/name` of the Vpc. */
     vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]),
@@ -66,10 +93,15 @@ const indexes = {
     /** `namespace/name` of the Subnet, of one for a pod that its cloud has refused. */
     refused: (item) => (item.spec.warm === undefined && isRefused(item) ? [subnetKeyOf(item)] : []),
     /** `namespace/name` of each SecurityGroup. */
-    securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespaceOf(item, name)),
+    securityGroup: groupsAsked,
     /** The same of each that judges it, once there is one of that name. */
     group: namedGroupsOf,
-    groupWithPairs: (item) => ((item.spec.allowedAddressPairs ?? []).length === 0 ? [] : namedGroupsOf(item)),
+    /** VNI of one that asks for blocks behind it. */
+    routed: (item) => (item.spec.routedBlocks === undefined ? [] : some(segmentOf(item))),
+    groupWithPairs: (item) => {
+      const more = [...(item.spec.allowedAddressPairs ?? []), ...(item.spec.routedBlocks ?? [])]
+      return more.length === 0 ? [] : namedGroupsOf(item)
+    },
     namespace: (item) => some(item.metadata.namespace),
     vni: (item) => some(segmentOf(item)),
     /** VNI and number of its PolicyIdentity. */
@@ -133,6 +165,40 @@ const indexes = {
   L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
   ConnectionPoint: {},
   NodePool: {},
+  BGPSessionGroup: {},
+  BGPSpeaker: {},
+  PrefixLock: {},
+  ServiceAddress: {
+    /** `namespace/name` of its pool. */
+    subnet: ({ spec }) => [spec.subnet],
+    vni: ({ spec }) => [String(spec.vni)],
+  },
+  Service: {
+    /** Of one of our class: `namespace/name` of its pool. */
+    pool: (service) => (isOurService(service) ? some(servicePoolKey(service)) : []),
+    /** Of one of our class: the label that every pod has that it selects. */
+    selected: (service) => (isOurService(service) ? some(selectedLabelOf(service)) : []),
+  },
+  EndpointSlice: {
+    /** `namespace/name` of its Service. */
+    service: (slice) => some(slice.metadata.labels?.[serviceNameLabel]).map((name) => inNamespaceOf(slice, name)),
+  },
+  Connection: {
+    /** `namespace/name` of the NetworkService. */
+    service: ({ spec }) => [spec.networkService],
+    /** The same of one that has no endpoint. */
+    waiting: ({ spec, status }) => (status?.endpoint === undefined ? [spec.networkService] : []),
+    /** `namespace/name` of the NetworkServiceEndpoint that it has. */
+    endpoint: ({ status }) => some(status?.endpoint),
+    /** The same of that one's Port. */
+    endpointPort: ({ status }) => some(status?.endpointPort),
+  },
+  VpcPeering: {
+    /** `namespace/name` of its Vpc. */
+    vpc: (peering) => [inNamespaceOf(peering, peering.spec.vpc)],
+    /** The same of both Vpcs. */
+    joined: (peering) => [...new Set([inNamespaceOf(peering, peering.spec.vpc), peering.spec.peer])],
+  },
   Fabric: {},
   NetworkAttachmentDefinition: {},
   UnifiedNetworkPolicy: { namespace: (item) => some(item.metadata.namespace) },
@@ -144,12 +210,25 @@ const indexes = {
     /** `namespace/name` of each NetworkAttachmentDefinition. */
     network: networksOf,
     uid: (pod) => [pod.metadata.uid],
+    /** Each of its labels. */
+    label: ({ metadata: { namespace, labels } }) => Object.entries(labels ?? {}).map(([name, value]) => labelKey(namespace, name, value)),
     /** The namespace of one whose network is its policy's to say. */
     networkByPolicy: (pod) => (isNetworkByPolicy(pod) ? some(pod.metadata.namespace) : []),
+  },
+  NetworkService: {
+    /** Its name to clients, as `namespace/name`. */
+    name: (service) => [nsmKeyOf(service)],
+  },
+  NetworkServiceEndpoint: {
+    /** Each service that it serves, as `namespace/name`: those of its own namespace. */
+    service: ({ metadata, spec }) => [...new Set(spec.network_service_names ?? [])].map((name) => inNamespaceOf({ metadata }, name)),
   },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes
+
+/** A cluster has slices of everybody's Services: followed are ours alone. */
+const within: { readonly [K in keyof typeof indexes]?: Within } = { EndpointSlice: { labels: `${managedByLabel}=${managedBy}` } }
 
 export type Cached = keyof typeof indexes
 export const cachedKinds = Object.keys(indexes) as readonly Cached[]
@@ -176,21 +255,27 @@ export interface CachesOptions {
 }
 
 /**
- * A cluster may not have these kinds, without Multus or the API of cluster-wide policies: nobody waits to have seen them whole, and who
- * needs one for sure asks the store.
+ * A cluster may not have these kinds, without Multus, the API of cluster-wide policies or NSM's: nobody waits to have seen them whole,
+ * and who needs one for sure asks the store.
  */
 const optional: readonly Cached[] = [
   'NetworkAttachmentDefinition',
   'AdminNetworkPolicy',
   'BaselineAdminNetworkPolicy',
   'ClusterNetworkPolicy',
+  'NetworkService',
+  'NetworkServiceEndpoint',
 ]
 const isOptional = (kind: Cached): boolean => optional.includes(kind)
 
 /** The caches, empty until they are started; listeners may be put on before or after. */
 export function openCaches(store: Store, { only, ...options }: CachesOptions = {}): Caches {
   const open = <K extends Cached>(kind: K): Cache<K> =>
-    new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
+    new Cache<K>(store, kind, {
+      ...options,
+      ...(within[kind] !== undefined && { within: within[kind] }),
+      indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>>,
+    })
   const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as {
     readonly [K in Cached]: Cache<K>
   }

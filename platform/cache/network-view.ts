@@ -13,6 +13,8 @@ export const networkViewKinds = [
   'Port',
   'Inquiry',
   'UnifiedNetworkPolicy',
+  'BGPSessionGroup',
+  'NetworkService',
 ] as const satisfies readonly Cached[]
 
 /** A view, not a copy: the same call may answer differently once a watch has brought news. */
@@ -29,6 +31,8 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,
     networkByPolicy: (pod) => networkFor(pod, caches.UnifiedNetworkPolicy.by('namespace', pod.metadata.namespace ?? '')),
+    sessionGroups: () => caches.BGPSessionGroup.values(),
+    networkService: (namespace, name) => caches.NetworkService.get(key(namespace, name)),
     inquiriesIn: (namespace) => caches.Inquiry.by('namespace', namespace),
     portByID(namespace, portID) {
       let found: Resource<'Port'> | undefined

@@ -1,6 +1,17 @@
 // One peer over gRPC: a connection that comes back by itself, and calls with typed errors. Nothing is retried here.
-import { Client, connectivityState, credentials, Metadata, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js'
+import { X509Certificate } from 'node:crypto'
+import {
+  Client,
+  connectivityState,
+  credentials,
+  Metadata,
+  type ChannelCredentials,
+  type ChannelOptions,
+  type VerifyOptions,
+} from '@grpc/grpc-js'
 import { ConfigInvalid, PeerUnavailable } from '../../core/errors.ts'
+import { certificateOf, type CallerCertificate } from './caller.ts'
+import { bufferOf } from './buffer.ts'
 import { failureOf } from './failure.ts'
 import type { Method } from './method.ts'
 import { exchange, incoming, type Exchange } from './streams.ts'
@@ -12,6 +23,8 @@ export interface PeerTls {
   readonly pair?: { readonly key: string; readonly cert: string }
   /** The name in the peer's certificate where it is not the target's. */
   readonly serverName?: string
+  /** Whoever the authorities have signed is the server, whatever its name: told at each handshake who it is (SPIFFE). @throws a refusal */
+  readonly known?: (server: CallerCertificate) => void
 }
 
 export interface Peer {
@@ -32,6 +45,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Unary calls: from now to the answer. Streams: to their end; absent: no end. */
   readonly timeoutMs?: number
+  /** Beside those of the channel; they replace them. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of unary calls: the headers of the answer, by name in lower case. */
+  readonly answered?: (headers: (name: string) => readonly string[]) => void
 }
 
 export interface Channel {
@@ -54,7 +71,12 @@ const largest = 64 * 2 ** 20
 export function openChannel(peer: Peer): Channel {
   const { target, timeoutMs: usualMs = 10_000 } = peer
   const client = new Client(target, trust(peer), optionsOf(peer))
-  const headers = headersOf(peer)
+  const usual = headersOf(peer)
+  const headersWith = ({ headers = {} }: CallOptions): Metadata => {
+    const all = usual.clone()
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return all
+  }
   const within = ({ timeoutMs }: CallOptions, usual?: number): { readonly deadline?: number } => {
     const ms = timeoutMs ?? usual
     return ms === undefined ? {} : { deadline: Date.now() + ms }
@@ -67,10 +89,10 @@ export function openChannel(peer: Peer): Channel {
         if (signal?.aborted) return reject(signal.reason)
         const call = client.makeUnaryRequest(
           method.path,
-          bufferOf(method.encode),
+          encoded(method.encode),
           same,
           request,
-          headers,
+          headersWith(options),
           within(options, usualMs),
           (err, answer) => {
             signal?.removeEventListener('abort', cancel)
@@ -79,16 +101,17 @@ export function openChannel(peer: Peer): Channel {
           },
         )
         const cancel = (): void => call.cancel()
+        call.on('metadata', (answered: Metadata) => options.answered?.((name) => answered.get(name).map(String)))
         signal?.addEventListener('abort', cancel)
       }),
     serverStream: (method, request, options = {}) =>
-      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, request, headers, within(options)), {
+      incoming(client.makeServerStreamRequest(method.path, encoded(method.encode), same, request, headersWith(options), within(options)), {
         target,
         method,
         signal: options.signal,
       }),
     bidi: (method, options = {}) =>
-      exchange(client.makeBidiStreamRequest(method.path, bufferOf(method.encode), same, headers, within(options)), {
+      exchange(client.makeBidiStreamRequest(method.path, encoded(method.encode), same, headersWith(options), within(options)), {
         target,
         method,
         signal: options.signal,
@@ -115,17 +138,29 @@ function settle<T>(make: () => T, resolve: (made: T) => void, reject: (err: unkn
   }
 }
 
-const bufferOf =
+const encoded =
   <T>(encode: (value: T) => Uint8Array) =>
-  (value: T): Buffer => {
-    const { buffer, byteOffset, byteLength } = encode(value)
-    return Buffer.from(buffer, byteOffset, byteLength)
-  }
+  (value: T): Buffer =>
+    bufferOf(encode(value))
 
 function trust({ tls }: Peer): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure()
   const pem = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text))
-  return credentials.createSsl(pem(tls.ca), pem(tls.pair?.key), pem(tls.pair?.cert))
+  return credentials.createSsl(pem(tls.ca), pem(tls.pair?.key), pem(tls.pair?.cert), verifying(tls))
+}
+
+function verifying({ known }: PeerTls): VerifyOptions {
+  if (known === undefined) return {}
+  return {
+    checkServerIdentity: (_, { raw }) => {
+      try {
+        known(certificateOf(new X509Certificate(raw)))
+        return undefined
+      } catch (err) {
+        return err as Error
+      }
+    },
+  }
 }
 
 function optionsOf({ tls, reconnectMs = 2000 }: Peer): ChannelOptions {

@@ -9,12 +9,26 @@ export interface Method<Asked, Answer> {
   decode(from: Uint8Array): Answer
 }
 
+/** The same method as whoever serves it has it: the request as it is read, the answer as it is written. */
+export interface ServedMethod<Heard, Said> {
+  readonly path: string
+  /** @throws Undecodable */
+  hear(from: Uint8Array): Heard
+  say(answer: Said): Uint8Array
+}
+
 /** @param service with its package @param name as the service spells it */
 export function method<Out, Asked, Answer, In>(
   service: string,
   name: string,
   request: Message<Out, Asked>,
   answer: Message<Answer, In>,
-): Method<Asked, Answer> {
-  return { path: `/${service}/${name}`, encode: (draft) => request.encode(draft), decode: (from) => answer.decode(from) }
+): Method<Asked, Answer> & ServedMethod<Out, In> {
+  return {
+    path: `/${service}/${name}`,
+    encode: (draft) => request.encode(draft),
+    decode: (from) => answer.decode(from),
+    hear: (from) => request.decode(from),
+    say: (draft) => answer.encode(draft),
+  }
 }

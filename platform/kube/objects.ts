@@ -1,5 +1,6 @@
 // Resource ↔ the API server's JSON, and where it stands.
 import { apiVersionOf, pluralOf, scopeOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { readNsmSpec } from '../../core/kinds/foreign-network-services.ts'
 import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
 import type { Draft, Within } from '../../core/contracts/store.ts'
 import { Invalid } from '../../core/errors.ts'
@@ -46,7 +47,7 @@ export function selection(
 export function resourceOf<K extends Kind>(kind: K, body: unknown): Resource<K> {
   const raw = body as RawObject
   const { managedFields: _, selfLink: __, ...metadata } = raw.metadata
-  const spec = kind === 'Event' ? eventSpec(raw) : kind === 'Secret' ? secretSpec(raw) : (raw['spec'] ?? {})
+  const spec = (specs[kind] ?? (({ spec }) => spec ?? {}))(raw)
   const item = { apiVersion: apiVersionOf(kind), kind, metadata: { generation: 1, ...metadata }, spec }
   return (raw['status'] === undefined ? item : { ...item, status: raw['status'] }) as Resource<K>
 }
@@ -56,8 +57,18 @@ export function bodyOf(draft: Draft): object {
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = draft.metadata
   const metadata = { name, namespace, labels, annotations, finalizers, ownerReferences }
   const fields =
-    draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : draft.kind === 'Secret' ? draft.spec : { spec: draft.spec }
+    draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : isSpread(draft.kind) ? draft.spec : { spec: draft.spec }
   return { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata, ...fields }
 }
+
+/** Whose fields stand at the top of the API server's JSON, and under spec here; or whose spec has no schema there. */
+const specs: { readonly [K in Kind]?: (raw: RawObject) => unknown } = {
+  Event: eventSpec,
+  Secret: (raw) => secretSpec(raw),
+  NetworkService: ({ spec }) => readNsmSpec('NetworkService', spec),
+  NetworkServiceEndpoint: ({ spec }) => readNsmSpec('NetworkServiceEndpoint', spec),
+  EndpointSlice: ({ addressType, endpoints, ports }) => ({ addressType, endpoints: endpoints ?? [], ports: ports ?? [] }),
+}
+export const isSpread = (kind: Kind): boolean => kind === 'Secret' || kind === 'EndpointSlice'
 
 const secretSpec = (raw: RawObject): object => ({ data: raw['data'] ?? {}, ...(raw['type'] === undefined ? {} : { type: raw['type'] }) })

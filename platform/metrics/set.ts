@@ -23,12 +23,13 @@ export class MetricSet {
   }
 
   /** A counter that is kept elsewhere. */
-  counted<N extends MetricName<'counter'>>(name: N, read: () => Iterable<Reading<N>>): void {
+  counted<N extends MetricName<'counter'>>(name: N, read: () => Readings<N>): void {
     new Counter({
       ...this.#rowOf(name),
-      collect() {
+      async collect() {
+        const readings = await read()
         this.reset()
-        for (const [labels, value] of read()) this.inc(labels, value)
+        for (const [labels, value] of readings) this.inc(labels, value)
       },
     })
   }

@@ -28,11 +28,14 @@ export async function installPackages(packages: readonly string[], print: (line:
   return `apt-get could not install it: ${done.output.trim().split('\n').slice(-3).join('; ')}`
 }
 
+/** Somebody else installs at the same time, maybe one of us: seconds. */
+const waits = ['-o', 'DPkg::Lock::Timeout=600']
+
 function aptGet(args: readonly string[], print: (line: string) => void): Promise<{ code: number; output: string }> {
   print(`RUNLEVEL=1 apt-get ${args.join(' ')}`)
   return new Promise((resolve) => {
     const env = { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
-    const child = spawn('/usr/bin/apt-get', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('/usr/bin/apt-get', [...waits, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))

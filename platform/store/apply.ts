@@ -50,6 +50,8 @@ export function applyWrite(write: Write, view: View, giver: Giver): Effect | und
       return patchStatus(write, view)
     case 'patchPodStatus':
       return patchPodStatus(write, view, giver)
+    case 'patchServiceStatus':
+      return patchServiceStatus(write, view)
     case 'addFinalizer':
       return addFinalizer(write, view)
     case 'removeFinalizer':
@@ -133,6 +135,14 @@ function patchPodStatus(write: Extract<Write, { do: 'patchPodStatus' }>, view: V
   const conditions = mergeConditions(old, write.conditions ?? [], giver.now())
   if (sameJson(before.metadata.annotations ?? {}, annotations) && sameJson(old, conditions)) return undefined
   return { key, before, after: { ...before, metadata: { ...before.metadata, annotations }, status: { ...before.status, conditions } } }
+}
+
+function patchServiceStatus(write: Extract<Write, { do: 'patchServiceStatus' }>, view: View): Effect | undefined {
+  const key = keyOf(write.ref)
+  const before = found('Service', key, view)
+  hold(before, key, preconditionsOf(write))
+  const status = Object.fromEntries(Object.entries({ ...before.status, ...write.fields }).filter(([, value]) => value !== undefined))
+  return sameJson(status, before.status ?? {}) ? undefined : { key, before, after: { ...before, status } }
 }
 
 function holdPod(before: Resource<'Pod'>, key: string, { uid, fence }: Extract<Write, { do: 'patchPodStatus' }>): void {

@@ -54,12 +54,12 @@ export function makeAuthority(name: string, life: Life): Issued {
   return certificate({ subject, own, issuer: subject, signing: own, extensions }, life)
 }
 
-/** A server's certificate for DNS names and addresses, or a client's. */
+/** A server's certificate for DNS names, addresses and SPIFFE ids, a client's, or one for both. */
 export function issueLeaf(
   authority: Issued,
   names: readonly string[],
   life: Life,
-  usage: 'serverAuth' | 'clientAuth' = 'serverAuth',
+  ...usages: readonly ('serverAuth' | 'clientAuth')[]
 ): Issued {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const signing = createPrivateKey(authority.key)
@@ -68,7 +68,10 @@ export function issueLeaf(
     extension(ids.constraints, sequence(), true),
     // digitalSignature is bit 0.
     extension(ids.keyUsage, bitString(Buffer.from([0b1000_0000]), 7), true),
-    extension(ids.extendedUsage, sequence(objectIdentifier(ids[usage]))),
+    extension(
+      ids.extendedUsage,
+      sequence(...(usages.length === 0 ? ['serverAuth' as const] : usages).map((usage) => objectIdentifier(ids[usage]))),
+    ),
     extension(ids.names, sequence(...names.map(generalName))),
     extension(ids.subjectKey, octetString(keyIdOf(own))),
     extension(ids.authorityKey, sequence(implicit(0, keyIdOf(signing)))),
@@ -123,8 +126,9 @@ const keyIdOf = (key: KeyObject): Buffer =>
 const pem = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
 
-/** dNSName is 2, iPAddress 7, in network order (section 4.2.1.6). */
+/** dNSName is 2, uniformResourceIdentifier 6, iPAddress 7, in network order (section 4.2.1.6). */
 function generalName(name: string): Buffer {
+  if (name.startsWith('spiffe://')) return implicit(6, Buffer.from(name, 'ascii'))
   const ip = isIP(name) === 0 ? undefined : parseIp(name)
   return ip === undefined
     ? implicit(2, Buffer.from(name, 'ascii'))

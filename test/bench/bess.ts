@@ -6,6 +6,7 @@ import type { PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { LocalPort, RuleSet } from '../../core/node/wanted.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
 import { mirrored } from '../laws/rule-sets.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { openTestNodes, plug, segment, settle, wantedOf, type TestNodes } from '../bess/test-nodes.ts'
 import { pacedStream, type PacedStream } from './lib/packet-gaps.ts'
 import { absolute, type Metric } from './lib/metric.ts'
@@ -107,18 +108,13 @@ async function pauses(
 /** Beside sixteen others that stay. */
 function allowing(block: string): RuleSet {
   const blocks = [block, ...Array.from({ length: 16 }, (_, i) => `10.${i * 2}.0.0/${16 + (i % 4)}`)]
-  return mirrored({
-    namespace: 'net',
-    vni,
-    number: 1,
-    tier: 'unified',
-    policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
-    priority: 0,
-    subjects: [1],
-    isolates: [],
-    rules: [
-      { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [], blocks } },
-      { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
-    ],
-  })
+  return mirrored(
+    unifiedSet({
+      vni,
+      rules: [
+        { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [], blocks } },
+        { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
+      ],
+    }),
+  )
 }

@@ -1,8 +1,13 @@
 // The same policies on two nodes with bessd.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holds } from '../node/nimbess-story.ts'
+import { heldSentences } from '../setup/stories.ts'
 import { bessSkip } from './test-nodes.ts'
 
-test('each sentence of the policy of Nimbess that needs no connections holds between pods of two nodes on bess', { skip: bessSkip }, () =>
-  holds('bess', 8),
+test(
+  'each sentence of the policy of Nimbess that needs no connections holds between pods of two nodes on bess',
+  { skip: bessSkip },
+  async () => {
+    assert.ok((await heldSentences('nimbess', '--dataplane', 'bess')).length >= 8)
+  },
 )

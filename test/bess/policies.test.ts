@@ -5,7 +5,7 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { judgedPacketsLaw, type JudgedPod, type Judging } from '../laws/judged-packets.ts'
 import { placeOf } from '../../core/views/walk/graph.ts'
-import { mirrored } from '../laws/rule-sets.ts'
+import { mirrored, xToY } from '../laws/rule-sets.ts'
 import { pythonSkip } from '../node/raw-frames.ts'
 import { filled, openTestNodes, pings, segment, settle, signal, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
@@ -15,22 +15,6 @@ const subnets: Segment['subnets'] = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254
 interface Pod extends JudgedPod {
   readonly at: number
 }
-
-/** Who has the identity 1 may talk to who has 2, and to no one else. */
-const xToY = mirrored({
-  namespace: 'net',
-  vni,
-  number: 1,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
-  priority: 0,
-  subjects: [1],
-  isolates: [],
-  rules: [
-    { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [2], blocks: [] } },
-    { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
-  ],
-})
 
 /** As a trace calls them. Behind `nexthop` stand those for each node, which are not read back by name. */
 async function modulesOf(plane: Dataplane): Promise<ReadonlySet<string>> {
@@ -105,7 +89,7 @@ describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
   test('x talks to y and to no one else, where broadcast is replicated too, and after bessd was killed and filled again', async () => {
     const pods = await addPods([0, 1, 0])
     const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
-    const sets: readonly RuleSet[] = [xToY]
+    const sets: readonly RuleSet[] = [xToY(vni)]
     const talks = async (): Promise<void> => {
       assert.equal(await pings(pods[0]!.namespace, '10.0.0.2'), true, 'x to y')
       assert.equal(await pings(pods[1]!.namespace, '10.0.0.1'), true, 'y to x')
@@ -135,7 +119,7 @@ describe('policies on bessd', { skip: bessSkip || pythonSkip }, () => {
       const rule = { source: '/spec/ingress', direction: 'ingress' } as const
       const peers = (of: readonly string[]) => ({ peers: { identities: [], blocks: [...of] } })
       return mirrored({
-        ...xToY,
+        ...xToY(vni),
         rules: [
           { ...rule, index: 0, level: 0, action: 'deny', ...peers(not) },
           { ...rule, index: 1, level: 1, action: 'allow', ...peers(blocks) },

@@ -311,7 +311,7 @@ describe('the command line', () => {
     ['aply', /there is no command "aply": did you mean apply\?/],
     [
       'frobnicate',
-      /there are apply, get, describe, delete, wait, explain, inspect, trace, audit, import, flows, top, doctor, bundle, deliveries, listen, plan, secret, token, completion, version/,
+      /there are apply, get, describe, delete, wait, explain, inspect, trace, routes, endpoints, audit, import, flows, top, doctor, bundle, deliveries, listen, nsm, plan, secret, token, completion, version/,
     ],
     ['get', /which kind\?/],
     ['get prts', /there is no kind "prts": did you mean ports\?/],

@@ -38,7 +38,7 @@ const offered = async (line: string, token = cli.rest.token): Promise<readonly s
 
 const rows: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['de', ['describe', 'delete', 'deliveries']],
-  ['get vp', ['vpcs']],
+  ['get vp', ['vpcs', 'vpcpeerings']],
   ['get vpcs,sub', ['vpcs,subnets', 'vpcs,subscriptions']],
   ['get vpc/fro', []],
   ['get -n a vpc/fro', ['vpc/front', 'vpc/frozen']],
@@ -96,7 +96,7 @@ for (const [shell, args] of Object.entries(shells)) {
         .filter((line) => line !== '')
         .sort()
     }
-    assert.deepEqual(await completed('get', 'vp'), ['vpcs'])
+    assert.deepEqual(await completed('get', 'vp'), ['vpcpeerings', 'vpcs'])
     assert.deepEqual(await completed('get', '-n', 'a', 'vpc', 'fro'), ['front', 'frozen'])
     assert.deepEqual(await completed('des'), ['describe'])
   })
@@ -115,5 +115,5 @@ test('kubectl megrez is the same command, and completes by its own protocol', as
     'vpc/back\nvpc/front\nvpc/frozen\n',
   )
   assert.match((await run(plugin('kubectl-megrez'), ['get', '--help'], { env })).stdout, /^kubectl megrez get KIND/m)
-  assert.equal((await run(plugin('kubectl_complete-megrez'), ['get', 'vp'], { env })).stdout, 'vpcs\n:4\n')
+  assert.equal((await run(plugin('kubectl_complete-megrez'), ['get', 'vp'], { env })).stdout, 'vpcs\nvpcpeerings\n:4\n')
 })

@@ -34,7 +34,7 @@ describe('megrez trace', () => {
       '  2 port/blue/web',
       '  3 node/node-1, where policies judge who sends and who receives',
       '      tables 0 classify, 10 guard, 20 policyOut, ' +
-        `${tiersAsked}, 23 mark, 24 rate, 25 chain, 30 ask, 50 forward, 70 policyIn, ${tiersAsked}, 80 qos, 90 output`,
+        `${tiersAsked}, 23 mark, 24 rate, 25 chain, 27 learn, 30 ask, 50 forward, 70 policyIn, ${tiersAsked}, 80 qos, 90 output`,
       '      conntrack: new in the zone of port/blue/web, and kept: what follows is established',
       '      conntrack: new in the zone of port/blue/db, and kept: what follows is established',
       '  4 port/blue/db',

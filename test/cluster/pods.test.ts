@@ -24,6 +24,18 @@ const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
 const packagesHeld = `const { globSync, readFileSync } = require('fs'); for (const path of globSync('node_modules/**/package.json')) { if (!/node_modules\\/(@[^/]+\\/)?[^/]+\\/package.json$/.test(path)) continue
   const { name, version } = JSON.parse(readFileSync(path)); if (version !== undefined) console.log('pkg:npm/' + name.replace('@', '%40') + '@' + version) }`
 const web = (namespace: string, replicas: number, name = 'web'): object => deploymentOf({ namespace, name, replicas, annotations: asking })
+/** Each node with each. */
+const speaking = {
+  apiVersion: 'megrez.io/v1alpha1',
+  kind: 'BGPSessionGroup',
+  metadata: { name: 'nodes' },
+  spec: {
+    as: 64512,
+    mesh: { mode: 'full', timers: { holdSeconds: 9, keepaliveSeconds: 3, connectRetrySeconds: 1 } },
+    gracefulRestart: { seconds: 60 },
+    advertise: { subnets: [{ namespace: 'gold', name: 's' }] },
+  },
+}
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
 describe('the chart in a cluster of two nodes', { skip }, () => {
@@ -36,7 +48,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
       if ('missing' in opened) throw new Error(opened.missing.join('\n'))
       testCluster = opened
     },
-    { timeout: 400_000 },
+    { timeout: 600_000 },
   )
   after(() => testCluster?.close(), { timeout: 120_000 })
 
@@ -181,6 +193,38 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     )
     return async () => (await Promise.all(ends.map((end) => end()))).flat()
   }
+
+  test('an upgrade that has nodes speak BGP brings a daemon to each; of what is routed nothing is lost while agents and daemons are started anew', async () => {
+    const { cluster, release, values } = testCluster
+    await release.apply({ ...values, settings: { bgp: 'bird' } })
+    await testCluster.ready()
+    const daemonsReady = (): Promise<string> => kubectl('rollout', 'status', 'daemonset/megrez-bgp', '-n', ourNamespace, '--timeout=120s')
+    await daemonsReady()
+    await apply(cluster, [speaking])
+    await makeNetwork(cluster, 'gold', '10.5.0.0/24', { vpc: { bgpSessionGroups: ['nodes'] }, subnet: { mode: 'l3' } })
+    const sessions = async (): Promise<readonly string[]> =>
+      (await kubectl('get', 'bgpspeakers', '-o', 'jsonpath={.items[*].status.sessions[*].state}')).split(' ')
+    await until(async () => (await sessions()).join() === 'established,established', 'both nodes have a session', 60_000)
+    await apply(cluster, [web('gold', 2)])
+    const pods = await running(cluster, 'gold', 2)
+    await asAsked(pods)
+    const pings = await pinging([
+      [pods[0]!, pods[1]!],
+      [pods[1]!, pods[0]!],
+    ])
+    for (const each of ['megrez-agent', 'megrez-bgp']) await kubectl('rollout', 'restart', '-n', ourNamespace, `daemonset/${each}`)
+    await testCluster.ready()
+    await daemonsReady()
+    await until(async () => (await sessions()).join() === 'established,established', 'both have one again', 60_000)
+    assert.deepEqual(await pings(), [])
+    await removeNamespaces(cluster, ['gold'])
+    await kubectl('delete', 'bgpsessiongroup', 'nodes', '--wait=true', '--timeout=60s')
+    for (const { node } of testCluster.nodes)
+      await until(
+        async () => !(await mustIn(node.space, ['ip', 'route', 'show', 'table', 'all', 'proto', 'bird'])).includes('10.5.0.'),
+        'its routes are gone',
+      )
+  })
 
   test('an upgrade gives every role a changed value, and after a rollback the API server knows admission by what it did before; packets on each node go on', async () => {
     const { cluster, nodes, release, values } = testCluster

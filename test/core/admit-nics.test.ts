@@ -337,6 +337,16 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
     says: /^is for a TAP, and the NIC is of type kernel/,
   },
   "who may open the Port's TAP": { pod: podWith([{ portID: 'p-1', tap: { uid: 1000 } }]), at: inNics(0, 'tap'), says: /decided this/ },
+  'blocks behind it that its Subnet does not allow': {
+    pod: podWith([{ subnet: 'left', routedBlocks: ['10.9.0.0/24'] }], named('two')),
+    at: inNics(0, 'routedBlocks', 0),
+    says: /^Subnet left does not allow 10\.9\.0\.0\/24 to Ports of a: its owner does in spec\.allowedRoutedBlocks/,
+  },
+  'a block behind it with host bits': {
+    pod: podWith([{ subnet: 'left', routedBlocks: ['10.9.0.1/24'] }], named('two')),
+    at: inNics(0, 'routedBlocks'),
+    says: /must be a block whose host bits are zero/,
+  },
   "a QoS policy beside the Port's": {
     pod: podWith([{ portID: 'p-1', qosPolicy: 'gold' }]),
     at: inNics(0, 'qosPolicy'),

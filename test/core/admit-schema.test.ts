@@ -31,7 +31,9 @@ describe('check says where the fault is and what would be right', () => {
     'of a field from elsewhere': [
       'Vpc',
       whole('Vpc', { colour: 'blue' }),
-      ['/spec/colour is not a field here; there are provider, cloud, existing, vni, vlan, defaultSubnet, sharedWith, mtu, callbackURL'],
+      [
+        '/spec/colour is not a field here; there are provider, cloud, existing, vni, vlan, defaultSubnet, sharedWith, bgpSessionGroups, egressClass, mtu, broadcast, callbackURL',
+      ],
     ],
     'of a word that is none of the choices': [
       'Port',

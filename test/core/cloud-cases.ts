@@ -1,6 +1,6 @@
 // What a Cloud takes and refuses.
 interface CloudCase {
-  readonly kind: 'Cloud'
+  readonly kind: 'Cloud' | 'Audit'
   readonly spec: object
   readonly refused?: string
 }
@@ -25,4 +25,6 @@ export const cloudCases: Readonly<Record<string, CloudCase>> = {
   'events of a Neutron whose Keystone nobody may ask': cloud({ provider: 'neutron', events: {} }, 'spec.events'),
   'events of Alcor': cloud({ provider: 'alcor', credentials: 'mine', events: {} }, 'spec.events'),
   'events for roles of no name': cloud({ provider: 'neutron', credentials: 'mine', events: { roles: [''] } }, 'spec.events.roles[0]'),
+  'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
+  "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
 }

@@ -1,5 +1,17 @@
 // Random matches, actions, groups and meters of all that the model can say, as far as Open vSwitch takes them.
-import { conjunction, goto, load, move, output, reasons, set, type Action, type Conntrack } from '../../core/pipeline/openflow/actions.ts'
+import { cookieOf } from '../../core/pipeline/cookie.ts'
+import {
+  bits,
+  conjunction,
+  goto,
+  load,
+  move,
+  output,
+  reasons,
+  set,
+  type Action,
+  type Conntrack,
+} from '../../core/pipeline/openflow/actions.ts'
 import * as fields from '../../core/pipeline/openflow/fields.ts'
 import { is, isMasked, type Term } from '../../core/pipeline/openflow/flow.ts'
 import { groupId, type Bucket, type Group } from '../../core/pipeline/openflow/group.ts'
@@ -109,6 +121,24 @@ const drawBasic = (random: Random, family: 4 | 6 = 4): Action =>
     () => drawConntrack(random, family),
   ])()
 
+function drawLearn(random: Random): Action {
+  return {
+    do: 'learn',
+    table: 230 + below(random, 20),
+    priority: below(random, 65_536),
+    cookie: cookieOf('learnt', below(random, 2 ** 40)),
+    ageSeconds: 1 + below(random, 600),
+    most: 1 + below(random, 1_000),
+    match: [{ to: bits(fields.ethDst), of: bits(fields.ethSrc) }, ...maybe(random, () => ({ to: half, of: below(random, 65_536) }))],
+    loads: [
+      ...maybe(random, () => ({ to: { field: registers[3]!, from: 19, count: 1 }, of: 1 })),
+      ...maybe(random, () => ({ to: { field: registers[2]!, from: 0, count: 16 }, of: half })),
+      ...maybe(random, () => ({ to: { field: registers[4]!, from: 3, count: 27 }, of: below(random, 2 ** 27) })),
+      ...maybe(random, () => ({ to: bits(fields.tunIpv6Dst), of: bits(fields.tunIpv6Src) })),
+    ],
+  }
+}
+
 function drawController(random: Random): Action {
   return {
     do: 'controller',
@@ -134,6 +164,7 @@ export function drawActions(random: Random, match: readonly Term[], { meters, gr
     ...(meters.length > 0 && random() < 0.3 ? [{ do: 'meter', meter: oneOf(random, meters) } as const] : []),
     ...Array.from({ length: below(random, 4) }, () => drawBasic(random, family)),
     ...(random() < 0.2 ? [drawController(random)] : []),
+    ...(random() < 0.2 ? [drawLearn(random)] : []),
     ...(groups.length > 0 && random() < 0.3 ? [{ do: 'group', group: oneOf(random, groups) } as const] : []),
     ...(random() < 0.5 ? [goto(95 + below(random, 100))] : []),
   ]

@@ -108,7 +108,15 @@ describe('what BESS cannot do', () => {
       unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, undefined).map(({ name }) => name),
       ['neighbour-discovery'],
     )
-    assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, { subnets: [], flood: true }), [])
+    const flooding = { subnets: [], flood: true }
+    assert.deepEqual(
+      unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, flooding).map(({ name }) => name),
+      ['broadcast-limit'],
+    )
+    assert.deepEqual(
+      unsupportedOf({ ...port, portSecurity: false }, flooding).map(({ name }) => name),
+      ['broadcast-limit', 'learning'],
+    )
     assert.equal(farUnsupported({ vni: 1, address: '10.0.0.1', mac: port.mac, hostIP: '2001:db8::1' })?.name, 'tunnel-over-ipv6')
     assert.equal(refusalOf(port), undefined)
   })

@@ -29,10 +29,11 @@ function problems({ kind, spec, was }: RuleCase): string[] {
 
 describe('without an API server', () => {
   for (const [name, each] of Object.entries(ruleCases)) {
-    test(`${name}: ${each.refused === undefined ? 'taken' : `refused at ${each.refused}`}`, () => {
+    const at = each.within ?? each.refused
+    test(`${name}: ${at === undefined ? 'taken' : `refused at ${at}`}`, () => {
       if (each.was !== undefined) assert.deepEqual(problems({ kind: each.kind, spec: each.was }), [], 'what it was is itself refused')
-      if (each.refused === undefined) assert.deepEqual(problems(each), [])
-      else assert.ok(problems(each).includes(each.refused), JSON.stringify(problems(each)))
+      if (at === undefined) assert.deepEqual(problems(each), [])
+      else assert.ok(problems(each).includes(at), JSON.stringify(problems(each)))
     })
   }
 })

@@ -27,6 +27,9 @@ const subnet = of('Subnet', { l2Service: 'a', ipv4: { cidr: '10.0.0.0/24' } })
 
 export const l2Cases: Readonly<Record<string, Case>> = {
   'an L2Service': service({ subnets: ['v4', 'v6'], physicalNW: ['physnet1', 'physnet2'], callbackURL: 'http://example.org/' }),
+  'an L2Service in a VRF': service({ physicalNW: ['physnet1'], vrf: 'Vrf-blue_1' }),
+  'an L2Service in a VRF of no gateway': service({ vrf: 'blue' }, 'spec.vrf'),
+  'an L2Service in a VRF of no name': service({ physicalNW: ['physnet1'], vrf: 'a b' }, 'spec.vrf'),
   'an L2Service of VLAN 0': service({ segmentationID: 0 }, 'spec.segmentationID'),
   'an L2Service of the greatest VLAN': service({ segmentationID: 4094 }),
   'an L2Service of VLAN 4095': service({ segmentationID: 4095 }, 'spec.segmentationID'),

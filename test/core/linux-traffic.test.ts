@@ -38,7 +38,7 @@ test('each is read back as it was put; what is half there has no rate', () => {
   const [limit, element] = elements
   for (const half of [[limit!], [element!], [limit!, limit!, element!], [{ ...limit!, rate: 5 }, element!]])
     assert.deepEqual(trafficItems(half as typeof elements), [{ kind: 'limited', ifname: 'mgz0', way: 'sent', bytesPerSecond: 0 }])
-  assert.deepEqual(trafficItems([{ of: 'limit', name: 'somebody', rate: 1, burst: 1 }]), [])
+  assert.deepEqual(trafficItems([{ of: 'limit', unit: 'bytes', name: 'somebody', rate: 1, burst: 1 }]), [])
 })
 
 test('what a policy, or a rule that is alike both ways, limits, marks or logs is done, but not where nftables refuses', () => {

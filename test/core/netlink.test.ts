@@ -107,7 +107,12 @@ describe('what was captured', () => {
       { gone: false, kind: 'addresses', address: { index: 2, address: '192.0.2.1/24', permanent: true, scope: 0 } },
     ])
     assert.deepEqual(event(samples.routePut), [
-      { gone: false, kind: 'routes', route: { to: '198.51.100.0/24', via: '192.0.2.254', index: 2, protocol: 4 } },
+      {
+        gone: false,
+        kind: 'tableRoutes',
+        route: { table: 254, to: '198.51.100.0/24', hops: [{ via: '192.0.2.254', index: 2 }], protocol: 4 },
+        replaces: false,
+      },
     ])
     assert.deepEqual(event(samples.fdbPut), [
       { gone: false, kind: 'fdb', neighbour: { index: 3, permanent: true, kind: 'fdb', mac: '02:00:00:00:00:09', dst: '192.0.2.2' } },
@@ -152,7 +157,8 @@ describe('anything may come', () => {
           readEvent(each)
           kernelReply(each)
           answers.answer(each.sequence)
-          for (const what of ['links', 'addresses', 'routes', 'neighbours', 'fdb'] as const) answers.listed(what, each.sequence)
+          for (const what of ['links', 'addresses', 'routes', 'tableRoutes', 'rules', 'neighbours', 'fdb'] as const)
+            answers.listed(what, each.sequence)
           for (const value of attributes(each.body).values())
             assert.ok(value.byteOffset + value.byteLength <= given.byteOffset + given.byteLength)
         }
@@ -191,7 +197,7 @@ describe('anything may come', () => {
   })
 
   test('a list is one message, whatever is listed', () => {
-    for (const what of ['links', 'addresses', 'routes', 'neighbours', 'fdb'] as const)
+    for (const what of ['links', 'addresses', 'routes', 'tableRoutes', 'rules', 'neighbours', 'fdb'] as const)
       assert.deepEqual(
         messages(encodeDump(what, 3)).map(({ flags, sequence }) => [flags, sequence]),
         [[0x301, 3]],

@@ -38,7 +38,17 @@ test("the kernel's plane says that it has no DPDK, and where it has no VLANs, an
   const asOlder = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, noRoutes: 'no such hooks' })
   assert.deepEqual(names(unsupported(portPiece, port, { segment: several })), [])
   assert.deepEqual(asOlder.unsupported(portPiece, port, { segment: several }), [{ name: 'routes', why: 'no such hooks' }])
-  assert.deepEqual(names(unsupported(portPiece, port, { segment: { ...several, flood: true } })), [])
+  const flooding = { segment: { ...several, flood: true } }
+  assert.deepEqual(names(unsupported(portPiece, port, flooding)), ['broadcast-limit'])
+  const free = { ...port, portSecurity: false }
+  assert.deepEqual(names(unsupported(portPiece, free, flooding)), ['broadcast-limit'])
+  const unbound = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, noLearning: 'no bounds', noTraffic: 'no limits' })
+  assert.deepEqual(unbound.unsupported(portPiece, free, flooding), [
+    { name: 'broadcast-limit', why: 'no limits: what this VNI carries to all is not limited' },
+    { name: 'learning', why: 'no bounds' },
+  ])
+  assert.deepEqual(names(unbound.unsupported(portPiece, port, flooding)), ['broadcast-limit'])
+  assert.deepEqual(names(unbound.unsupported(portPiece, free, { segment: several })), [])
   assert.deepEqual(names(unsupported(portPiece, onVlan)), ['vlan'])
   const uplinks = { blue: 'eth1' }
   assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks }).unsupported(portPiece, onVlan), [])
@@ -52,6 +62,19 @@ test("the kernel's plane says that it has no DPDK, and where it has no VLANs, an
 test('BESS says so of VMs, and carries nothing of theirs', () => {
   const { unsupported } = graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run' })
   assert.deepEqual(names(unsupported(portPiece, { ...port, type: 'tap' })), ['tap'])
+})
+
+test('BESS says that IPv6 has no gateway where the kernel routes a VNI that floods, and of others that it has no neighbours', () => {
+  const { unsupported } = graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run' })
+  const both = { ...port, addresses: ['10.0.0.1', '2001:db8::1'] }
+  const router = { number: 60_001, blocks: [{ cidr: '10.0.0.0/24', table: 7, hostRoutes: true }], ways: [] }
+  const segment: Segment = { ...segmentOf('10.0.0.0/24', '2001:db8::/64'), l3: ['10.0.0.0/24'] }
+  const told = (of: LocalPort, more: Partial<Segment>): string[] => names(unsupported(portPiece, of, { segment: { ...segment, ...more } }))
+  assert.deepEqual(told(port, { router }), [])
+  assert.deepEqual(told(port, {}), ['l3'], 'nobody announces it')
+  assert.deepEqual(told(both, { router }), ['neighbour-discovery'])
+  assert.deepEqual(told(both, { router, flood: true }), ['broadcast-limit', 'l3'])
+  assert.deepEqual(told({ ...both, addresses: ['10.0.0.1'] }, { router, flood: true }), ['broadcast-limit'])
 })
 
 test('Open vSwitch says so of ports for DPDK where it has none, and of physical networks that its node has no interface to', () => {

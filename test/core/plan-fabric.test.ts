@@ -25,6 +25,7 @@ function audited(touched: readonly string[], { dryRun = false, open = true } = {
   const desired = {
     fabric: thing('Fabric', 'dc', { switches, dryRun }),
     wants: new Map(),
+    routes: new Map(),
     domains: new Map([['token', domainOf(touched)]]),
     users: [],
   }

@@ -32,6 +32,7 @@ function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortD
     createdByUs: false,
     isToLeave: false,
     policy: undefined,
+    routed: { lock: undefined, peers: [] },
     agents: true,
     ...more,
   }

@@ -176,3 +176,24 @@ for (const [name, c] of Object.entries(subnets)) {
       )
   })
 }
+
+test('a Subnet carries broadcast where it says so, or says nothing and its Vpc does, and never in a VLAN', () => {
+  const told = (own: boolean | undefined, its: boolean | undefined, lockSeen = lock(9)): boolean | undefined => {
+    const subnet = one()
+    const plan = planSubnet(
+      {
+        subnet: { ...subnet, spec: { ...subnet.spec, ...(own !== undefined && { broadcast: own }) } },
+        vpc: { ...blue, spec: { ...blue.spec, ...(its !== undefined && { broadcast: its }) } },
+        blockers: undefined,
+      },
+      { lock: lockSeen },
+    )
+    assert.equal(plan.phase, 'ready')
+    return (plan.sections?.segment as { broadcast?: boolean } | undefined)?.broadcast
+  }
+  assert.deepEqual(
+    [told(undefined, undefined), told(undefined, true), told(true, undefined), told(false, true), told(true, false)],
+    [undefined, true, true, undefined, true],
+  )
+  assert.deepEqual([told(true, true, vlanLock()), told(undefined, true, vlanLock())], [undefined, undefined])
+})

@@ -134,7 +134,7 @@ test('a reservation waits until its time, then for its pod, else lapses', () => 
 test('the sweeper frees locks, and takes a block out of a lock that stays', () => {
   const lock = thing('SegmentLock', 'vni-9', { vni: 9, holder: { kind: 'Vpc', name: 'blue', uid: 'u' } })
   assert.equal(
-    line(planSweep({ orphans: [{ lock }, { lock, blocks: [] }], old: [thing('Event', 'e', {} as never)], pods: [] }, 60_000)),
+    line(planSweep({ orphans: [{ lock }, { lock, kept: { blocks: [] } }], old: [thing('Event', 'e', {} as never)], pods: [] }, 60_000)),
     'ready Swept, free, keepBlocks, free',
   )
 })

@@ -92,6 +92,10 @@ const compiledCases: Readonly<Record<string, PolicyCase>> = {
   'a rule set is of another tier': becomes('PolicyRuleSet', { tier: 'admin' }, 'spec.tier'),
 }
 
+const aFunction = { name: 'f', pods: { matchLabels: { app: 'f' } } }
+const aChain = { name: 'c', functions: [aFunction] }
+const chained = (of: object, ...refused: [string?, true?]): PolicyCase => spec({ chains: [{ ...aChain, ...of }] }, ...refused)
+
 export const policyCases: Readonly<Record<string, PolicyCase>> = {
   'a policy that says nothing but whom': spec({}),
   'a policy that says everything beside its rules': spec({
@@ -111,6 +115,29 @@ export const policyCases: Readonly<Record<string, PolicyCase>> = {
   'an action that is none': spec({ ingress: [{ action: 'pass' }] }, 'spec.ingress[0].action'),
   'a bandwidth without a number': spec({ bandwidth: { min: 'fast' } }, 'spec.bandwidth.min'),
   'a time that is none': spec({ schedule: [{ from: '24:00', to: '08:00' }] }, 'spec.schedule[0].from'),
+  'a service chain': chained({ ports: [{ l4Port: 80 }], peers: [{ cidr: '10.0.0.0/8' }] }),
+  'a chain by no function': chained({ functions: [] }, 'spec.chains[0].functions'),
+  'a chain of a named port': chained({ ports: [{ l4PortName: 'http' }] }, 'spec.chains'),
+  'a chain of a port without a protocol that has any': chained({ ports: [{ protocol: 'icmp', l4Port: 80 }] }, 'spec.chains'),
+  'a chain of a range that ends before it begins': chained({ ports: [{ l4Port: 90, l4PortMax: 80 }] }, 'spec.chains'),
+  'a chain of a port by number and name': chained({ ports: [{ l4Port: 80, l4PortName: 'http' }] }, 'spec.chains'),
+  'a chain of a type of a protocol without': chained({ ports: [{ icmpType: 8 }] }, 'spec.chains'),
+  'a chain for a peer that is named twice': chained({ peers: [{ cidr: '10.0.0.0/8', subnet: 'one' }] }, 'spec.chains'),
+  'a chain for a block with host bits': chained({ peers: [{ cidr: '10.0.0.1/8' }] }, 'spec.chains'),
+  'a chain for a block without what is not in it': chained(
+    { peers: [{ cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] }] },
+    'spec.chains',
+    true,
+  ),
+  'two functions of one name': chained({ functions: [aFunction, aFunction] }, 'spec.chains'),
+  "a function that is the policy's own pods": chained({ functions: [{ ...aFunction, pods: {} }] }, 'spec.chains', true),
+  'more chains than are done': spec({ chains: Array.from({ length: 9 }, (_, i) => ({ ...aChain, name: `c${i}` })) }, 'spec.chains'),
+  'more functions than are done': chained(
+    { functions: Array.from({ length: 9 }, (_, i) => ({ ...aFunction, name: `f${i}` })) },
+    'spec.chains[0].functions',
+  ),
+  'a function that fails otherwise': chained({ functions: [{ ...aFunction, onFailure: 'open' }] }, 'spec.chains[0].functions[0].onFailure'),
+  'two chains of one name': spec({ chains: [aChain, aChain] }, 'spec.chains'),
   ...compiledCases,
   ...everywhere('ingress'),
   ...everywhere('egress'),

@@ -87,6 +87,17 @@ export const itemsOfNode = (node: Node): readonly SwitchItem[] => [...itemsOf(re
 export const flowsOfNode = (node: Node): readonly Flow[] =>
   itemsOfNode(node).flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
 
+/** Many switches carry the same flows, one after the other. */
+const byTable = new WeakMap<readonly Flow[], ReadonlyMap<number, readonly Flow[]>>()
+
+function tablesOf(flows: readonly Flow[]): ReadonlyMap<number, readonly Flow[]> {
+  for (const { match } of flows)
+    if (new Set(match.map(({ field }) => field)).size < match.length) throw new Error(`duplicate field: ${printMatch(match)}`)
+  return new Map(
+    [...Map.groupBy(flows, ({ table }) => table)].map(([table, all]) => [table, [...all].sort((a, b) => b.priority - a.priority)]),
+  )
+}
+
 export class ModelSwitch {
   #flows: ReadonlyMap<number, readonly Flow[]> = new Map()
   readonly #tables: Tables = {
@@ -98,11 +109,8 @@ export class ModelSwitch {
 
   /** Other flows, and the same connections. */
   carry(flows: readonly Flow[]): void {
-    for (const { match } of flows)
-      if (new Set(match.map(({ field }) => field)).size < match.length) throw new Error(`duplicate field: ${printMatch(match)}`)
-    this.#flows = new Map(
-      [...Map.groupBy(flows, ({ table }) => table)].map(([table, all]) => [table, [...all].sort((a, b) => b.priority - a.priority)]),
-    )
+    this.#flows = byTable.get(flows) ?? tablesOf(flows)
+    byTable.set(flows, this.#flows)
   }
 
   /** The numbers that it leaves by. @param met told of each flow that it meets */

@@ -19,6 +19,7 @@ import { trials } from '../setup/trials.ts'
 import { GraphModel } from '../sim/world/planes/graph/model.ts'
 import { KernelModel } from '../sim/world/planes/kernel/model.ts'
 import { tunnel, type PlaneModel } from '../sim/world/planes/plane.ts'
+import { KernelNet } from '../sim/world/routing/kernel.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { drawStep, Expected, mayReach, type Step } from './policy-conversation.ts'
 import { frameOf } from '../../core/views/walk/packet.ts'
@@ -37,7 +38,7 @@ const planes: Readonly<Record<string, Stateless>> = {
   linux: {
     renderer: kernel,
     modelOf(items) {
-      const model = new KernelModel(here, () => true)
+      const model = new KernelModel(here, () => true, new KernelNet())
       for (const thing of inOrder(items.map(({ value }) => value as LinuxItem))) model.things.put(thing)
       return model
     },

@@ -10,13 +10,13 @@ import type { NodeWalk } from '../../core/views/walk/walk.ts'
 import { drawConnection, drawRuleSets, etherTypes, identities } from '../laws/rule-sets.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { end, nodesOf, vni } from './walk-things.ts'
+import { end, nodesOf, vni, wayBetween } from './walk-things.ts'
 
 const http = { protocol: 6, l4Port: 80 }
 const words = (walk: NodeWalk | undefined): string => (walk?.tables ?? []).map((table) => table.replace(/^\d+ /, '')).join(' ')
 const tiers = 'policyState policyPeer policyAdmin policyUnified policyNetwork policyGroups policyBaseline'
 const sends = 'classify guard policyOut'
-const leaves = 'mark rate chain ask forward'
+const leaves = 'mark rate chain learn ask forward'
 
 const allowing: RuleSet = {
   namespace: 'a',
@@ -43,6 +43,22 @@ describe('a traced packet', () => {
     assert.deepEqual(nodes['n1']?.conntrack, [{ port: { namespace: 'a', name: 'web' }, says: 'new', isKept: true }])
     assert.equal(words(nodes['n2']), 'classify forward policyIn qos output')
     assert.deepEqual(nodes['n2']?.conntrack, [])
+  })
+
+  test('that goes by a service chain is looked at by that where its subject is, and says which functions have it', () => {
+    const ends = [{ mac: '02:00:00:00:00:01', addresses: ['10.0.0.1'] }]
+    const instances = [{ port: 'f', mac: '02:00:00:00:00:09', addresses: ['10.0.0.9'] }]
+    const functions = [{ name: 'firewall', onFailure: 'drop' as const, instances }]
+    const chained: RuleSet = { ...allowing, chains: { ends, chains: [{ index: 0, name: 'c', direction: 'egress', functions }] } }
+    const from = end('web', { node: 'n1', address: '10.0.0.1', sets: [chained] })
+    const way = wayBetween(from, end('db', { node: 'n2', address: '10.0.0.2' }), [chained], http)
+    const [first, second] = way.filter(({ at }) => at === 'Node')
+    assert.equal(first?.message, 'goes by service chain c of UnifiedNetworkPolicy a/p: firewall at 10.0.0.9')
+    assert.match(words(first), / chain function forward/)
+    assert.equal(second?.message, undefined)
+    const { port: _, ...unseenEnd } = from
+    const unseen = wayBetween(unseenEnd, end('db', { node: 'n2', address: '10.0.0.2' }), [chained], http)
+    assert.deepEqual(unseen.map(({ message }) => message).filter((message) => message?.includes('chain')), []) // prettier-ignore
   })
 
   test('that policies deny ends at the tier that says so, is not kept, and is not told of on the node that it does not reach', () => {
@@ -77,13 +93,13 @@ describe('a traced packet', () => {
   test('to another Subnet goes by the gateway', () => {
     const to = end('db', { node: 'n2', address: '10.0.1.2', subnet: 'two' })
     const nodes = nodesOf(end('web', { node: 'n1', address: '10.0.0.1' }), to, [], http)
-    assert.equal(words(nodes['n1']), `${sends} mark rate chain ask neighbour answer forward qos output`)
+    assert.equal(words(nodes['n1']), `${sends} mark rate chain learn ask neighbour answer forward qos output`)
   })
 
   test('to or from an address of which no Port is seen is told of as far as the Port that is seen is judged', () => {
     const web = end('web', { node: 'n1', address: '10.0.0.1', ...judged })
     const outside = { address: '198.51.100.7', identity: world }
-    assert.equal(words(nodesOf(web, outside, [allowing], http)['n1']), `${sends} ${tiers} policyVerdict mark rate chain`)
+    assert.equal(words(nodesOf(web, outside, [allowing], http)['n1']), `${sends} ${tiers} policyVerdict mark rate chain learn`)
     assert.equal(words(nodesOf(outside, web, [allowing], http)['n1']), 'policyIn policyState policyPeer policyAdmin policyUnified')
     const [there, absent] = [9, world].map((identity) => nodesOf(web, { address: '10.0.0.9', identity }, [allowing], http))
     assert.deepEqual(there, absent, 'whether anybody has the address is not told')
@@ -110,7 +126,7 @@ describe('a traced packet', () => {
     const [lldp, db] = [{ etherType: 0x88cc }, end('db', { node: 'n2', address: '10.0.1.2', subnet: 'two' })]
     const web = { node: 'n1', address: '10.0.0.1' }
     const open = nodesOf(end('web', { ...web, portSecurity: false }), db, [], lldp)
-    assert.equal(words(open['n1']), 'classify policyOut mark rate chain ask forward qos output', 'nobody routes it')
+    assert.equal(words(open['n1']), 'classify policyOut mark rate chain learn ask forward qos output', 'nobody routes it')
     assert.deepEqual(open['n1']?.conntrack, [])
     assert.equal(words(nodesOf(end('web', web), db, [], lldp)['n1']), 'classify guard')
     const way = (dataplane: string) => {

@@ -9,6 +9,7 @@ type Node = Readonly<Record<string, unknown>>
 /** Fields of specs whose schema is that of a name, with their paths. */
 function named(schema: Node, path: string): string[] {
   const { items, properties, pattern } = schema as { readonly items?: Node; readonly properties?: Node; readonly pattern?: string }
+  if (schema['x-refers-to'] !== undefined && properties !== undefined) return []
   if (items !== undefined) return named(items, `${path}/[]`)
   if (properties !== undefined) return Object.entries(properties).flatMap(([name, each]) => named(each as Node, `${path}/${name}`))
   return pattern?.startsWith('^[a-z0-9]([-a-z0-9.]*') === true || pattern?.startsWith('^([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?') === true
@@ -25,10 +26,18 @@ test('every field that is the name of something says of what, but for those that
     'Fabric/links/[]/switch',
     'Fabric/gateways/[]/physicalNetwork',
     'Fabric/gateways/[]/switch',
+    'Fabric/gateways/[]/router/switch',
     'L2BridgeDomain/physicalNW/[]',
     'Cloud/bindingCredentials',
     'Cloud/credentials',
     'Vpc/vlan/physicalNetwork',
+    'Subnet/allowedRoutedBlocks/[]/namespaces/[]',
+    'BGPSessionGroup/mesh/passwordSecret/name',
+    'BGPSessionGroup/peers/[]/passwordSecret/name',
+    'BGPSpeaker/groups/[]/sessions/[]/passwordSecret/name',
+    'UnifiedNetworkPolicy/chains/[]/name',
+    'UnifiedNetworkPolicy/chains/[]/functions/[]/name',
+    'UnifiedNetworkPolicy/chains/[]/functions/[]/nic',
   ]
   const unsaid = allKinds.filter(isOwnKind).flatMap((kind) => {
     const said = new Set(referenceFields.get(kind)?.map(({ path }) => `${kind}/${path.join('/')}`))
@@ -57,5 +66,17 @@ test('holders and owners are references too, and what is no kind of ours is none
   assert.deepEqual(
     referencesOf(lock).map(({ to, at }) => `${to.kind} ${to.namespace}/${to.name} ${at}`),
     ['Subnet a/s /spec/subnet', 'Port b/p /spec/holder', 'Pod a/web /metadata/ownerReferences/0'],
+  )
+})
+
+test('a name with its namespace is one of an object', () => {
+  const group = thing('BGPSessionGroup', 'g', {
+    as: 64512,
+    advertise: { subnets: [{ namespace: 'b', name: 's' }] },
+    imports: [{ vpc: 'b/v' }],
+  })
+  assert.deepEqual(
+    referencesOf(group).map(({ to, at }) => `${to.kind} ${to.namespace}/${to.name} ${at}`),
+    ['Subnet b/s /spec/advertise/subnets/0', 'Vpc b/v /spec/imports/0/vpc'],
   )
 })

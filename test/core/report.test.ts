@@ -79,6 +79,13 @@ test('over any verdicts the sequence counts the changes, and the timeline holds 
   )
 })
 
+test('what happened within a phase counts as a change of it does, and stands in the timeline by its own reason', () => {
+  const { report, phaseChanged } = nextReport(ready, { ...verdictOf('ready'), happened: 'EndpointGone' }, 1, t0 + 5)
+  assert.equal(phaseChanged, true)
+  assert.deepEqual(report.timeline?.at(-1), { sequence: 2, time: new Date(t0 + 5).toISOString(), phase: 'ready', reason: 'EndpointGone' })
+  assert.deepEqual(report.conditions, ready.conditions)
+})
+
 test('the report before is left as it was', () => {
   const before = structuredClone(ready)
   nextReport(ready, verdictOf('error'), 2, t0 + 1)

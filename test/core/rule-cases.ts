@@ -1,11 +1,16 @@
 // What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
+import { bgpCases } from './bgp-cases.ts'
+import { egressCases } from './egress-cases.ts'
 import { cloudCases } from './cloud-cases.ts'
 import { inquiryCases } from './inquiry-cases.ts'
 import { tapCases } from './tap-cases.ts'
+import { serviceCases } from './service-cases.ts'
 import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
+import { peeringCases } from './peering-cases.ts'
+import { portSourceCases } from './port-source-cases.ts'
 import { policyCases } from './policy-cases.ts'
 
 export interface RuleCase {
@@ -15,6 +20,8 @@ export interface RuleCase {
   readonly was?: object
   /** Where the fault is, as the API server writes paths; absent: it is taken. */
   readonly refused?: string
+  /** Where we say it, who can name more than CEL. */
+  readonly within?: string
   /** A rule without CEL: an API server takes it where our admission does not look. */
   readonly byUsAlone?: true
 }
@@ -30,6 +37,11 @@ const v6 = (block: object, refused?: string): RuleCase => ({
   spec: { vpc: 'blue', ipv6: { cidr: '2001:db8::/64', ...block } },
   ...at(refused),
 })
+const l2Subnet = (more: object, refused: string): RuleCase => ({
+  kind: 'Subnet',
+  spec: { l2Service: 'l', ipv4: { cidr: '10.0.0.0/24' }, ...more },
+  refused,
+})
 const subnet = (more: object, refused?: string): RuleCase => ({
   kind: 'Subnet',
   spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more },
@@ -42,8 +54,10 @@ const group = (rule: object, refused?: string): RuleCase => ({
   ...at(refused),
 })
 const holder = { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u' }
+const numbered = { vni: 7, holder }
 const segment = (more: object, refused?: string): RuleCase => ({ kind: 'SegmentLock', spec: { holder, ...more }, ...at(refused) })
 const lock = (more: object, refused?: string): RuleCase => ({ kind: 'IPLock', spec: { vni: 7, ...more }, ...at(refused) })
+const connection = { networkService: 'a/dns', port: 'p', portUID: 'u', labels: { app: 'x' } }
 const atCloud = { group: 'web', groupUID: 'u', cloud: 'c' }
 const change = (kind: OwnKind, was: object, spec: object, refused?: string): RuleCase => ({ kind, was, spec, ...at(refused) })
 const at = (refused: string | undefined): { readonly refused?: string } => (refused === undefined ? {} : { refused })
@@ -86,15 +100,13 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a Vpc of ours that names a Cloud': vpc({ cloud: 'c' }, 'spec.cloud'),
   'a Vpc of ours that is there already': vpc({ existing: 'net-1' }, 'spec.existing'),
   'a Vpc of a cloud with a VNI': vpc({ provider: 'memory', cloud: 'c', vni: 7 }, 'spec.vni'),
+  'a Vpc of a cloud that carries broadcast': vpc({ provider: 'memory', cloud: 'c', broadcast: true }, 'spec.broadcast'),
+  'a VLAN that carries broadcast': vpc({ vlan: { physicalNetwork: 'physnet1', id: 100 }, broadcast: false }, 'spec.broadcast'),
+  'a Subnet of an L2Service that carries broadcast': l2Subnet({ broadcast: true }, 'spec.broadcast'),
   'a Subnet that is there already, and says no more': { kind: 'Subnet', spec: { vpc: 'blue', existing: 'sub-1' } },
-  'a Subnet of an L2Service that is there already': {
-    kind: 'Subnet',
-    spec: { l2Service: 'l', ipv4: { cidr: '10.0.0.0/24' }, existing: 'sub-1' },
-    refused: 'spec.existing',
-  },
+  'a Subnet of an L2Service that is there already': l2Subnet({ existing: 'sub-1' }, 'spec.existing'),
   'a group of a cloud': { kind: 'CloudSecurityGroup', spec: atCloud },
-  'an Audit': { kind: 'Audit', spec: { cloud: 'c', repair: true } },
-  "an Audit of what is nobody's, at no Cloud": { kind: 'Audit', spec: { strangers: true }, refused: 'spec.strangers' },
+  'a client of a network service': { kind: 'Connection', spec: connection },
   'a packet too small': vpc({ mtu: 575 }, 'spec.mtu'),
   'a namespace named twice': vpc({ sharedWith: ['a', 'b', 'a'] }, 'spec.sharedWith[2]'),
   'a namespace that is no name': vpc({ sharedWith: ['a', 'A_b'] }, 'spec.sharedWith[1]'),
@@ -185,15 +197,6 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a TAP of no node that moves': port({ type: 'tap', migratingTo: 'n2' }, 'spec.migratingTo'),
   'an interface of the kernel that moves': port({ node: 'n1', migratingTo: 'n2' }, 'spec.migratingTo'),
   'addresses on no node': port({ addressed: true }, 'spec.addressed'),
-  'an address pair': port({
-    allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }],
-  }),
-  'an address pair of a name': port({ allowedAddressPairs: [{ ip: 'web-0' }] }, 'spec.allowedAddressPairs'),
-  'an address pair with host bits': port({ allowedAddressPairs: [{ ip: '10.0.9.9/24' }] }, 'spec.allowedAddressPairs'),
-  'an address pair with a group MAC': port(
-    { allowedAddressPairs: [{ ip: '10.0.0.9', mac: 'ff:ff:ff:ff:ff:ff' }] },
-    'spec.allowedAddressPairs',
-  ),
   'a type that is unknown': port({ type: 'sriov' }, 'spec.type'),
   'an empty portID': port({ portID: '' }, 'spec.portID'),
   'a portID of 253 letters of more bytes': port({ portID: 'é'.repeat(253) }),
@@ -281,6 +284,10 @@ const changed: Readonly<Record<string, RuleCase>> = {
     { cloud: 'a', strangers: true },
     'spec.strangers',
   ),
+  'a client asks for another service': change('Connection', connection, { ...connection, networkService: 'a/web' }, 'spec.networkService'),
+  'a client is another Port': change('Connection', connection, { ...connection, port: 'q' }, 'spec.port'),
+  'a client is a later Port': change('Connection', connection, { ...connection, portUID: 'v' }, 'spec.portUID'),
+  'a client is labelled otherwise': change('Connection', connection, { ...connection, labels: { app: 'web' } }, 'spec.labels'),
   'a group of a cloud is of another SecurityGroup': change('CloudSecurityGroup', atCloud, { ...atCloud, group: 'db' }, 'spec.group'),
   'a group of a cloud is of a later SecurityGroup': change('CloudSecurityGroup', atCloud, { ...atCloud, groupUID: 'v' }, 'spec.groupUID'),
   'a group of a cloud is at another': change('CloudSecurityGroup', atCloud, { ...atCloud, cloud: 'd' }, 'spec.cloud'),
@@ -369,11 +376,7 @@ const changed: Readonly<Record<string, RuleCase>> = {
     { vlan: 100, physicalNetwork: 'b', holder },
     'spec.physicalNetwork',
   ),
-  "a segment's lock lists a block": change(
-    'SegmentLock',
-    { vni: 7, holder },
-    { vni: 7, holder, blocks: [{ cidr: '10.0.0.0/24', subnet: holder }] },
-  ),
+  "a segment's lock lists a block": change('SegmentLock', numbered, { ...numbered, blocks: [{ cidr: '10.0.0.0/24', subnet: holder }] }),
   'a Notice is of another object': change('Notice', notice, { ...notice, of: { ...holder, uid: 'v' } }, 'spec.of'),
   'a Notice has another number': change('Notice', notice, { ...notice, sequence: 2 }, 'spec.sequence'),
 }
@@ -382,6 +385,11 @@ const changed: Readonly<Record<string, RuleCase>> = {
 export const ruleCases: Readonly<Record<string, RuleCase>> = {
   ...created,
   ...changed,
+  ...bgpCases,
+  ...serviceCases,
+  ...peeringCases,
+  ...portSourceCases,
+  ...egressCases,
   ...cloudCases,
   ...l2Cases,
   ...subscriptionCases,

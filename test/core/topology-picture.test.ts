@@ -50,7 +50,7 @@ const fabric = thing(
   },
   cluster,
 )
-const service = thing('L2Service', 'l', { segmentationID: 100, physicalNW: ['dc'] })
+const service = thing('L2Service', 'l', { segmentationID: 100, physicalNW: ['dc'], vrf: 'blue' })
 const domain = thing(
   'L2BridgeDomain',
   'd',
@@ -90,6 +90,7 @@ describe('a picture of a small network', () => {
       'Pod/a/p port Subnet/a/s',
       'VLAN/dc/100 open-on Switch/f/leaf',
     ])
+    assert.equal(drawn.nodes.find(({ id }) => id === 'VLAN/dc/100')?.message, 'a/l in VRF blue')
     assert.equal(drawn.edges.find(({ relation }) => relation === 'wired-to')?.switchPort, '7')
     assert.deepEqual(drawn.edges.find(({ relation }) => relation === 'tunnel')?.addresses, ['192.0.2.1'])
   })

@@ -40,6 +40,7 @@ function waitsOf(spec: Partial<SpecOf<'Port'>>, taken: string | undefined, more:
       createdByUs: false,
       isToLeave: false,
       policy: undefined,
+      routed: { lock: undefined, peers: [] },
       agents: true,
       ...more,
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SwitchChange } from '../../core/contracts/fabric-driver.ts'
 import { SwitchOvertaken, SwitchRefused } from '../../core/errors.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { realClock } from '../../platform/clock.ts'
@@ -7,7 +8,7 @@ import { gnmi } from '../../workers/drivers/fabric/gnmi.ts'
 import { openSession } from '../../workers/drivers/fabric/gnmi-session.ts'
 import { driverLaws } from '../laws/driver.ts'
 import { until } from '../setup/until.ts'
-import { journeys, linesOf, scope, through, wants } from './fabric-wants.ts'
+import { journeys, linesOf, scope, through, vrfJourneys, vrfScope, vrfWants, wants } from './fabric-wants.ts'
 import { gnmiDouble, startingTree, type GnmiDouble } from './gnmi-double.ts'
 
 const signal = new AbortController().signal
@@ -20,20 +21,33 @@ const close = (on: string, vlan: number, of = 't') => ({ ...open(on, vlan, of), 
 const double = await gnmiDouble()
 test.after(() => double.close())
 
-driverLaws('gnmi, in this process', {
-  journeys,
-  open() {
-    double.tree = startingTree()
-    const driver = driverOn(double)
-    const foreign = (): string[] => JSON.stringify(double.tree).match(/"10\.\.20"|"access-vlan":500|"name":"prod"|"native-vlan":1/g) ?? []
-    return Promise.resolve({
-      instance: (way) => Promise.resolve({ driver: way === undefined ? driver : through(driver, way.way), wants }),
-      ours: async () => linesOf(await driver.observe(scope, signal)),
-      theirs: () => Promise.resolve(foreign()),
-      close: () => driver.close(),
-    })
-  },
-})
+/** VRFs that we have made. */
+const vrfsOf = (tree: object): string[] =>
+  [...JSON.stringify(tree).matchAll(/"name":"([^"]*)","config":\{[^{}]*"description":"megrez-vrf"/g)]
+    .map(([, name]) => `VRF ${name}`)
+    .sort()
+
+for (const [what, laws] of Object.entries({
+  'gnmi, in this process': { journeys, wants, scope },
+  'gnmi, in this process, as a router': { journeys: vrfJourneys, wants: vrfWants, scope: vrfScope },
+}))
+  driverLaws(what, {
+    journeys: laws.journeys,
+    open() {
+      double.tree = startingTree()
+      const driver = driverOn(double)
+      const foreign = (): string[] =>
+        JSON.stringify(double.tree).match(
+          /"10\.\.20"|"access-vlan":500|"name":"prod"|"native-vlan":1|"name":"uplink"|"id":"r\.500"|"index":500/g,
+        ) ?? []
+      return Promise.resolve({
+        instance: (way) => Promise.resolve({ driver: way === undefined ? driver : through(driver, way.way), wants: laws.wants }),
+        ours: async () => [...linesOf(await driver.observe(laws.scope, signal)), ...vrfsOf(double.tree)],
+        theirs: () => Promise.resolve(foreign()),
+        close: () => driver.close(),
+      })
+    },
+  })
 
 async function onDouble(run: (target: GnmiDouble, driver: ReturnType<typeof driverOn>) => Promise<void>, options = {}): Promise<void> {
   const target = await gnmiDouble(options)
@@ -45,7 +59,7 @@ async function onDouble(run: (target: GnmiDouble, driver: ReturnType<typeof driv
     target.close()
   }
 }
-const set = (...changes: (ReturnType<typeof open> | ReturnType<typeof close>)[]) => ({ do: 'setVlans' as const, changes })
+const set = (...changes: SwitchChange[]) => ({ do: 'setVlans' as const, changes })
 
 test('gnmi leaves a switch as it found it', () =>
   onDouble(async (target, driver) => {

@@ -37,7 +37,7 @@ driverLaws('neutron-trunk', {
     const driver = driverBy()
     return {
       instance: (through) => Promise.resolve({ driver: driverBy(through?.way), wants }),
-      ours: async () => linesOf(await driver.observe(scope, signal)),
+      ours: async () => [...linesOf(await driver.observe(scope, signal)), `${double.ports.size} ports`],
       theirs: () =>
         Promise.resolve(
           [...double.trunks.values()].flatMap((trunk) =>

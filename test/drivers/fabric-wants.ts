@@ -1,5 +1,5 @@
 // What is wanted of one switch in the laws of a fabric driver: VLANs on ports a, b and c, as planDomain plans them.
-import type { FabricAction, FabricDriver, SwitchScope, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
+import type { FabricAction, FabricDriver, RoutedVlan, SwitchChange, SwitchScope, SwitchState } from '../../core/contracts/fabric-driver.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import { planDomain, tokenOf } from '../../core/plan/l2/fabric.ts'
@@ -10,7 +10,12 @@ export const scope: SwitchScope = { ports: ['a', 'b', 'c'] }
 
 export function domain(
   vlan: number,
-  { going = false, name = `domain-${vlan}`, draining = [] as { vlan: number; close?: boolean }[] } = {},
+  {
+    going = false,
+    name = `domain-${vlan}`,
+    draining = [] as { vlan: number; close?: boolean }[],
+    vrf = undefined as string | undefined,
+  } = {},
 ): Resource<'L2BridgeDomain'> {
   const metadata = {
     name,
@@ -29,23 +34,25 @@ export function domain(
       connectionPoints: ['cp'],
       holder: { kind: 'L2Service', namespace: 'a', name, uid: name },
       ...(draining.length > 0 && { draining }),
+      ...(vrf !== undefined && { physicalNW: ['dc'], vrf }),
     },
   }
 }
 
 /** The changes of the switch that a pass of each of these domains plans, as one action: how a line sends them. */
 function want(
-  domains: readonly (readonly [Resource<'L2BridgeDomain'>, readonly string[]])[],
+  domains: readonly (readonly [Resource<'L2BridgeDomain'>, readonly string[], routedOn?: readonly string[]])[],
 ): Want<SwitchScope, SwitchState, FabricAction> {
   return {
     scope,
     plan(state): Plan<FabricAction> {
-      const changes: VlanChange[] = []
-      for (const [each, ports] of domains) {
+      const changes: SwitchChange[] = []
+      for (const [each, ports, routedOn = []] of domains) {
         const desired = {
           domain: each,
           ports: new Map([['f/s', new Set(ports)]]),
           unmatched: [],
+          routes: { ports: new Map([['f/s', new Set(routedOn)]]), refused: [] },
           hasFabric: true,
           dryRun: new Set<string>(),
           refusing: new Set<string>(),
@@ -91,6 +98,29 @@ export const wants: Readonly<Record<string, Want<SwitchScope, SwitchState, Fabri
     [domain(300, { going: true }), []],
   ]),
 }
+const red = (vlan: number, more = {}): Resource<'L2BridgeDomain'> => domain(vlan, { vrf: 'red', ...more })
+/** The same switch as a router: port r routes, the others carry. */
+const routed: typeof wants = {
+  routed: want([
+    [red(100), ['a'], ['r']],
+    [red(200), ['a'], ['r']],
+    [domain(300, { vrf: 'blue' }), ['b'], ['r']],
+  ]),
+  'moved to another VRF': want([
+    [domain(100, { vrf: 'blue' }), ['a'], ['r']],
+    [domain(200), ['a']],
+    [domain(300, { vrf: 'green' }), ['b'], ['r']],
+  ]),
+  'of another VLAN': want([
+    [red(101, { name: 'domain-100', draining: [{ vlan: 100, close: true }] }), ['a'], ['r']],
+    [red(200), ['a'], ['r']],
+    [domain(300, { vrf: 'blue' }), ['b'], ['r']],
+  ]),
+}
+/** Of drivers that make VRFs. */
+export const vrfWants = { ...wants, ...routed }
+export const vrfJourneys = [['routed'], ['routed', 'moved to another VRF'], ['routed', 'of another VLAN'], ['routed', 'gone']]
+export const vrfScope: SwitchScope = { ports: ['a', 'b', 'c', 'r'] }
 export const journeys = [
   ['open'],
   ['open', 'more'],
@@ -104,9 +134,10 @@ export const journeys = [
 /** One line for each port and VLAN of ours. */
 export function linesOf(state: SwitchState): string[] {
   return [...state]
-    .flatMap(([on, { ours, mode }]) => [
+    .flatMap(([on, { ours, mode, routed: subinterfaces = new Map<number, RoutedVlan>() }]) => [
       `${on} ${mode}`,
       ...[...ours].sort(([a], [b]) => a - b).map(([vlan, token]) => `${on} ${vlan} ${token}`),
+      ...[...subinterfaces].map(([vlan, { of, vrf }]) => `${on}.${vlan} ${of} in ${vrf}`),
     ])
     .sort()
 }

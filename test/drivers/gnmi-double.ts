@@ -65,11 +65,23 @@ export const startingTree = (): Tree => ({
         config: { name: 'theirs' },
         ethernet: { 'switched-vlan': { config: { 'interface-mode': 'ACCESS', 'access-vlan': 500 } } },
       },
+      {
+        name: 'r',
+        config: { name: 'r' },
+        subinterfaces: { subinterface: [{ index: 500, config: { index: 500, description: 'to the world' } }] },
+      },
       { name: 'lag', config: { name: 'lag', type: 'iana-if-type:ieee8023adLag' }, aggregation: {} },
     ],
   },
   'network-instances': {
-    'network-instance': [{ name: 'default', vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] } }],
+    'network-instance': [
+      { name: 'default', vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] } },
+      {
+        name: 'uplink',
+        config: { name: 'uplink', type: 'openconfig-network-instance-types:L3VRF' },
+        interfaces: { interface: [{ id: 'r.500', config: { id: 'r.500', interface: 'r', subinterface: 500 } }] },
+      },
+    ],
   },
 })
 
@@ -202,7 +214,7 @@ function below({ path, value }: PathUpdate, fits: (said: PathUpdate) => boolean)
 }
 const keyOf = (entry: Tree): Map<string, string> =>
   new Map(
-    ['name', 'vlan-id']
+    ['name', 'vlan-id', 'index', 'id']
       .filter((key) => entry[key] !== undefined)
       .slice(0, 1)
       .map((key) => [key, String(entry[key])]),

@@ -58,6 +58,7 @@ function want(
           createdByUs: false,
           isToLeave: false,
           policy: undefined,
+          routed: { lock: undefined, peers: [] },
           agents: true,
         },
         observed,

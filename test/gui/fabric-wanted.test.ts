@@ -1,7 +1,10 @@
 // What the view Fabric shows as wanted on a switch port, against where workers open it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { routesOfDomain } from '../../core/plan/l2/gateway-vrfs.ts'
 import { portsOfPoint } from '../../core/plan/l2/switch-ports.ts'
+import type { Item } from '../../gui/contract/kinds.ts'
+import { domainsIn } from '../../gui/views/fabric/routed.ts'
 import { pointsOf, type Wiring } from '../../gui/views/fabric/wanted.ts'
 import { thing } from '../core/plan-things.ts'
 
@@ -41,4 +44,22 @@ test('a VLAN is shown at the switch ports where workers open it, and at no other
   assert.deepEqual(shown('any'), ['n1-eth1', 'n2-eth1', 'n3-eth2'])
   assert.deepEqual(shown('of-labelled'), ['n3-eth1'])
   assert.deepEqual(shown('nowhere'), [])
+})
+
+test('a VLAN is shown in the VRFs that workers put it into', () => {
+  const vrfs = [
+    { name: 'blue', namespaces: ['a'] },
+    { name: 'red', namespaces: ['a', 'b'] },
+  ]
+  const gateway = { physicalNetwork: 'dc', switch: 'leaf', switchPort: '48', router: { switch: 'edge', port: 'e1', vrfs } }
+  const edge = thing('Fabric', 'f', { switches: [{ name: 'edge', driver: 'gnmi', address: 'x' }], gateways: [gateway] })
+  for (const vrf of ['blue', 'red'])
+    for (const namespace of ['a', 'b'])
+      for (const physicalNW of [['dc'], ['wan'], []]) {
+        const spec = { vlan: 100, connectionPoints: ['cp'], physicalNW, vrf, holder: { kind: 'L2Service', namespace, name: 's', uid: 'u' } }
+        const isRouted = routesOfDomain(spec, [edge]).ports.size > 0
+        const domains = [thing('L2BridgeDomain', 'd', spec)] as unknown as Item<'L2BridgeDomain'>[]
+        const shown = vrfs.filter((each) => domainsIn(each, gateway, domains).length > 0).map(({ name }) => name)
+        assert.deepEqual(shown, isRouted ? [vrf] : [], `${vrf} ${namespace} ${physicalNW.join()}`)
+      }
 })

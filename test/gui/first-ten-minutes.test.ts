@@ -62,7 +62,7 @@ describe('the first ten minutes', { skip: guiSkip }, () => {
     await tab.page.keyboard.press('Enter')
     await tab.page.locator('[data-one="Port"]').getByText('nginx').first().waitFor()
     for (const [, letter = '', title = ''] of text.matchAll(
-      /`(\w)`\s(Network|Objects|Addresses|Fabric|Clouds|Node|Policy|Callbacks|Health)/g,
+      /`(\w)`\s(Network|Objects|Addresses|Routing|Services|Fabric|Clouds|Node|Policy|Callbacks|Health)/g,
     )) {
       await tab.page.keyboard.press('g')
       await tab.page.keyboard.press(letter)

@@ -52,7 +52,14 @@ export async function makeLively({ server: { rest } }: Site): Promise<void> {
       switch: `leaf-${n < 3 ? 1 : 2}`,
       switchPort: `Ethernet${n}`,
     })),
-    gateways: [{ physicalNetwork: 'campus', switch: 'leaf-1', switchPort: 'Ethernet48' }],
+    gateways: [
+      {
+        physicalNetwork: 'campus',
+        switch: 'leaf-1',
+        switchPort: 'Ethernet48',
+        router: { switch: 'leaf-2', port: 'Ethernet49', vrfs: [{ name: 'blue', namespaces: ['shop'] }] },
+      },
+    ],
   })
   await make('/v1/nodepools', 'NodePool', 'racks', {
     nodes: [1, 2, 3, 4].map((n) => `worker-${n}`),

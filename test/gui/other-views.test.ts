@@ -127,6 +127,7 @@ describe('views beside the network', { skip: guiSkip }, () => {
     await openView(tab.page, site, 'view=fabric')
     await tab.page.locator('[data-fabric="rack-1"] tbody tr').first().waitFor()
     assert.equal(await tab.page.locator('[data-fabric="rack-1"] table').first().locator('tbody tr').count(), 2)
+    assert.match((await tab.page.locator('[data-vrf="blue"]').textContent()) ?? '', /^blueleaf-2 Ethernet49campusshop/)
     await tab.page.getByRole('button', { name: /Only look/ }).click()
     await tab.page.getByText('The server would do it.').waitFor()
     await tab.page.locator('[data-do]').click()

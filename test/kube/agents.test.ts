@@ -198,6 +198,27 @@ describe('agents', { skip: kubeSkip }, () => {
     )
   })
 
+  test('an agent says how the BGPSpeaker of its own node does, and writes nothing else of any', async () => {
+    const made = (node: string): Promise<Resource<'BGPSpeaker'>> =>
+      admin.create({ kind: 'BGPSpeaker', metadata: { name: node }, spec: { node, groups: [] } })
+    const [own, other] = [await made(n1), await made(n2)]
+    const agent = stores.get(n1)!
+    const at = (item: Resource<'BGPSpeaker'>) => ({ ref: refOf(item), uid: item.metadata.uid })
+    const running = { node: { daemon: { program: 'bird' as const, state: 'running' as const } } }
+    assert.equal((await agent.patchStatus(at(own), running)).status?.daemon?.state, 'running')
+    await refused(agent.patchStatus(at(other), running), /is not the node of this agent/)
+    await refused(agent.patchStatus(at(own), { report: { phase: 'error' } }), /section node alone/)
+    await refused(stores.get('')!.patchStatus(at(own), { node: {} }), /is not the node of this agent/)
+    await refused(agent.update({ ...own, spec: { node: n1, groups: [] }, metadata: { ...own.metadata, labels: { x: 'y' } } }), /forbidden/)
+    await refused(agent.delete(at(own).ref), /forbidden/)
+    await refused(agent.create({ kind: 'BGPSpeaker', metadata: { name: `x-${suffix}` }, spec: { node: n1, groups: [] } }), /forbidden/)
+    assert.deepEqual(
+      (await agent.list('BGPSpeaker', { fields: { '.metadata.name': n1 } })).items.map(({ metadata }) => metadata.name),
+      [n1],
+    )
+    for (const item of [own, other]) await admin.delete(refOf(item))
+  })
+
   test('an agent writes network-status of its own pods, and nothing else of any pod', async () => {
     const space = await newNamespace('authority')
     const made = (name: string, nodeName: string): Promise<string> =>
@@ -235,7 +256,7 @@ describe('agents', { skip: kubeSkip }, () => {
     await refused(says('own', { conditions: [{ type: 'megrez.io/NetworkReady', status: 'True' }] }), /network-status alone/)
   })
 
-  test('each agent has two watches of Ports, one of pods, and one of IPLocks and of rule sets for each VNI that it hosts; it hears of no other', async () => {
+  test('each agent has two watches of Ports, one of pods, and one of IPLocks, rule sets, Subnets, peerings and the lock for each VNI that it hosts; it hears of no other', async () => {
     const space = await newNamespace('watches')
     const vnis = [101_001, 101_002, 101_003].map((vni) => vni + Math.floor(Math.random() * 900_000))
     for (const [i, vni] of vnis.entries()) {
@@ -314,6 +335,10 @@ describe('agents', { skip: kubeSkip }, () => {
       'watch inquiries': 1,
       'watch iplocks': 2,
       'watch policyrulesets': 2,
+      'watch subnets': 2,
+      'watch vpcpeerings': 2,
+      'watch segmentlocks': 2,
+      'watch vpcs': 2,
     })
     assert.deepEqual(watches(two.store), {
       'watch ports': 2,
@@ -321,6 +346,10 @@ describe('agents', { skip: kubeSkip }, () => {
       'watch inquiries': 1,
       'watch iplocks': 1,
       'watch policyrulesets': 1,
+      'watch subnets': 1,
+      'watch vpcpeerings': 1,
+      'watch segmentlocks': 1,
+      'watch vpcs': 1,
     })
     const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.of(endpointPiece).ofVni(vni).size)
     assert.deepEqual(
@@ -355,6 +384,10 @@ describe('agents', { skip: kubeSkip }, () => {
       'watch inquiries': 1,
       'watch iplocks': 2,
       'watch policyrulesets': 2,
+      'watch subnets': 2,
+      'watch vpcpeerings': 2,
+      'watch segmentlocks': 2,
+      'watch vpcs': 2,
     })
   })
 })

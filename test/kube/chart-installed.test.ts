@@ -14,7 +14,9 @@ import { applyCrds, installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace
 import { run, type Outcome } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
 
-import { chart, closeHelm, crdFolder, helmed, helmFolder, namespace, render, root, type Manifest } from './helm.ts'
+import { groupOf, pluralOf } from '../../core/kinds/index.ts'
+import { nsmKinds } from '../../core/kinds/foreign-network-services.ts'
+import { chart, closeHelm, crdFolder, nsmCrdFolder, helmed, helmFolder, namespace, render, root, type Manifest } from './helm.ts'
 
 describe('the chart', { skip: kubeSkip }, () => {
   let folder = ''
@@ -225,7 +227,7 @@ describe('the chart', { skip: kubeSkip }, () => {
       const called = await paths()
       assert.match(
         called,
-        /^(\/[0-9a-f]{32})\/mutate-pods \1\/mutate-pods \1\/mutate-objects \1\/validate-pods \1\/validate-pods \1\/validate-objects$/,
+        /^(\/[0-9a-f]{32})\/mutate-pods \1\/mutate-pods \1\/mutate-objects \1\/validate-pods \1\/validate-pods \1\/validate-objects \1\/validate-objects \1\/validate-objects$/,
       )
       await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
       assert.deepEqual([await secrets(), await bundle()], [before, published])
@@ -252,7 +254,8 @@ describe('the chart', { skip: kubeSkip }, () => {
       )
       await uninstall()
       await helmed(['install', 'megrez', older, '--namespace', namespace, '--take-ownership'])
-      const plain = '/mutate-pods /mutate-pods /mutate-objects /validate-pods /validate-pods /validate-objects'
+      const plain =
+        '/mutate-pods /mutate-pods /mutate-objects /validate-pods /validate-pods /validate-objects /validate-objects /validate-objects'
       await tend()
       assert.equal(await paths(), plain, 'workers leave it, also those of now')
       await helmed(['upgrade', 'megrez', chart, '--namespace', namespace])
@@ -289,6 +292,40 @@ describe('the chart', { skip: kubeSkip }, () => {
         await install()
       }
     })
+  })
+
+  test("makes the CRDs of Network Service Mesh where they are not there, leaves somebody else's alone, and keeps both with their objects", async () => {
+    const names = nsmKinds.map((kind) => `${pluralOf(kind)}.${groupOf(kind)}`)
+    const space = await newNamespace('nsm')
+    const [service, endpoint] = names as [string, string]
+    const install = (): Promise<string> =>
+      helmed(['install', 'megrez', chart, '--namespace', namespace, '--create-namespace', '--take-ownership'])
+    const described = (name: string, path: string): Promise<string> => kubectl(['get', 'crd', name, '-o', `jsonpath={${path}}`])
+    await kubectl(['delete', 'crd', '--ignore-not-found', ...names])
+    // As NSM's own manifests have it, which say more than we do.
+    const theirs = (await readFile(join(nsmCrdFolder, `${endpoint}.yaml`), 'utf8')).replace(
+      'resource-policy: keep',
+      'resource-policy: theirs',
+    )
+    await kubectl(['create', '-f', '-'], { input: theirs })
+    await install()
+    try {
+      await kubectl(['wait', 'crd', '--for=condition=Established', '--timeout=30s', ...names])
+      assert.equal(await described(endpoint, '.metadata.annotations.helm\\.sh/resource-policy'), 'theirs')
+      const uid = await described(service, '.metadata.uid')
+      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace])
+      await kubectl(['delete', 'validatingwebhookconfiguration', 'megrez'])
+      const kept = { apiVersion: 'networkservicemesh.io/v1', kind: 'NetworkService', metadata: { name: 'svc', namespace: space }, spec: {} }
+      await kubectl(['create', '-f', '-'], { input: JSON.stringify(kept) })
+      await helmed(['uninstall', 'megrez', '--namespace', namespace])
+      assert.equal(await described(service, '.metadata.uid'), uid)
+      assert.equal((await kubectl(['get', 'netsvc', '-n', space, '-o', 'name'])).trim(), 'networkservice.networkservicemesh.io/svc')
+      assert.equal(await described(endpoint, '.metadata.annotations.helm\\.sh/resource-policy'), 'theirs')
+    } finally {
+      await helmed(['uninstall', 'megrez', '--namespace', namespace, '--ignore-not-found'])
+      await kubectl(['delete', 'crd', '--ignore-not-found', ...names])
+      await kubectl(['delete', 'namespace', space, '--wait=false'])
+    }
   })
 
   describe('an upgrade of the CRDs', () => {

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { stringify } from 'yaml'
-import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
+import { nsmKinds } from '../../core/kinds/foreign-network-services.ts'
+import { definitionOf, groupOf, kinds, pluralOf, type OwnKind } from '../../core/kinds/index.ts'
 import { readConfig } from '../../platform/config.ts'
 import { kubectl, kubeSkip } from '../setup/kubectl.ts'
 
@@ -33,6 +34,8 @@ describe('the chart', { skip: kubeSkip }, () => {
       { networkPolicy: { apiServer: ['10.0.0.0/24'] }, cloudEvents: { enabled: true } },
       /networkPolicy\.clouds/,
     ],
+    'an nsmgr without a certificate': [{ agents: { enabled: true, nsmgr: { enabled: true } } }, /nsmgr\.secretName/],
+    'an nsmgr without a registry': [{ agents: { enabled: true, nsmgr: { enabled: true, secretName: 'mesh' } } }, /nsmgr\.registry, or nsm/],
     'network policies that do not know the API server': [{ networkPolicy: { enabled: true } }, /networkPolicy\.apiServer/],
   }
   for (const [name, [values, complaint]] of Object.entries(wrong))
@@ -48,7 +51,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.match(stderr, /kubeVersion/)
   })
 
-  test('renders the CRDs where asked to, each of them, and otherwise none', async () => {
+  test('renders the CRDs where asked to, each of them, and otherwise those of NSM alone, to be kept', async () => {
     const names = (found: readonly Manifest[]): string[] =>
       found
         .filter(({ kind }) => kind === 'CustomResourceDefinition')
@@ -56,7 +59,13 @@ describe('the chart', { skip: kubeSkip }, () => {
         .sort()
     const wanted = (Object.keys(kinds) as OwnKind[]).map((kind) => `${definitionOf(kind).plural}.megrez.io`).sort()
     const asked = manifests(await render({ crds: { render: true } }, '--show-only', 'templates/crds.yaml'))
-    assert.deepEqual([names(asked), asked.length, names(manifests(await render({})))], [wanted, wanted.length, []])
+    assert.deepEqual([names(asked), asked.length], [wanted, wanted.length])
+    const ofNsm = nsmKinds.map((kind) => `${pluralOf(kind)}.${groupOf(kind)}`).sort()
+    const plain = manifests(await render({}))
+    assert.deepEqual([names(plain), names(manifests(await render({ crds: { networkServices: false } })))], [ofNsm, []])
+    for (const { kind, metadata } of plain)
+      if (kind === 'CustomResourceDefinition')
+        assert.equal((metadata as { annotations?: Record<string, string> }).annotations?.['helm.sh/resource-policy'], 'keep')
   })
 
   const examples: Record<string, unknown> = {
@@ -113,6 +122,9 @@ describe('the chart', { skip: kubeSkip }, () => {
     auditMs: 1000,
     attachmentNamespaces: ['shared'],
     execAllow: ['/usr/bin/true'],
+    bgp: 'bird',
+    bgpForeignTable: 100,
+    bgpForeignProtocol: 'zebra',
   }
   test('every setting that it takes reaches both processes as they read it', async () => {
     const schema = JSON.parse(await readFile(join(chart, 'values.schema.json'), 'utf8')) as {
@@ -169,6 +181,21 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.doesNotMatch(await render({}), /cloud-events|CLOUD_EVENTS/)
   })
 
+  test('agents are nsmgrs of their nodes where asked to, with the registry of the chart or another one; by default none is', async () => {
+    const agentOf = async (values: object): Promise<string> =>
+      JSON.stringify(manifests(await render(values)).find(({ kind, metadata }) => kind === 'DaemonSet' && metadata.name === 'megrez-agent'))
+    const nsmgr = { enabled: true, secretName: 'mesh' }
+    const own = await agentOf({ nsm: { enabled: true, secretName: 'mesh' }, agents: { enabled: true, nsmgr } })
+    assert.match(own, /"name":"NODE_ADDRESS",.*"name":"MEGREZ_NSMGR_URL","value":"tcp:\/\/\$\(NODE_ADDRESS\):5001"/)
+    assert.match(own, /"name":"MEGREZ_NSMGR_REGISTRY","value":"tcp:\/\/megrez-webhooks\.megrez-system\.svc:5002"/)
+    assert.match(own, /"name":"nsm","mountPath":"\/etc\/megrez\/nsm","readOnly":true/)
+    assert.match(own, /"name":"nsm","secret":\{"secretName":"mesh","defaultMode":\d+\}/)
+    const registry = 'tcp://registry.example.org:5002'
+    const other = await agentOf({ agents: { enabled: true, nsmgr: { ...nsmgr, registry, forwarder: 'kernel' } } })
+    assert.match(other, /"value":"tcp:\/\/registry\.example\.org:5002".*"name":"MEGREZ_NSMGR_FORWARDER","value":"kernel"/)
+    assert.doesNotMatch(await agentOf({ agents: { enabled: true } }), /nsm/i)
+  })
+
   test('gives nobody of ours a wildcard, secrets outside our own namespace unless asked to, or the right to change pods', async () => {
     const rest = { tokenIssuer: 'a', tokenAudience: 'b', kubeTokens: true }
     const all = manifests(await render({ rest }))
@@ -184,6 +211,10 @@ describe('the chart', { skip: kubeSkip }, () => {
       asked?.rules?.filter(({ resources }) => resources.includes('secrets')),
       [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }],
     )
+    const ofAgents = manifests(await render({ agents: { enabled: true, bgpSecrets: ['bgp'] } })).find(
+      ({ kind, metadata }) => kind === 'Role' && metadata.name === 'megrez-agent-bgp',
+    )
+    assert.deepEqual(ofAgents?.rules, [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['bgp'], verbs: ['get'] }])
     for (const rule of rules) {
       assert.equal(
         [...rule.apiGroups, ...rule.resources, ...rule.verbs].some((each) => each.includes('*')),
@@ -251,6 +282,25 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.doesNotMatch(plain!, /\/run\/bess|preStop/)
     assert.match(bess!, /"name":"bess","mountPath":"\/run\/bess".*"name":"bess","hostPath":\{"path":"\/bess"/)
     assert.match(leaving!, /"preStop":\{"exec":\{"command":\["node",[^\]]*"agent\/cni\/restore-delegate\.ts"\]/)
+  })
+
+  test('BIRD is in pods of its own where it is asked for, which an upgrade of agents leaves alone', async () => {
+    const sets = async (settings: object): Promise<Readonly<Record<string, string>>> =>
+      Object.fromEntries(
+        manifests(await render({ agents: { enabled: true }, settings }))
+          .filter(({ kind }) => kind === 'DaemonSet')
+          .map((each) => [each.metadata.name, JSON.stringify(each)]),
+      )
+    const [bird, foreign, none] = await Promise.all([{ bgp: 'bird' }, { bgp: 'foreign' }, {}].map(sets))
+    assert.deepEqual(
+      [bird, foreign, none].map((each) => Object.keys(each!).sort()),
+      [['megrez-agent', 'megrez-bgp'], ['megrez-agent'], ['megrez-agent']],
+    )
+    assert.match(bird!['megrez-agent']!, /"name":"MEGREZ_BGP_START","value":"false"/)
+    const { bgpFolder } = readConfig({})
+    for (const word of [`-c ${bgpFolder}/bird.conf`, `-s ${bgpFolder}/bird.ctl`, '-R', '"birdc"', '"hostNetwork":true'])
+      assert.ok(bird!['megrez-bgp']!.includes(word), word)
+    assert.doesNotMatch(none!['megrez-agent']!, /BGP/)
   })
 
   test('with everything switched on, all of it is taken by the API server', async () => {

@@ -74,7 +74,9 @@ describe('a cluster', { skip: kubeSkip }, () => {
   test('webhooks follow what they judge pods by and what they count, and nothing else', async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${await cluster.webhooks.l4PortOf('healthL4Port')}/metrics`)).text()
     const followed = [...metrics.matchAll(/^megrez_watch_last_event_age_seconds\{kind="(\w+)"\}/gm)].map(([, kind]) => kind)
-    assert.deepEqual(followed.sort(), ['Cloud', 'Inquiry', 'Namespace', 'Port', 'Subnet', 'UnifiedNetworkPolicy', 'Vpc'])
+    const counted = ['Inquiry', 'Namespace', 'Port']
+    const judged = ['BGPSessionGroup', 'Cloud', 'NetworkService', 'Subnet', 'UnifiedNetworkPolicy', 'Vpc']
+    assert.deepEqual(followed.sort(), [...counted, ...judged].sort())
   })
 
   test('kubectl describe shows what became of the NICs as a condition, and as Events where it was not well from the start', async () => {

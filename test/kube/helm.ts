@@ -10,6 +10,7 @@ import { run, type Outcome } from '../setup/run.ts'
 export const root = join(import.meta.dirname, '../..')
 export const chart = join(root, 'charts/megrez')
 export const crdFolder = join(chart, 'files/crds')
+export const nsmCrdFolder = join(chart, 'files/nsm-crds')
 export const namespace = 'megrez-system'
 
 export interface Manifest {

@@ -117,7 +117,10 @@ describe('an upgrade of a cluster', { skip: 'missing' in tree ? tree.missing : f
     await makePort('stored', 'next')
     await comesRight(async () => [...(await notReady('stored', 4)), ...((await cluster.isIdle()) ? [] : ['keys wait'])])
     const after = new Map((await listed('stored')).map((item) => [`${item.kind} ${keyOfItem(item)}`, item]))
-    for (const item of stored) {
+    // The earlier one's workers may have left a Subnet waiting for what was there already: that is today's to put right.
+    const atRest = stored.filter(({ status }) => (status as { readonly phase?: string } | undefined)?.phase !== 'pending')
+    assert.ok(stored.length - atRest.length <= 1, `${stored.length - atRest.length} of ${stored.length} were not at rest`)
+    for (const item of atRest) {
       const name = `${item.kind} ${keyOfItem(item)}`
       assert.deepEqual(after.get(name), item, name)
     }

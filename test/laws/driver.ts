@@ -67,6 +67,16 @@ async function converge<S, O, A>(world: World<S, O, A>, name: string, through?: 
   assert.fail(`${name} is not reached in ${passesMax} passes`)
 }
 
+/** A world that stays open after a failure keeps its servers, and the test its process. */
+async function inWorld<W extends { close(): Promise<void> }, T>(open: () => Promise<W>, run: (world: W) => Promise<T>): Promise<T> {
+  const world = await open()
+  try {
+    return await run(world)
+  } finally {
+    await world.close()
+  }
+}
+
 async function reach<S, O, A>(world: World<S, O, A>, journey: readonly string[]): Promise<void> {
   for (const name of journey) await converge(world, name)
 }
@@ -77,22 +87,17 @@ export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = f
     const target = journey.at(-1)!
     const law = (sentence: string, run: (world: World<S, O, A>) => Promise<void>): void => {
       test(`${name}, ${journey.join(' → ')}: ${sentence}`, async () => {
-        const world = await open()
-        try {
+        await inWorld(open, async (world) => {
           await reach(world, before)
           await run(world)
-        } finally {
-          await world.close()
-        }
+        })
       })
     }
-    const undisturbed = async (): Promise<readonly string[]> => {
-      const world = await open()
-      await reach(world, journey)
-      const there = await world.ours()
-      await world.close()
-      return there
-    }
+    const undisturbed = (): Promise<readonly string[]> =>
+      inWorld(open, async (world) => {
+        await reach(world, journey)
+        return world.ours()
+      })
 
     law('1 converges: after the plan there is nothing to plan', async (world) => {
       await converge(world, target)
@@ -150,16 +155,17 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed, cutEach }: Case<S
     const first = Math.floor(Math.random() * each)
     if (each > 1) t.diagnostic(`cut off at step ${first} of the way, and each ${each} further`)
     for (let k = first, cut = true; cut; k += each) {
-      const world = await open()
-      await reach(world, journey.slice(0, -1))
-      const cutting = new Cut(k)
-      cut = await converge(world, journey.at(-1)!, cutting).then(
-        () => false,
-        (err: unknown) => cutting.is(err),
-      )
-      await converge(world, journey.at(-1)!)
-      assert.deepEqual(await world.ours(), wanted, `cut off at step ${k} of the way`)
-      await world.close()
+      cut = await inWorld(open, async (world) => {
+        await reach(world, journey.slice(0, -1))
+        const cutting = new Cut(k)
+        const isCut = await converge(world, journey.at(-1)!, cutting).then(
+          () => false,
+          (err: unknown) => cutting.is(err),
+        )
+        await converge(world, journey.at(-1)!)
+        assert.deepEqual(await world.ours(), wanted, `cut off at step ${k} of the way`)
+        return isCut
+      })
     }
   })
 }
@@ -177,13 +183,13 @@ function rivalsLaw<S, O, A>({
   test(`${name}, ${journey.join(' → ')}: 6 rivals: two at once, interleaved at every step of the way, end with one of each thing`, async () => {
     const wanted = await undisturbed()
     for (let seed = 1; seed <= seeds; seed++) {
-      const world = await open()
-      await reach(world, journey.slice(0, -1))
-      const interleaving = new Interleaving(seed)
-      await interleaving.run([1, 2].map(() => (through: Through) => converge(world, journey.at(-1)!, through)))
-      await converge(world, journey.at(-1)!)
-      assert.deepEqual(await world.ours(), wanted, `seed ${seed}`)
-      await world.close()
+      await inWorld(open, async (world) => {
+        await reach(world, journey.slice(0, -1))
+        const interleaving = new Interleaving(seed)
+        await interleaving.run([1, 2].map(() => (through: Through) => converge(world, journey.at(-1)!, through)))
+        await converge(world, journey.at(-1)!)
+        assert.deepEqual(await world.ours(), wanted, `seed ${seed}`)
+      })
     }
   })
 }

@@ -1,4 +1,5 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
+import { mayHaveMoreMacs } from '../../core/node/broadcast.ts'
 import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, PortPolicy, RuleSet, Segment } from '../../core/node/wanted.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { pieceSet, type NodePieces } from '../../core/pieces/piece-set.ts'
@@ -124,8 +125,18 @@ function drawSegment(vni: number, random: Random, ports: readonly LocalPort[]): 
   const isJudged = ({ attachment, policy }: LocalPort): boolean =>
     attachment.kind === 'vni' && attachment.vni === vni && policy !== undefined && !policy.isClosed
   const judged = ports.filter(isJudged).map(({ number }) => number)
+  const isLoose = (port: LocalPort): boolean => numbers.includes(port.number) && mayHaveMoreMacs(port)
+  const loose = flood ? ports.filter(isLoose).map(({ number }) => number) : []
   const hosts = ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2))
-  return { vni, subnets, flood, hosts, numbers: flood ? numbers : [], ...(judged.length > 0 && { judged }) }
+  return {
+    vni,
+    subnets,
+    flood,
+    hosts,
+    numbers: flood ? numbers : [],
+    ...(loose.length > 0 && { loose }),
+    ...(judged.length > 0 && { judged }),
+  }
 }
 
 function assembled(ports: readonly LocalPort[], endpoints: readonly Endpoint[], random: Random): NodeWanted {

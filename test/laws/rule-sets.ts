@@ -1,14 +1,10 @@
 // Random rule sets of one VNI, and random connections that they are asked about.
-import {
-  familiesOf,
-  type CompiledRule,
-  type PolicyPeers,
-  type PolicyTraffic,
-  type TransportMatch,
-} from '../../core/kinds/policy/policy-rule-set.ts'
+import { familiesOf, type CompiledRule, type PolicyPeers, type PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../core/kinds/policy/transport-match.ts'
 import { tierNames, tiers, world, type Tier } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import type { Transport } from '../../core/policy/verdict.ts'
+import { unifiedSet } from './unified-set.ts'
 
 type Random = () => number
 const below = (random: Random, n: number): number => Math.floor(random() * n)
@@ -173,3 +169,15 @@ export function drawConnection(random: Random, family: 4 | 6): Transport {
   const any = 1 + below(random, 65_535)
   return { protocol, l4Port: chance(random, 0.7) || dhcp.includes(any) ? oneOf(random, l4Ports) : any }
 }
+
+/** Who has the identity 1 may talk to who has 2, and to no one else. */
+export const xToY = (vni: number): RuleSet =>
+  mirrored(
+    unifiedSet({
+      vni,
+      rules: [
+        { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [2], blocks: [] } },
+        { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
+      ],
+    }),
+  )

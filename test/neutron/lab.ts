@@ -76,7 +76,7 @@ export async function startNeutron(options: NeutronKind): Promise<NeutronWorld> 
           return names.every((name) => there.includes(name))
         },
         `Neutron has heard of ${names.join(', ')}`,
-        60_000,
+        180_000,
       )
     await areAlive(hosts.map(({ name }) => name))
     let pods = 0

@@ -24,8 +24,8 @@ const kills = trials(30)
 interface Relay {
   readonly server: Server
   readonly url: string
-  /** Called once a port has been made, changed or deleted; true: nobody is to be told. */
-  done: () => boolean
+  /** Called once a port has been made, changed or deleted, before anybody hears of it; true: nobody is to be told. */
+  done: () => boolean | Promise<boolean>
 }
 
 async function relayTo(target: string): Promise<Relay> {
@@ -41,7 +41,7 @@ async function relayTo(target: string): Promise<Relay> {
     const answer = await fetch(`${target}${asked.url}`, { method: asked.method!, headers, ...(text !== '' && { body: text }) })
     const body = await answer.text()
     const isEffect = asked.method !== 'GET' && asked.url!.startsWith('/v2.0/ports') && answer.ok
-    if (isEffect && relay.done()) return void reply.destroy()
+    if (isEffect && (await relay.done())) return void reply.destroy()
     reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
   }
   const server = createServer((asked, reply) => void pass(asked, reply).catch(() => reply.destroy()))
@@ -134,11 +134,15 @@ export function workerKills(world: () => NeutronWorld): { killedTests(): void; e
     let killed = 0
     for (let i = 0; killed < kills; i++) {
       let gone: Promise<unknown> | undefined
-      relay.done = () => {
-        if (gone === undefined) gone = megrez.end('SIGKILL')
+      let asked = Promise.resolve()
+      // What it goes on with from before may be done while it is asked for the next pod: it answers that first.
+      relay.done = async () => {
+        gone ??= asked.then(() => megrez.end('SIGKILL'))
+        await gone
         return true
       }
-      if (killed % 2 === 0) await makePod(`p${i}`, killed % 8 === 0 ? 'shared' : 'own')
+      if (killed % 2 === 0) asked = makePod(`p${i}`, killed % 8 === 0 ? 'shared' : 'own')
+      await asked
       await until(() => gone !== undefined, `something is done to a port, after ${killed} kills`, 60_000)
       await gone
       relay.done = () => false

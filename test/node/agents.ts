@@ -6,7 +6,7 @@ import { startServer, type Server } from '../../cli/demo/server.ts'
 import { openLab, type Lab } from '../../lab/lab.ts'
 import type { Carrier, CarrierPlace } from '../../lab/nodes/carriers.ts'
 import { shimPath, startNodeOn, type AgentNode, type Sandbox } from '../../lab/nodes/node.ts'
-import { makeUnderlay } from '../../lab/underlay.ts'
+import { makeUnderlay, type Underlay } from '../../lab/underlay.ts'
 import { until } from '../setup/until.ts'
 
 export type NodeWith<C extends Carrier> = AgentNode & { readonly carrier: C }
@@ -15,6 +15,8 @@ export interface Agents {
   readonly lab: Lab
   readonly server: Server
   readonly rest: Rest
+  /** The wire between the nodes. */
+  readonly underlay: Underlay
   /** The n-th node is at 192.168.50.n. */
   node<C extends Carrier>(
     name: string,
@@ -63,6 +65,7 @@ export async function startAgents(settings: Readonly<Record<string, string>> = {
       lab,
       server,
       rest,
+      underlay,
       close,
       async node(name, carry, env = {}) {
         const node = await startNodeOn(

@@ -47,14 +47,14 @@ threading.Thread(target=say,daemon=True).start()
 while c.recv(1): print('.',end='',flush=True)
 `
 
-interface Running {
+export interface Running {
   /** What it has printed, without its first line. */
   readonly printed: () => string
   close(): Promise<void>
 }
 
 /** Resolves once it says that it is ready. */
-async function run(namespace: Namespace, program: string, ...args: readonly string[]): Promise<Running> {
+export async function run(namespace: Namespace, program: string, ...args: readonly string[]): Promise<Running> {
   const child: ChildProcess = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '900', 'python3', '-c', program, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -1,11 +1,10 @@
 // KOS's story as anybody would have it told: whole processes, and packets.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { KosStory } from '../../cli/story/kos.ts'
 import { noNamespaces } from '../../lab/namespaces.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
-import { run } from '../setup/run.ts'
+import { played } from '../setup/stories.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
@@ -13,12 +12,7 @@ test(
   "attachments on nodes get KOS's interfaces, their programs run, packets pass between them, and nothing is left",
   { skip },
   async () => {
-    const { code, stdout, stderr } = await run(process.execPath, [
-      '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, '../../cli/story.ts'),
-      'kos',
-      '--json',
-    ])
+    const { code, stdout, stderr } = await played('story.ts', 'kos')
     assert.equal(code, 0, stderr)
     const story = JSON.parse(stdout) as KosStory
     assert.equal(story.attachments.length, 2)

@@ -129,7 +129,7 @@ export async function addPod(
   return { space, port, vni, node }
 }
 
-async function wantSegment(node: Node, segment: Segment): Promise<void> {
+export async function wantSegment(node: Node, segment: Segment): Promise<void> {
   node.segments.set(segment.vni, segment)
   await want(node, `segment ${segment.vni}`, node.plane.renderer.render(segmentPiece, segment))
 }

@@ -3,36 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RuleSet } from '../../core/node/wanted.ts'
 import { judgedPacketsLaw } from '../laws/judged-packets.ts'
-import { mirrored } from '../laws/rule-sets.ts'
+import { mirrored, xToY } from '../laws/rule-sets.ts'
+import { unifiedSet } from '../laws/unified-set.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { addPod, hostIP, judge, reaches, setPieces, withNodes, type Node, type Pod } from './linux-nodes.ts'
 import { frameBetween, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const vni = 5001
 
-const whole = (set: Partial<RuleSet>): RuleSet => ({
-  namespace: 'net',
-  vni,
-  number: 1,
-  tier: 'unified',
-  policy: { kind: 'UnifiedNetworkPolicy', namespace: 'a', name: 'x', uid: 'u' },
-  priority: 0,
-  subjects: [1],
-  isolates: [],
-  rules: [],
-  ...set,
-})
-/** Who has the identity 1 may talk to who has 2, and to no one else. */
-const xToY = whole(
-  mirrored(
-    whole({
-      rules: [
-        { index: 0, source: '/spec/ingress/0', direction: 'ingress', level: 0, action: 'allow', peers: { identities: [2], blocks: [] } },
-        { index: 1, source: '/spec/defaults', direction: 'ingress', level: 1, action: 'deny' },
-      ],
-    }),
-  ),
-)
+const allowed = xToY(vni)
 
 /**
  * How many frames have a mark where br_netfilter would show them to the node, and once they leave. What the kernel itself says in the
@@ -86,7 +65,7 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       await setPieces(pods, nodes)
       const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
       const seenBy = await countMarked(nodes[0])
-      await judge(nodes, pods, { sets: [xToY], identityOf, vni })
+      await judge(nodes, pods, { sets: [allowed], identityOf, vni })
       for (const address of pods[1].port.addresses) assert.equal(await reaches(pods[0], address), true, `y at ${address}`)
       for (const address of pods[2].port.addresses) assert.equal(await reaches(pods[0], address), false, `z at ${address}`)
       assert.equal(await reaches(pods[1], pods[2].port.addresses[0]!), true, 'y and z, whom nothing is said of')
@@ -105,10 +84,10 @@ describe('policies on the Linux data plane', { skip: ovsSkip || pythonSkip }, ()
       ] as const
       await setPieces(pods, [nodes[0]])
       const identityOf = (pod: Pod): number => pods.indexOf(pod) + 1
-      const { rules } = xToY
-      const denyAll = whole(mirrored(whole({ number: 2, rules: rules.slice(-1).map((rule) => ({ ...rule, level: 0, index: 0 })) })))
-      const changes: readonly (readonly RuleSet[])[] = [[xToY], [xToY, denyAll], [denyAll], [{ ...xToY, subjects: [1, 3] }]]
-      await judge([nodes[0]], pods, { sets: [xToY], identityOf, vni })
+      const { rules } = allowed
+      const denyAll = mirrored(unifiedSet({ vni, number: 2, rules: rules.slice(-1).map((rule) => ({ ...rule, level: 0, index: 0 })) }))
+      const changes: readonly (readonly RuleSet[])[] = [[allowed], [allowed, denyAll], [denyAll], [{ ...allowed, subjects: [1, 3] }]]
+      await judge([nodes[0]], pods, { sets: [allowed], identityOf, vni })
       const ear = await listen(pods[2].space.namespace, 'eth0', 60)
       const frame = frameBetween(pods[0].port, pods[2].port, 17, udpPayload(1024, 80))
       let isChanging = true

@@ -1,7 +1,8 @@
 // The promises of agent/netlink/netlink.ts, on the addon and on iproute2, in namespaces of the test's own.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { LinkOvertaken, LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { refusedBy } from '../../agent/dataplanes/linux/requests.ts'
 import { chained } from '../../agent/netlink/chain.ts'
 import { refusedAs, type Netlink } from '../../agent/netlink/netlink.ts'
 import type { NetlinkAnswer, NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
@@ -312,6 +313,18 @@ for (const [carrier, open] of Object.entries(carriers)) {
         { kind: 'macvlan', mac: '02:00:00:00:00:07', group: 77, peer: parent.index },
       )
     })
+
+    kernelTest(
+      'a bridge that was found and has gone since is joined by nobody, and whoever asked is told to look again',
+      async ({ netlink, link }) => {
+        await netlink.request([bridge('br0'), pair('host0', { ifname: 'eth0' })])
+        const { index } = await link('br0')
+        const joins = { do: 'setLink', of: named('host0'), change: { up: true, master: index } } as const
+        const answers = await netlink.request([{ do: 'dropLink', of: named('br0') }, joins])
+        assert.equal(answers[0]?.refusal, undefined)
+        assert.ok(refusedBy(joins, answers[1]!.refusal!) instanceof LinkOvertaken, names(answers).join(' '))
+      },
+    )
 
     kernelTest('many links go by their group, and others stay', async ({ netlink, link }) => {
       await netlink.request([1, 2, 3].map((n) => pair(`gone${n}`, { ifname: `peer${n}` }, { group: 79 })))

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
-import { conjunction, goto, load, set, type Action } from '../../core/pipeline/openflow/actions.ts'
-import { cookieOf } from '../../core/pipeline/cookie.ts'
+import { bits, conjunction, goto, load, set, type Action } from '../../core/pipeline/openflow/actions.ts'
+import { cookieOf, printCookie } from '../../core/pipeline/cookie.ts'
 import {
   ctLabel,
   ctMark,
   ctState,
   ctZone,
+  ethDst,
+  ethSrc,
   ethType,
   ipDscp,
   ipFrag,
@@ -19,6 +21,8 @@ import {
   sctpDst,
   tcpDst,
   tcpFlags,
+  tunDst,
+  tunSrc,
 } from '../../core/pipeline/openflow/fields.ts'
 import { is, isMasked, type Term } from '../../core/pipeline/openflow/flow.ts'
 import { groupId, type Group } from '../../core/pipeline/openflow/group.ts'
@@ -84,6 +88,30 @@ const flows: readonly (readonly [match: readonly Term[], actions: readonly Actio
     [ipv4],
     [{ do: 'sample', probability: 100, collectorSet: 1, domain: 2, point: 3 }],
     'ip actions=sample(probability=100,collector_set_id=1,obs_domain_id=2,obs_point_id=3)',
+  ],
+  [
+    [is(ethSrc, 0x020000000001)],
+    [
+      {
+        do: 'learn',
+        table: 55,
+        priority: 100,
+        cookie: cookieOf('learnt', 5_001),
+        ageSeconds: 300,
+        most: 256,
+        match: [
+          { to: bits(registers[0]!), of: bits(registers[0]!) },
+          { to: bits(ethDst), of: bits(ethSrc) },
+        ],
+        loads: [
+          { to: { field: registers[1]!, from: 19, count: 1 }, of: 1 },
+          { to: { field: registers[2]!, from: 0, count: 16 }, of: zone },
+          { to: bits(tunDst), of: bits(tunSrc) },
+        ],
+      },
+      goto(50),
+    ],
+    `dl_src=02:00:00:00:00:01 actions=learn(table=55,hard_timeout=300,priority=100,delete_learned,cookie=${printCookie(cookieOf('learnt', 5_001))},limit=256,NXM_NX_REG0[],NXM_OF_ETH_DST[]=NXM_OF_ETH_SRC[],load:0x1->NXM_NX_REG1[19],load:NXM_NX_REG1[0..15]->NXM_NX_REG2[0..15],load:NXM_NX_TUN_IPV4_SRC[]->NXM_NX_TUN_IPV4_DST[]),goto_table:50`,
   ],
   [
     [],

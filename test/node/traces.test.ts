@@ -67,6 +67,7 @@ describe('a packet traced on Open vSwitch', { skip: ovsSkip }, () => {
       'mark',
       'rate',
       'chain',
+      'learn',
       'ask',
       'forward',
       'policyIn',

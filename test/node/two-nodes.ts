@@ -60,10 +60,18 @@ const noPolicies: Policies = { ruleSets: [], of: () => undefined }
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
+export interface TwoNodesOptions {
+  readonly uplinks?: boolean
+  readonly tunnelDscp?: 'none' | 'inherit'
+  /** The data plane of a node with what stands beside it there. */
+  readonly beside?: (plane: Dataplane<SwitchValue>, node: Namespace) => Dataplane<SwitchValue>
+}
+
 export async function startTwoNodes({
   uplinks = false,
   tunnelDscp = 'none',
-}: { readonly uplinks?: boolean; readonly tunnelDscp?: 'none' | 'inherit' } = {}): Promise<TwoNodes> {
+  beside = (plane) => plane,
+}: TwoNodesOptions = {}): Promise<TwoNodes> {
   const prefix = labPrefix()
   const underlay = await makeUnderlay(`${prefix}u`)
   const made: Namespace[] = []
@@ -72,7 +80,7 @@ export async function startTwoNodes({
       const node = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
       const tunnelAddress = `192.168.50.${i}`
       await underlay.join(node, tunnelAddress)
-      const plane = ovs({
+      const bare = ovs({
         node: `n${i}`,
         db: node.db,
         runDir: node.folder,
@@ -86,6 +94,7 @@ export async function startTwoNodes({
         random: Math.random,
         log: silentLog(),
       })
+      const plane = beside(bare, node.namespace)
       return { ovs: node, plane, tunnelAddress, pods: [] }
     }),
   )) as [LabNode, LabNode]
@@ -103,12 +112,16 @@ export async function startTwoNodes({
     const policy = policies.of(port)
     return policy === undefined ? port : { ...port, policy }
   }
+  const peersOf = (vni: number): readonly number[] => (segments[vni]?.router?.peers ?? []).map((peer) => peer.vni)
+  /** Those too that a VNI of a pod here is peered with. */
+  const carriedBy = (node: LabNode): readonly number[] => [...new Set(vnisOf(node).flatMap((vni) => [...peersOf(vni), vni]))]
+  const hostsOf = (vnis: readonly number[], node: LabNode): readonly string[] =>
+    nodes.filter((each) => each !== node && vnisOf(each).some((vni) => vnis.includes(vni))).map(({ tunnelAddress }) => tunnelAddress)
   const segmentsOf = (node: LabNode): ReadonlyMap<number, Segment> =>
     new Map(
-      vnisOf(node).map((vni) => {
+      carriedBy(node).map((vni) => {
         const given = segments[vni] ?? {}
         const flood = given.flood === true
-        const others = nodes.filter((each) => each !== node && vnisOf(each).includes(vni))
         return [
           vni,
           {
@@ -116,7 +129,8 @@ export async function startTwoNodes({
             subnets: [],
             ...given,
             flood,
-            hosts: others.map(({ tunnelAddress }) => tunnelAddress),
+            hosts: hostsOf([vni], node),
+            peerHosts: hostsOf(peersOf(vni), node),
             numbers: flood ? portsIn(node, vni).map(({ number }) => number) : [],
           },
         ]
@@ -139,7 +153,7 @@ export async function startTwoNodes({
       const others = nodes.filter((each) => each !== node).flatMap((each) => each.pods.map((pod) => ({ pod, hostIP: each.tunnelAddress })))
       const endpoints = others
         .flatMap(({ pod: { port }, hostIP }) => endpointsOf(judged(port), hostIP))
-        .filter(({ vni }) => vnisOf(node).includes(vni))
+        .filter(({ vni }) => carriedBy(node).includes(vni))
       return {
         ports: new Map(node.pods.map(({ port }) => [port.uid, judged(port)])),
         ruleSets: policies.ruleSets,

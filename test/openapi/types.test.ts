@@ -36,6 +36,14 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   CloudSecurityGroup: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
+  BGPSessionGroup: true,
+  BGPSpeaker: true,
+  PrefixLock: true,
+  VpcPeering: true,
+  EgressClass: true,
+  EgressAddress: true,
+  Connection: true,
+  ServiceAddress: true,
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
   Cloud: true,
@@ -59,6 +67,14 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   CloudSecurityGroup: true,
   PolicyIdentity: true,
   PolicyRuleSet: true,
+  BGPSessionGroup: true,
+  BGPSpeaker: true,
+  PrefixLock: true,
+  VpcPeering: true,
+  EgressClass: true,
+  EgressAddress: true,
+  Connection: true,
+  ServiceAddress: true,
 }
 const metadata: Same<Schemas['Meta'], Meta> = true
 

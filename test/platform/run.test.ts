@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { makeMetrics } from '../../platform/metrics.ts'
@@ -33,6 +36,23 @@ test('a process that cannot stop what it has started ends all the same', async (
   const { code, err } = await ended("stops.add(() => Promise.reject(new Error('stuck'))); void Promise.reject(new Error('on its own'))")
   assert.equal(code, 1)
   assert.match(err, /on its own[\s\S]*megrez: stopping: Error: stuck/)
+})
+
+test('what it has compiled is left to the next also by a process that is killed', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'megrez-compiled-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const program = `import { runProcess } from '${run}'
+    await runProcess(async () => void setInterval(() => undefined, 60_000))
+    console.log('runs')`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: folder },
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const [version = ''] = await readdir(folder)
+  assert.ok((await readdir(join(folder, version))).length > 0)
 })
 
 test('they are counted, for whoever asks before it has ended', async () => {

@@ -76,6 +76,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
   'Admission and notices': [
     { title: 'Reviews', unit: 'ops', queries: { '{{path}} {{how}}': perSecond('megrez_admission_reviews_total', 'path, how') } },
     { title: 'One review, p99', unit: 's', queries: { '{{path}}': quantile(0.99, 'megrez_admission_seconds', 'path') } },
+    {
+      title: "Calls of NSM's registry",
+      unit: 'ops',
+      queries: { '{{method}} {{code}}': perSecond('megrez_nsm_calls_total', 'method, code') },
+    },
     { title: 'Reservations', unit: 'ops', queries: { '{{how}}': perSecond('megrez_reservations_total', 'how') } },
     { title: 'Sendings', unit: 'ops', queries: { '{{outcome}}': perSecond('megrez_delivery_seconds_count', 'outcome') } },
     { title: 'One sending, p99', unit: 's', queries: { '{{outcome}}': quantile(0.99, 'megrez_delivery_seconds', 'outcome') } },
@@ -102,6 +107,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       title: 'Packets that rules of policies log',
       unit: 'ops',
       queries: { '{{outcome}}, {{pod}}': 'sum by (outcome, pod) (rate(megrez_agent_packets_logged_total[5m]))' },
+    },
+    {
+      title: 'Connections to the world outside, refused as their Vpc has too many on a node',
+      unit: 'ops',
+      queries: { '{{pod}}': 'sum by (pod) (rate(megrez_agent_egress_refused_total[5m]))' },
     },
     { title: 'Rule set changed → enforced', unit: 's', queries: halfAndMost('megrez_agent_rules_seconds') },
     { title: 'VNIs', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_vnis)' } },
@@ -131,6 +141,19 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       },
     },
     { title: "Node's word → store", unit: 's', queries: halfAndMost('megrez_agent_status_seconds') },
+    {
+      title: 'BGP sessions',
+      unit: 'short',
+      queries: { '{{group}} {{state}}': 'sum by (group, state) (megrez_agent_bgp_sessions)' },
+    },
+    {
+      title: 'Prefixes by BGP',
+      unit: 'short',
+      queries: {
+        'in, {{group}} {{pod}}': 'sum by (group, pod) (megrez_agent_bgp_prefixes_in)',
+        'out, {{group}} {{pod}}': 'sum by (group, pod) (megrez_agent_bgp_prefixes_out)',
+      },
+    },
     { title: 'Uplinks missing', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_uplinks_missing)' } },
   ],
   'API server and processes': [

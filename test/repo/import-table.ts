@@ -40,11 +40,18 @@ export const table: readonly Row[] = [
     npm: [],
     pure: true,
   },
+  {
+    of: 'core/bgp/',
+    is: 'BGP of one node: a speaker as configuration of BIRD or FRR, and what these say of it',
+    from: ['core/bgp/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   {
     of: 'core/pipeline/',
     is: 'Open vSwitch: tables, registers, flows, groups, meters',
-    from: ['core/pipeline/', 'core/pieces/kind.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words],
+    from: ['core/pipeline/', 'core/pieces/kind.ts', 'core/routing/maglev.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words],
     npm: [],
     pure: true,
   },
@@ -52,6 +59,13 @@ export const table: readonly Row[] = [
     of: 'core/graph/',
     is: 'BESS: a graph of modules',
     from: ['core/graph/', 'core/pieces/kind.ts', 'core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
+  {
+    of: 'core/routing/',
+    is: "what a node's kernel routes, whatever the data plane is",
+    from: ['core/routing/', 'core/node/', 'core/kinds/', 'core/net/', ...words],
     npm: [],
     pure: true,
   },
@@ -83,6 +97,7 @@ export const table: readonly Row[] = [
       'core/pipeline/',
       'core/graph/',
       'core/linux/',
+      'core/routing/',
       'core/policy/rules/stateless.ts',
       'core/policy/rules/decided.ts',
       'core/node/',
@@ -110,8 +125,10 @@ export const table: readonly Row[] = [
       // What a SecurityGroup says, for clouds that have rules of their own.
       'core/policy/read/security-group.ts',
       'core/policy/one-form.ts',
+      'core/nsm/',
       'core/pieces/',
       'core/pipeline/',
+      'core/nsm/expiry.ts',
       'core/node/',
       'core/kinds/',
       'core/net/',
@@ -137,9 +154,16 @@ export const table: readonly Row[] = [
     pure: true,
   },
   {
+    of: 'core/nsm/',
+    is: 'rules of Network Service Mesh: which endpoints a client gets, and until when',
+    from: ['core/nsm/', 'core/wire/nsm/', 'core/kinds/', 'core/net/', ...words],
+    npm: [],
+    pure: true,
+  },
+  {
     of: 'core/admit/',
     is: 'what is refused and what is filled in; roles and rights',
-    from: ['core/admit/', 'core/kinds/', 'core/net/', ...words],
+    from: ['core/admit/', 'core/nsm/template.ts', 'core/nsm/client-url.ts', 'core/kinds/', 'core/net/', ...words],
     npm: ['typebox'],
     pure: true,
   },
@@ -207,7 +231,7 @@ export const table: readonly Row[] = [
     of: 'platform/',
     is: 'what the processes share: stores, queues, caches, clocks, logs, metrics, TLS, settings',
     from: ['platform/', 'core/'],
-    npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', '@grpc/grpc-js', 'yaml'],
+    npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', '@grpc/grpc-js', 'jose', 'yaml'],
   },
   // REST serves what the contract says.
   {
@@ -262,6 +286,8 @@ export const table: readonly Row[] = [
     ],
     npm: ['yaml'],
   },
+  // A client or an endpoint of Network Service Mesh is a process of its own.
+  { of: 'cli/nsm/', from: ['cli/', 'platform/', 'core/'], npm: [] },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   // It has the folder of a standalone server, and signs by the key that is in it.
   {

@@ -5,7 +5,7 @@ import { groupId, groupText, type Group } from '../../core/pipeline/openflow/gro
 import { firstMeter, meterText, type Meter } from '../../core/pipeline/openflow/meter.ts'
 import { qosText, queueText, type Qos, type Queue } from '../../core/pipeline/ovsdb/queueing.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { features, layout, mark } from '../../core/pipeline/cookie.ts'
+import { cookieOf, features, layout, mark } from '../../core/pipeline/cookie.ts'
 import type { ExplainedItem } from '../../core/node/explained.ts'
 import { explain } from '../../core/pipeline/explain.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
@@ -59,7 +59,8 @@ const segment: Segment = {
   subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }],
   flood: true,
   hosts: ['192.0.2.2', '192.0.2.3'],
-  numbers: [7],
+  numbers: [7, 9],
+  loose: [7],
 }
 
 const zone = bits(registers[1]!, 16)
@@ -81,6 +82,16 @@ const examples: readonly Action[] = [
   },
   { do: 'ctClear' },
   { do: 'resubmit', table: tables.policyIn.number },
+  {
+    do: 'learn',
+    table: tables.learnt.number,
+    priority: 100,
+    cookie: cookieOf('learnt', 5001),
+    ageSeconds: 300,
+    most: 256,
+    match: [{ to: bits(ethDst), of: bits(ethSrc) }],
+    loads: [{ to: bits(registers[2]!, 16), of: 7 }],
+  },
   conjunction(9, 1, 2),
   { do: 'group', group: groupId(1) },
   { do: 'meter', meter: firstMeter },
@@ -151,7 +162,7 @@ export function pipelinePage(): string {
       '```',
       '',
       `Flows of ours have the mark 0x${mark.toString(16)}; what has another is somebody else's and left alone. Features are ${features.map((name, i) => `${i} ${name}`).join(', ')}. The layout is ${layout} now: flows of`,
-      "another are replaced. The owner of ports and endpoints is their MAC as a number (for KOS's MACs this is KOS's own cookie), of segments the VNI.",
+      "another are replaced. The owner of ports and endpoints is their MAC as a number (for KOS's MACs this is KOS's own cookie), of segments the VNI. What the switch has learnt has the VNI, above it the number of the port, and goes with the flow that has learnt it.",
       '',
       '## What flows and groups can say',
       '',

@@ -7,7 +7,7 @@ import { generatedTypes, sourceFiles } from './sources.ts'
 const most = 15
 /** How many files a folder has that is larger, and why. */
 const larger: Readonly<Record<string, readonly [files: number, why: string]>> = {
-  'cli/commands': [21, 'a command a file'],
+  'cli/commands': [24, 'a command a file'],
 }
 
 function sizesOf(paths: readonly string[]): ReadonlyMap<string, number> {

@@ -74,6 +74,11 @@ function isAsked(kind: string, index: string): boolean {
 const indexNames = (): readonly (readonly [Cached, string])[] =>
   cachedKinds.flatMap((kind) => Object.keys(indexesOf(kind)).map((index) => [kind, index] as const))
 
+/** Of one that waits, or is refused, another sample speaks. */
+function sampleFor(kind: Cached, index: string): object {
+  if (kind === 'Connection') return index === 'waiting' ? { spec: connection } : connected
+  return index === 'refused' ? refusedPort : (samples[kind] ?? {})
+}
 test('every index of the caches is asked by somebody', () => {
   const unasked = indexNames().filter(([kind, index]) => !isAsked(kind, index))
   assert.deepEqual(unasked, [])
@@ -83,7 +88,7 @@ const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'u' }
 const metadata = { namespace: 'a', name: 'n', uid: 'uid', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
 /** An object of each kind that has indexes, with all that they go by. */
 const samples: Partial<Record<Cached, object>> = {
-  Vpc: { spec: { vni: 7, cloud: 'c' } },
+  Vpc: { spec: { vni: 7, cloud: 'c', egressClass: 'internet' } },
   Subnet: { spec: { vpc: 'v' }, status: { vni: 7 } },
   Port: {
     spec: {
@@ -91,12 +96,14 @@ const samples: Partial<Record<Cached, object>> = {
       node: 'n1',
       securityGroups: ['g'],
       allowedAddressPairs: [{ ip: '192.0.2.9' }],
+      routedBlocks: ['198.51.100.0/24'],
       claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' },
       warm: {},
     },
     status: { vni: 7, cloud: 'c', providerID: 'id', policy: { identity: 1, ruleSets: ['vni-7-1'] } },
   },
   IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
+  EgressClass: { spec: { vpcs: [], pool: 'op/public' } },
   CloudSecurityGroup: { spec: { group: 'g', groupUID: 'u', cloud: 'c' } },
   PolicyIdentity: { spec: { vni: 7, number: 1, facts: { namespace: 'a' } } },
   PolicyRuleSet: { spec: { vni: 7, policy: { kind: 'SecurityGroup', namespace: 'a', name: 'g' }, subjects: [1], rules: [] } },
@@ -110,13 +117,24 @@ const samples: Partial<Record<Cached, object>> = {
     status: { policy: { segment: 7, judged: [{ identity: 1, ruleSets: ['vni-7-1'], pods: ['uid'] }] } },
   },
   L2BridgeDomain: { spec: { connectionPoints: ['cp'] } },
+  Service: {
+    spec: { type: 'LoadBalancer', loadBalancerClass: 'megrez.io/services', selector: { app: 'web' } },
+    metadata: { ...metadata, annotations: { 'megrez.io/subnet': 's' } },
+  },
+  NetworkServiceEndpoint: { spec: { network_service_names: ['dns'] } },
+  EndpointSlice: { spec: {}, metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 's' } } },
   Inquiry: { spec: { about: 'wiring', port: 'p' }, status: { node: 'n1' } },
-  Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net', 'megrez.io/network': 'policy' } } },
+  Pod: {
+    spec: {},
+    metadata: { ...metadata, labels: { app: 'web' }, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net', 'megrez.io/network': 'policy' } },
+  },
 }
+const connection = { networkService: 'a/dns', port: 'p', portUID: 'u' }
+const connected = { spec: connection, status: { endpoint: 'a/e', endpointPort: 'a/e' } }
 const refusedPort = { spec: { subnet: 's' }, status: { cloud: 'c', conditions: [{ type: 'Ready', reason: 'Refused' }] } }
 test('every index of the caches is filled by an object that has what it goes by', () => {
   const filed = ([kind, index]: readonly [Cached, string]): readonly string[] =>
-    indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...(index === 'refused' ? refusedPort : samples[kind]) })
+    indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...sampleFor(kind, index) })
   assert.deepEqual(
     indexNames().filter((each) => filed(each).length === 0),
     [],

@@ -7,6 +7,7 @@ export type Service =
   | 'gnmi'
   | 'bess'
   | 'policy-oracle'
+  | 'nsm-peer'
   | 'cnitool'
   | 'multus'
   | 'buildah'
@@ -15,6 +16,8 @@ export type Service =
   | 'chromium'
   | 'openstack'
   | 'machines'
+  | 'bgp'
+  | 'keepalived'
 
 export interface Group {
   readonly name: string
@@ -51,8 +54,8 @@ export const allMinutes = 50
  */
 export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
-  [['redis', 'kube', 'process'], ['node'], ['sim']],
-  [['policy', 'bess']],
+  [['redis', 'kube', 'bgp'], ['node', 'process'], ['sim']],
+  [['policy', 'bess', 'nsm']],
   [['cluster'], ['fabric', 'neutron', 'gui']],
 ]
 
@@ -101,12 +104,13 @@ export const groups: Readonly<Record<string, Group>> = {
     timeoutMs: 15 * minute,
     endMs: 45 * minute,
   },
+  // Each file has namespaces and switches of its own, and waits half of its time.
   node: {
     name: 'node',
     files: ['test/node/**/*.test.ts'],
     needs: ['ovs'],
-    uses: ['cnitool', 'dpdk', 'machines'],
-    concurrency: 1,
+    uses: ['cnitool', 'dpdk', 'machines', 'keepalived'],
+    concurrency: 2,
     long: ['test/node/{agent,br-netfilter,dpdk,full-disk,hang,in-use,load,move,planes,ports-without-pod}.test.ts'],
     timeoutMs: 10 * minute,
     endMs: 45 * minute,
@@ -142,6 +146,17 @@ export const groups: Readonly<Record<string, Group>> = {
     timeoutMs: 10 * minute,
     endMs: 20 * minute,
   },
+  // Beside the programs of Network Service Mesh, on loopback.
+  nsm: {
+    name: 'nsm',
+    files: ['test/nsm/**/*.test.ts'],
+    needs: ['nsm-peer'],
+    uses: [],
+    whereBuilt: true,
+    concurrency: 1,
+    timeoutMs: 3 * minute,
+    endMs: 15 * minute,
+  },
   fabric: {
     name: 'fabric',
     files: ['test/fabric/**/*.test.ts'],
@@ -162,15 +177,26 @@ export const groups: Readonly<Record<string, Group>> = {
     timeoutMs: 5 * minute,
     endMs: 25 * minute,
   },
+  // Each file has servers of its own; the others wait while recipes are compiled.
   process: {
     name: 'process',
     files: ['test/process/**/*.test.ts'],
     needs: [],
     uses: ['redis', 'prometheus'],
-    concurrency: 1,
+    concurrency: 2,
     long: ['test/process/{kill,notify-kill,recipes}.test.ts'],
     timeoutMs: 30 * minute,
     endMs: 60 * minute,
+  },
+  // BGP daemons that are the distribution's.
+  bgp: {
+    name: 'bgp',
+    files: ['test/bgp/**/*.test.ts'],
+    needs: ['bgp', 'ovs'],
+    uses: [],
+    concurrency: 2,
+    timeoutMs: 3 * minute,
+    endMs: 8 * minute,
   },
   // The page, in a browser.
   gui: {

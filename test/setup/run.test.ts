@@ -42,7 +42,7 @@ test('a word that is no group, no flag and no test file is refused, with the gro
   assert.equal(code, 2)
   assert.match(
     stderr,
-    /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, sim, redis, kube, node, cluster, policy, bess, fabric, neutron, process/,
+    /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, sim, redis, kube, node, cluster, policy, bess, nsm, fabric, neutron, process/,
   )
 })
 

@@ -6,6 +6,7 @@ import { component, components, serverComponents } from '../../lab/programs/bina
 import { dpdkMissing } from '../../lab/dpdk.ts'
 import { chromiumProgram } from '../../lab/programs/chromium.ts'
 import { buildPage } from '../../lab/programs/page.ts'
+import { bgpMissing } from '../../lab/programs/bgp.ts'
 import { bessProgram } from '../../lab/programs/bess.ts'
 import { buildahMissing } from '../../lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../lab/cluster/programs.ts'
@@ -14,6 +15,7 @@ import { machineImage } from '../../lab/programs/machine-image.ts'
 import { peerProgram } from '../../lab/programs/peer.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
 import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
+import { keepalivedMissing } from '../../lab/programs/keepalived.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { openstackMissing } from '../../lab/openstack/packages.ts'
 import { preparedData } from '../../lab/openstack/prepared.ts'
@@ -52,6 +54,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     gnmi: () => gnmi(both),
     bess: () => bess(both),
     'policy-oracle': () => policyOracle(both),
+    'nsm-peer': () => nsmPeer(both),
     cluster: () => cluster({ install, build }),
     multus: () => multus(both),
     buildah: () => buildah(both),
@@ -61,6 +64,8 @@ export function openServices({ install, build = true }: Allowed): Services {
     chromium: () => browser(install),
     openstack: () => openstack(both),
     machines: () => machines(install),
+    bgp: () => bgp(install),
+    keepalived: () => keepalived(install),
   }
   return {
     get(service) {
@@ -141,6 +146,12 @@ async function policyOracle(install: boolean): Promise<Provided> {
   return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_POLICY_ORACLE: program.path } }
 }
 
+/** Tests start processes of it. */
+async function nsmPeer(install: boolean): Promise<Provided> {
+  const program = await peerProgram('nsm', { install, print: (line) => console.error(line) }, 'nsm-peer')
+  return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_NSM_PEER: program.path } }
+}
+
 /** Tests start daemons of their own: a worker takes a whole core. */
 async function bess(install: boolean): Promise<Provided> {
   const program = await bessProgram({ install, print: (line) => console.error(line) })
@@ -177,6 +188,18 @@ async function machines(install: boolean): Promise<Provided> {
   const image = await machineImage({ install, print: (line) => console.error(line) })
   if ('missing' in image) return { missing: [image.missing] }
   return { env: { MEGREZ_TEST_MACHINE_KERNEL: image.kernel, MEGREZ_TEST_MACHINE_INITRD: image.initrd } }
+}
+
+/** Tests start daemons of their own, in namespaces of their own. */
+async function bgp(install: boolean): Promise<Provided> {
+  const missing = await bgpMissing({ install, print: (line) => console.error(line) })
+  return missing === undefined ? { env: { MEGREZ_TEST_BGP: 'on PATH' } } : { missing: [missing] }
+}
+
+/** Tests start it in pods of theirs. */
+async function keepalived(install: boolean): Promise<Provided> {
+  const missing = await keepalivedMissing({ install, print: (line) => console.error(line) })
+  return missing === undefined ? { env: { MEGREZ_TEST_KEEPALIVED: 'on PATH' } } : { missing: [missing] }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */

@@ -1,22 +1,24 @@
 // A case from a seed: who does what when, and what goes wrong.
+import { broadcastOf, connectionsOf, egressOf, egressPoolsOf, networkServicesOf, routedBlocksOf } from './beside.ts'
 import { Dice } from './dice.ts'
+import { drawHappenings, drawTimes, stormMs, type Drawable, type Weighted } from './drawing.ts'
 import { usualKinds } from './events/index.ts'
+import { agree, createRoutedSubnet, everything, faultsOfBgp, lateOfBgp, ofBgp, putSessionGroup, sessionGroups } from './events/bgp.ts'
+import { kill } from './events/kill.ts'
+import { createPod } from './events/pod.ts'
+import { relabelPod } from './events/policy.ts'
 import { ofPages } from './events/page.ts'
+import { agreeToPeer, lateOfPeerings, ofPeerings } from './events/peering.ts'
+import { lateOfServices, ofServices, podReady, putService } from './events/service.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import { faultsOfVms, ofVms } from './events/vm.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
-import { namespaces, nodeNames, sinks, subnetNames, vpcNames, vpcVlans } from './layout.ts'
+import { blocks, namespaces, nodeNames, peeredBlock, sinks, subnetNames, vpcNames, vpcVlans } from './layout.ts'
 import type { Mode } from './store.ts'
 import type { PlanesOfNodes } from './world/machines.ts'
 import { planeNames } from './world/planes/plane.ts'
 
-/** How long things happen, in virtual milliseconds; afterwards nothing goes wrong any more. */
-export const stormMs = 90_000
-
 export const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
-
-type Drawable = Pick<HappeningKind, 'name' | 'draw'>
-export type Weighted = readonly [kind: Drawable, weight: number]
 
 export function caseOf(seed: number): Case {
   const dice = new Dice(seed).fork('case')
@@ -26,13 +28,38 @@ export function caseOf(seed: number): Case {
   const happenings = drawHappenings(times, kinds, dice)
   const looking = pagesOf(new Dice(seed).fork('pages'))
   const vms = vmsOf(new Dice(seed).fork('vms'))
+  const routing = new Dice(seed).fork('BGP')
+  const bgp = bgpOf(routing)
+  const peered = peeringsOf(new Dice(seed).fork('peerings'))
+  const beside = bgp.length + peered.length > 0 ? [] : broadcastOf(new Dice(seed).fork('broadcast'))
+  const sending = [...egressOf(new Dice(seed).fork('egress')), ...egressPoolsOf(new Dice(seed).fork('egress pools'))]
+  const behind = routedBlocksOf(new Dice(seed).fork('routed blocks'))
+  const joining = connectionsOf(new Dice(seed).fork('connections'))
+  const isApart = peered.length + beside.length > 0
+  const usual = bgp.length > 0 ? routed(beginning(dice), routing) : beginning(dice)
+  const begun = isApart ? routedPeers(usual.map(apart), peered) : usual
+  const served = servicesOf(new Dice(seed).fork('services'))
   const planes = planesOf(new Dice(seed).fork('planes'))
   return {
     seed,
     mode,
     ...(looking !== undefined && { pages: true }),
+    ...([bgp, peered, sending, behind].some(({ length }) => length > 0) && { bgp: true }),
     planes: vms === undefined ? planes : withTaps(planes),
-    happenings: [...beginning(dice), ...happenings, ...(looking ?? []), ...(vms ?? [])].sort((a, b) => a.at - b.at),
+    happenings: [
+      ...begun,
+      ...happenings.filter((each) => !(isApart && endsNetworks(each)) && !(joining.length > 0 && endsNamespace(each))),
+      ...(looking ?? []),
+      ...(vms ?? []),
+      ...bgp,
+      ...served,
+      ...peered,
+      ...beside,
+      ...sending,
+      ...behind,
+      ...networkServicesOf(new Dice(seed).fork('network services')),
+      ...joining,
+    ].sort((a, b) => a.at - b.at),
   }
 }
 
@@ -45,6 +72,132 @@ function vmsOf(dice: Dice): readonly Happening[] | undefined {
 export function vmsDrawn(dice: Dice, more: readonly (Drawable & Pick<HappeningKind, 'weight'>)[] = []): readonly Happening[] {
   const kinds = [...ofVms, ...faultsOfVms, ...more].map((kind) => [kind, kind.weight] as const)
   return drawHappenings(drawTimes(dice.between(12, 40), dice), kinds, dice)
+}
+
+/** In one case of ten there is BGP: beside what happens otherwise. */
+function bgpOf(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.1)) return []
+  // Where nobody is wired nothing is routed.
+  const kinds = [...ofBgp, ...faultsOfBgp, lateOfBgp, { ...createPod, weight: 30 }].map((kind) => [kind, kind.weight] as const)
+  const agreed = namespaces.map((namespace) => ({ namespace, name: vpcNames[0], groups: [...sessionGroups] }))
+  const first = [
+    { at: 3_000, name: putSessionGroup.name, args: putSessionGroup.draw(dice) },
+    ...agreed.map((args, i) => ({ at: 4_000 + 1_000 * i, name: agree.name, args })),
+  ]
+  // So that there is something to be reached at rest, whatever has been taken back before.
+  const last = [
+    { at: 78_000, name: putSessionGroup.name, args: everything(dice) },
+    ...agreed.map((args, i) => ({ at: 79_000 + 200 * i, name: agree.name, args })),
+    ...subnetNames.map((name, i) => ({
+      at: 79_500,
+      name: createRoutedSubnet.name,
+      args: { namespace: namespaces[0], name, vpc: vpcNames[0], cidr: blocks[i]! },
+    })),
+    ...Array.from({ length: 5 }, (_, i) => ({ at: 80_000 + 1_000 * i, name: createPod.name, args: createPod.draw(dice) })),
+  ]
+  return [...last, ...first, ...drawHappenings(drawTimes(dice.between(30, 70), dice), kinds, dice)]
+}
+
+/** Some of the Subnets that are there from the beginning are of mode l3. */
+const routed = (all: readonly Happening[], dice: Dice): readonly Happening[] =>
+  all.map((each) => {
+    if (each.name !== 'create-subnet' || dice.chance(0.4)) return each
+    const { namespace, name, vpc } = each.args as { readonly namespace: string; readonly name: string; readonly vpc: string }
+    return { ...each, name: createRoutedSubnet.name, args: { namespace, name, vpc, cidr: blocks[namespaces.indexOf(namespace as 'a')]! } }
+  })
+
+/** In one case of ten there are Services: beside what happens otherwise. */
+function servicesOf(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.1)) return []
+  const kinds = [...ofServices, relabelPod, kill, lateOfServices].map((kind) => [kind, kind.weight] as const)
+  const first = [putService, putService, relabelPod, podReady].map((kind, i) => ({
+    at: 4_000 + 1_000 * i,
+    name: kind.name,
+    args: kind.draw(dice),
+  }))
+  return [...first, ...drawHappenings(drawTimes(dice.between(20, 60), dice), kinds, dice)]
+}
+
+/** In one case of thirty Vpcs are peered: beside what happens otherwise. */
+function peeringsOf(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.033)) return []
+  const kinds = [...ofPeerings, lateOfPeerings, kill, { ...createPod, weight: 20 }].map((kind) => [kind, kind.weight] as const)
+  // So that there is something to be reached at rest, whatever has been taken back before.
+  const last = [...agreedPeers(stormMs - 4_000), ...peeredPods(stormMs - 2_000, dice)]
+  const drawn = drawHappenings(drawTimes(dice.between(20, 50), dice), kinds, dice).filter(({ at }) => at < stormMs - 4_000)
+  return [...agreedPeers(4_000), ...peeredPods(6_000, dice), ...drawn, ...last, ...announcedPeers(dice.fork('announced'))]
+}
+
+/** In half of these what `b` has is l3, and in some what `h` has: a group announces that, does not for a while, and does in the end. */
+function announcedPeers(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.5)) return []
+  const l3 = dice.chance(0.4) ? (['b', 'h'] as const) : (['b'] as const)
+  const subnets = l3.map((namespace) => ({ namespace, name: subnetNames[0] }))
+  const agreed = (at: number): readonly Happening[] =>
+    l3.map((namespace, i) => ({ at: at + 100 * i, name: agree.name, args: { namespace, name: vpcNames[0], groups: [...sessionGroups] } }))
+  const put = (at: number, advertised: typeof subnets): Happening => ({
+    at,
+    name: putSessionGroup.name,
+    args: { ...putSessionGroup.draw(dice), name: sessionGroups[0], subnets: advertised, imports: [] },
+  })
+  const kinds = [...faultsOfBgp, lateOfBgp, agree].map((kind) => [kind, kind.weight] as const)
+  const drawn = drawHappenings(drawTimes(dice.between(5, 20), dice), kinds, dice).filter(({ at }) => at > 5_000 && at < stormMs - 6_000)
+  const off = dice.between(15_000, stormMs - 12_000)
+  return [
+    ...agreed(3_000),
+    put(dice.between(3_500, 15_000), subnets),
+    ...drawn,
+    put(off, []),
+    ...(dice.chance(0.5) ? [put(off + dice.between(500, 5_000), subnets)] : []),
+    ...agreed(stormMs - 5_000),
+    put(stormMs - 4_500, dice.chance(0.8) ? subnets : []),
+  ]
+}
+
+/** Those of `b`, and of whomever else a group is to announce. */
+function routedPeers(all: readonly Happening[], peered: readonly Happening[]): readonly Happening[] {
+  const l3 = new Set(
+    peered
+      .flatMap(({ name, args }) =>
+        name === putSessionGroup.name ? (args as { readonly subnets: readonly { readonly namespace: string }[] }).subnets : [],
+      )
+      .map(({ namespace }) => namespace),
+  )
+  return all.map((each) => {
+    const { namespace, name, vpc, cidr } = each.args as Record<'namespace' | 'name' | 'vpc' | 'cidr', string>
+    return each.name === 'create-subnet' && l3.has(namespace)
+      ? { ...each, name: createRoutedSubnet.name, args: { namespace, name, vpc, cidr } }
+      : each
+  })
+}
+
+/** `b` with both others: in `a` nearly everybody is judged by policies. */
+const agreedPeers = (from: number): readonly Happening[] =>
+  (['a', 'h'] as const).flatMap((other, i) =>
+    [
+      { namespace: 'b', vpc: vpcNames[0], peer: `${other}/${vpcNames[0]}` },
+      { namespace: other, vpc: vpcNames[0], peer: `b/${vpcNames[0]}` },
+    ].map((args, j) => ({ at: from + 300 * i + 100 * j, name: agreeToPeer.name, args })),
+  )
+
+/** One of each owner, in the network that is peered. */
+const peeredPods = (from: number, dice: Dice): readonly Happening[] =>
+  namespaces.map((namespace, i) => ({
+    at: from + 500 * i,
+    name: createPod.name,
+    args: { ...createPod.draw(dice), namespace, vpc: vpcNames[0], nics: [{ subnet: subnetNames[0] }], fate: 'stored', follows: false },
+  }))
+
+/** Late: else hardly anybody would be left to be reached. */
+const endsNetworks = ({ at, name }: Happening): boolean => at > stormMs / 2 && /^delete-(vpc|subnet|namespace)$/.test(name)
+
+const endsNamespace = ({ at, name }: Happening): boolean => at > stormMs / 2 && name === 'delete-namespace'
+
+/** Networks to begin with that may be peered, or carry broadcast: of VNIs, with blocks that do not overlap. */
+function apart({ args, ...each }: Happening): Happening {
+  const { vlan: _, ...more } = args as { readonly namespace: 'a' | 'b' | 'h'; readonly vlan?: number }
+  const cidr = { a: blocks[0], b: peeredBlock, h: blocks[1] }[more.namespace]
+  return { ...each, args: each.name === 'create-vpc' ? more : { ...more, cidr } }
 }
 
 /** BESS has none. */
@@ -93,18 +246,3 @@ function kindsOf(dice: Dice): readonly Weighted[] {
     (kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const,
   )
 }
-
-export const drawTimes = (count: number, dice: Dice): readonly number[] =>
-  Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
-
-/** What happens at each of these times, by the weights of its kinds. */
-export const drawHappenings = (times: readonly number[], kinds: readonly Weighted[], dice: Dice): readonly Happening[] =>
-  times.map((at, i) => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
-
-function weighted(kinds: readonly Weighted[], dice: Dice): Drawable {
-  let left = dice.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [kind, weight] of kinds) if ((left -= weight) < 0) return kind
-  return kinds[0]![0]
-}
-
-const drawn = (kind: Drawable, at: number, dice: Dice): Happening => ({ at, name: kind.name, args: kind.draw(dice) })

@@ -1,5 +1,6 @@
 // A case of clouds: a world of its own kind, in which tenants' Vpcs are of a cloud that is slow, fails, and is changed by others.
-import { drawHappenings, drawTimes, modes, stormMs, vmsDrawn, type Weighted } from './case.ts'
+import { modes, vmsDrawn } from './case.ts'
+import { drawHappenings, drawTimes, stormMs, type Weighted } from './drawing.ts'
 import { Dice } from './dice.ts'
 import { closeCloudPorts } from './events/closing.ts'
 import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './events/cloud.ts'

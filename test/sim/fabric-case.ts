@@ -1,5 +1,6 @@
 // A case of Fabrics: a world of its own kind, so that the other does not carry switches about that hardly anything happens to.
-import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
+import { modes } from './case.ts'
+import { drawHappenings, drawTimes, type Weighted } from './drawing.ts'
 import { Dice } from './dice.ts'
 import { happeningKinds } from './events/index.ts'
 import { besideFabrics, ofFabrics } from './events/fabric.ts'

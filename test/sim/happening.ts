@@ -5,6 +5,7 @@ import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
 import type { Machines, PlanesOfNodes } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
+import type { Routing } from './world/routing/routing.ts'
 import type { Pages } from './world/pages.ts'
 import type { Clouds } from './world/clouds.ts'
 import type { Resolvers } from './world/resolvers.ts'
@@ -16,6 +17,7 @@ export interface World {
   readonly site: Site
   readonly outside: Outside
   readonly machines: Machines
+  readonly routing: Routing
   readonly traffic: Traffic
   readonly vlanTraffic: VlanTraffic
   readonly switches: Switches
@@ -56,6 +58,8 @@ export interface Case {
   readonly pace?: 'slow'
   /** It is an Alcor. */
   readonly alcor?: boolean
+  /** Nodes speak BGP, and their kernels route. */
+  readonly bgp?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

@@ -5,6 +5,8 @@ export const hostile = 'h'
 export const nodeNames = ['n1', 'n2', 'n3'] as const
 /** Which Ports without a pod each takes, as its label says; the last takes none. */
 export const takenBy: { readonly [name: string]: string } = { n1: 'addressed', n2: 'bare' }
+/** The link that nodes share. */
+export const nodeBlock = '192.0.2.0/24'
 export const nodeAddress = (name: string): string => `192.0.2.${name.slice(1)}`
 export const vpcNames = ['v1', 'v2'] as const
 export const subnetNames = ['s1', 's2'] as const
@@ -18,6 +20,8 @@ export const inquiryNames = ['i1', 'i2', 'i3'] as const
 export const subscriptionNames = ['w1', 'w2'] as const
 /** Small, so that addresses are used again soon; they overlap, as those of different Vpcs may. */
 export const blocks = ['10.0.0.0/29', '10.0.0.8/29', '10.0.0.0/28'] as const
+/** Nobody else has it: of a Vpc that is peered. */
+export const peeredBlock = '10.0.0.16/29'
 export const blocks6 = ['2001:db8::/125', '2001:db8::8/125'] as const
 export const addresses = ['10.0.0.2', '10.0.0.3', '10.0.0.11', '10.0.0.4'] as const
 /** None follows from an address: each needs a lock of its own. */

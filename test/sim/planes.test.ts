@@ -13,6 +13,7 @@ import { Scheduler } from './scheduler.ts'
 import { frameOf, hexOf, outerOf } from '../../core/pipeline/model/bytes.ts'
 import { dataplaneOf, planeOf, type Plane } from './world/planes/index.ts'
 import { planeNames, tunnel, type PlaneName } from './world/planes/plane.ts'
+import { KernelNet } from './world/routing/kernel.ts'
 import { onWire, readField, type Frame } from '../../core/pipeline/model/frame.ts'
 import { datagram, question } from './world/switch/frame.ts'
 
@@ -64,7 +65,11 @@ const segments: readonly Segment[] = [5001, 5002].map((vni) => ({
 }))
 
 async function filled(name: PlaneName): Promise<Plane> {
-  const model = planeOf(name, { address: here, hasLink: (ifcName) => ports.some((port) => port.ifcName === ifcName) })
+  const model = planeOf(name, {
+    address: here,
+    hasLink: (ifcName) => ports.some((port) => port.ifcName === ifcName),
+    kernel: new KernelNet(),
+  })
   const scheduler = new Scheduler({ traces: false })
   const process = new Process('agent', { scheduler, dice: new Dice(1) })
   const plane = dataplaneOf(model, 'n1', process)

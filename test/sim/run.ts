@@ -4,7 +4,7 @@ import { nodePoolFinalizer } from '../../core/kinds/annotations.ts'
 import { epochMs } from './process.ts'
 import { guard } from './guard.ts'
 import { happeningKinds } from './events/index.ts'
-import { stormMs } from './case.ts'
+import { stormMs } from './drawing.ts'
 import type { Case, World } from './happening.ts'
 import { invariants } from './invariants/index.ts'
 import type { Following } from './invariant.ts'
@@ -22,6 +22,7 @@ import { Clouds } from './world/clouds.ts'
 import { Resolvers } from './world/resolvers.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
 import { uplink } from './world/switch/names.ts'
+import { Routing } from './world/routing/routing.ts'
 import { Traffic } from './world/traffic.ts'
 import { physicalNetwork, VlanTraffic } from './world/vlan-traffic.ts'
 
@@ -59,7 +60,7 @@ export async function runCase(
   given: Case,
   { traces = true, guarded = false }: { readonly traces?: boolean; readonly guarded?: boolean } = {},
 ): Promise<Result> {
-  const site = new Site({ seed: given.seed, mode: given.mode, traces })
+  const site = new Site({ seed: given.seed, mode: given.mode, traces, bgp: given.bgp === true })
   if (!guarded) return heeding(given, site)
   const { scheduler, dice } = site
   const chance = dice.fork('libraries')
@@ -79,11 +80,13 @@ export async function runCase(
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
   const machines = new Machines(site, given.planes, given.vlans === true ? { [physicalNetwork]: uplink } : undefined)
+  const routing = new Routing(site, machines)
   const world: World = {
     site,
     outside,
     machines,
-    traffic: new Traffic(site, machines),
+    routing,
+    traffic: new Traffic(site, machines, routing),
     vlanTraffic: new VlanTraffic(site, machines),
     switches: new Switches(),
     clouds: new Clouds(site.scheduler, providerOf(given), given),
@@ -101,6 +104,11 @@ async function heeding(given: Case, site: Site): Promise<Result> {
   }
 }
 
+function beginMore({ bgp, pages }: Case, world: World): void {
+  if (bgp === true) world.routing.begin()
+  if (pages === true) world.pages.begin()
+}
+
 async function played(given: Case, world: World, checks: InvariantChecks): Promise<Result> {
   const { site, outside } = world
   const { scheduler, truth } = site
@@ -110,7 +118,7 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   furnish(world)
   furnishMore(given, world)
   site.startAll()
-  if (given.pages === true) world.pages.begin()
+  beginMore(given, world)
   for (const { at, name, args } of given.happenings) {
     scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
   }
@@ -222,7 +230,8 @@ function furnishCloud({ site: { truth }, outside, clouds: { provider, macs } }: 
 }
 
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
-function calm({ site, machines, switches, clouds, resolvers, pages }: World): void {
+function calm({ site, machines, routing, switches, clouds, resolvers, pages }: World): void {
+  routing.calm()
   clouds.calm()
   resolvers.downUntil = 0
   pages.calm()

@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly seed: number
   readonly mode: Mode
   readonly traces?: boolean
+  /** Nodes have BGP daemons. */
+  readonly bgp?: boolean
 }
 
 /** What a process of a role does, once it is started. */
@@ -71,7 +73,7 @@ export class Site {
   /** Faults have stopped. */
   calm = false
 
-  constructor({ seed, mode, traces = true }: SiteOptions) {
+  constructor({ seed, mode, traces = true, bgp = false }: SiteOptions) {
     this.scheduler = new Scheduler({ traces })
     this.dice = new Dice(seed)
     this.mode = mode
@@ -91,6 +93,7 @@ export class Site {
         callbackAllow: ['0.0.0.0/0'],
         nicLimits: { default: 4, flavors: {} },
         blockerWaitMs: 60_000,
+        bgp: bgp ? 'bird' : 'off',
       },
     )
   }

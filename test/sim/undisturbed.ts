@@ -3,6 +3,9 @@ import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { isOwnKind, keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Case, Happening } from './happening.ts'
+import { ofBgp } from './events/bgp.ts'
+import { ofPeerings } from './events/peering.ts'
+import { ofServices } from './events/service.ts'
 import { happeningKinds } from './events/index.ts'
 import { runCase } from './run.ts'
 import type { Site } from './site.ts'
@@ -20,6 +23,12 @@ const deciding: readonly string[] = [
   'create-namespace',
   'delete-subnet',
   'delete-vpc',
+  // Of two prefixes that overlap who comes first is advertised, and of two Subnets of one name who comes first is made.
+  ...ofBgp.map(({ name }) => name),
+  // Of two who want one address who comes first has it.
+  ...ofServices.map(({ name }) => name),
+  // Of two peers with one block who comes first has it.
+  ...ofPeerings.map(({ name }) => name),
 ]
 
 /** A case in which nobody asks for what another may have: whatever comes first, all can be served. */

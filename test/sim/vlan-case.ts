@@ -1,5 +1,6 @@
 // A case of VLANs: pods with interfaces in VLANs of external networks, and policies that judge them, on Open vSwitch.
-import { drawHappenings, drawTimes, modes, type Weighted } from './case.ts'
+import { modes } from './case.ts'
+import { drawHappenings, drawTimes, type Weighted } from './drawing.ts'
 import { Dice } from './dice.ts'
 import { happeningKinds } from './events/index.ts'
 import { attachmentsInVlans, besideVlans, ofVlans, tenant } from './events/vlan.ts'

@@ -97,7 +97,18 @@ describe('a connection that is traced', () => {
     const nodeOf = async (query: string): Promise<Record<string, unknown>> =>
       ((await trace(query, 'blue')).body['way'] as Record<string, unknown>[]).find(({ at }) => at === 'Node')!
     const { tables, conntrack } = await nodeOf('from=ports/blue/web&to=ports/blue/db&port=5432')
-    const sent = ['0 classify', '10 guard', '20 policyOut', ...letPass, '23 mark', '24 rate', '25 chain', '30 ask', '50 forward']
+    const sent = [
+      '0 classify',
+      '10 guard',
+      '20 policyOut',
+      ...letPass,
+      '23 mark',
+      '24 rate',
+      '25 chain',
+      '27 learn',
+      '30 ask',
+      '50 forward',
+    ]
     assert.deepEqual(tables, [...sent, '70 policyIn', ...letPass, '80 qos', '90 output'])
     assert.deepEqual(conntrack, [zoneOf('web', true), zoneOf('db', true)])
     const denied = await nodeOf('from=ports/blue/web&to=ports/blue/db&port=80')
@@ -111,7 +122,7 @@ describe('a connection that is traced', () => {
       await trace('from=ports/blue/web&to=192.168.0.77&port=80', 'blue'),
     ]
     assert.equal(there.text, absent.text.replaceAll('192.168.0.77', '192.168.0.3'))
-    assert.match(there.text, /"23 mark","24 rate","25 chain"\]/)
+    assert.match(there.text, /"23 mark","24 rate","25 chain","27 learn"\]/)
   })
 
   test('to another node goes through the tunnel of its VNI, to the address of that node', async () => {

@@ -221,6 +221,32 @@ describe('changing an object', () => {
     assert.notEqual(put.headers['etag'], before.headers['etag'])
   })
 
+  test('by PUT takes what was read before somebody reported on it, and nothing that would change what is ours', async () => {
+    const name = 'reported'
+    assert.equal((await rest.ask('POST /v1/namespaces/one/vpcs', { body: vpc(name) })).status, 201)
+    const own = `/v1/namespaces/one/vpcs/${name}`
+    const read = await rest.ask(`GET ${own}`)
+    const { uid, finalizers } = read.body['metadata'] as { uid: string; finalizers: string[] }
+    const ref = { kind: 'Vpc', namespace: 'one', name } as const
+    await rest.store.patchStatus({ ref, uid }, { segment: { vni: 7_777 } })
+    await rest.store.commit([{ do: 'addFinalizer', ref, uid, finalizer: 'megrez.io/notice' }])
+    const headers = { 'if-match': String(read.headers['etag']) }
+    const put = await rest.ask(`PUT ${own}`, { body: { ...read.body, spec: { mtu: 1450 } }, headers })
+    assert.equal(put.status, 200, put.text)
+    const { metadata, spec, status } = put.body as unknown as { metadata: { finalizers: string[] }; spec: object; status: object }
+    assert.deepEqual(
+      [metadata.finalizers, spec, status],
+      [[...finalizers, 'megrez.io/notice'], { provider: 'builtin', mtu: 1450 }, { vni: 7_777 }],
+    )
+    const without = { ...put.body, metadata: { ...(put.body['metadata'] as object), finalizers: [] } }
+    const refused = await rest.ask(`PUT ${own}`, { body: without, headers: { 'if-match': '*' } })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /metadata\/finalizers/)
+    await rest.store.commit([{ do: 'removeFinalizer', ref, uid, finalizer: 'megrez.io/notice' }])
+    for (const finalizer of finalizers) await rest.store.commit([{ do: 'removeFinalizer', ref, uid, finalizer }])
+    await rest.ask(`DELETE ${own}`, { headers: { 'if-match': '*' } })
+  })
+
   test('by PATCH changes what is named and takes away what is null', async () => {
     const patched = await rest.ask(`PATCH ${path}`, {
       body: { metadata: { labels: { a: null, c: '4' } }, spec: { mtu: null, defaultSubnet: 's' } },

@@ -316,6 +316,7 @@ describe('a patch', () => {
 
 /** The least that each kind can be. */
 const specs: Readonly<Record<string, object>> = {
+  VpcPeering: { vpc: 'v', peer: 'b/w' },
   Inquiry: { about: 'wiring', port: 'x' },
   Subnet: { vpc: 'v', ipv4: { cidr: '192.0.2.0/24' } },
   Port: { subnet: 's' },
@@ -325,6 +326,8 @@ const specs: Readonly<Record<string, object>> = {
   NodePool: { interfaces: [{ name: 'eth1', connectionPoint: 'c' }] },
   ConnectionPoint: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] },
   Fabric: { switches: [] },
+  BGPSessionGroup: { as: 64512 },
+  EgressClass: { vpcs: ['a/v'] },
   Audit: {},
   Cloud: { provider: 'memory', endpoint: 'm' },
   UnifiedNetworkPolicy: { podSelector: {} },

@@ -11,6 +11,8 @@ export interface Site {
   readonly cut: Set<string>
   /** `tor1/n1: 100,200` for every port that carries anything. */
   lines(): string[]
+  /** `tor2/up.100: blue` for every subinterface. */
+  routes(): string[]
 }
 
 export function site(addresses: readonly string[] = ['tor1', 'tor2']): Site {
@@ -29,10 +31,24 @@ export function site(addresses: readonly string[] = ['tor1', 'tor2']): Site {
           ),
         )
         .sort(),
+    routes: () => routesIn(switches),
   }
 }
 
-/** Pool `pool` of nodes n1 and n2 with ConnectionPoint `cp` on ens1; n1 is on tor1, n2 on tor2, the gateway of `physnet` on tor1. */
+export const routesIn = (switches: Site['switches']): string[] =>
+  [...switches]
+    .flatMap(([address, { ports }]) =>
+      [...ports].flatMap(([name, { routed = new Map() }]) => [...routed].map(([vlan, { vrf }]) => `${address}/${name}.${vlan}: ${vrf}`)),
+    )
+    .sort()
+
+const vrfs = [
+  { name: 'blue', namespaces: ['a'] },
+  { name: 'red', namespaces: ['a', 'b'] },
+  { name: 'secret', namespaces: ['b'] },
+]
+
+/** Pool `pool` of nodes n1, n2 with ConnectionPoint `cp` on ens1; n1 is on tor1, n2 on tor2, the gateway of `physnet` on tor1: tor2. */
 export async function withFabric(cluster: TestCluster): Promise<void> {
   await cluster.make('Fabric', 'dc', {
     switches: [
@@ -43,7 +59,7 @@ export async function withFabric(cluster: TestCluster): Promise<void> {
       { node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' },
       { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' },
     ],
-    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
+    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw', router: { switch: 'tor2', port: 'up', vrfs } }],
   })
   await cluster.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'ens0' }, { name: 'ens1', connectionPoint: 'cp' }] })
   await cluster.make('ConnectionPoint', 'cp', {

@@ -2,12 +2,13 @@
 // once. Whatever happened, in the end exactly what is wanted is open, and every lock has one holder that is there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Resource } from '../../core/kinds/index.ts'
 import { memory, memorySwitch, closedPort, type MemorySwitch } from '../../workers/drivers/fabric/memory.ts'
 import { fabricRegistry } from '../../workers/drivers/fabric/index.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { trials } from '../setup/trials.ts'
-import { withFabric } from './fabric-site.ts'
+import { routesIn, withFabric } from './fabric-site.ts'
 import { openTestCluster, seeded, type TestCluster } from './test-cluster.ts'
 
 interface Life {
@@ -60,11 +61,16 @@ const settle = async (life: Life): Promise<void> => {
   for (const cluster of life.clusters) await cluster.settle()
 }
 
+const inVrf = (life: Life): { readonly vrf?: string } => {
+  const vrf = pick(life, ['blue', 'red', undefined])
+  return vrf === undefined ? {} : { vrf }
+}
+
 const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
   serve: async (life) => {
     const name = pick(life, services)
     if ((await life.store.get({ kind: 'L2Service', namespace: 'a', name })) === undefined)
-      await life.clusters[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
+      await life.clusters[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'], ...inVrf(life) })
   },
   attach: async (life) => {
     const name = pick(life, services)
@@ -77,6 +83,12 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
     const service = await life.store.get({ kind: 'L2Service', namespace: 'a', name: pick(life, services) })
     if (service !== undefined)
       await life.store.update({ ...service, spec: { ...service.spec, segmentationID: pick(life, vlans) } }).catch(() => undefined)
+  },
+  move: async (life) => {
+    const service = await life.store.get({ kind: 'L2Service', namespace: 'a', name: pick(life, services) })
+    if (service === undefined) return
+    const { vrf: _, ...spec } = service.spec
+    await life.store.update({ ...service, spec: { ...spec, ...inVrf(life) } }).catch(() => undefined)
   },
   cutOff: (life) => Promise.resolve(life.cut.add(pick(life, ['tor1', 'tor2']))),
   mend: (life) => Promise.resolve(life.cut.clear()),
@@ -100,19 +112,21 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
   },
 }
 
+/** One whose L2BridgeDomain is gone, and that somebody has come to since, waits for him and opens nothing. */
+const opens = (domain: Resource<'L2BridgeDomain'> | undefined): boolean => (domain?.spec.connectionPoints ?? []).length > 0
+
 interface Verdict {
   readonly open: readonly string[]
   readonly wanted: readonly string[]
   readonly locks: readonly string[]
   readonly rights: readonly string[]
 }
-/** What is open, as `tor1/gw: 100`, against what the objects that are left ask for. */
+/** What is open, as `tor1/gw: 100` and `tor2/up.100: blue`, against what the objects that are left ask for. */
 async function verdict(life: Life): Promise<Verdict> {
-  const open = [...life.switches]
-    .flatMap(([address, { ports }]) =>
-      [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`)),
-    )
-    .sort()
+  const carried = [...life.switches].flatMap(([address, { ports }]) =>
+    [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`)),
+  )
+  const open = [...carried, ...routesIn(life.switches)].sort()
   const attachments = (await life.store.list('L2ServiceAttachment')).items
   const left = (await life.store.list('L2Service')).items
   // One that is refused another VLAN, or waits for its attachment to go, keeps what its definitions still say.
@@ -122,12 +136,17 @@ async function verdict(life: Life): Promise<Verdict> {
     const kept = domain === undefined ? [] : [domain.spec.vlan, ...(domain.spec.draining ?? []).map((each) => each.vlan)]
     const named = attachments.some((each) => each.spec.l2Services.includes(name))
     // Who comes to one that is going opens nothing any more.
-    const used = named && (status?.phase !== 'terminating' || domain!.spec.connectionPoints.length > 0)
-    return (status?.phase === 'ready' ? [spec.segmentationID] : kept).map((vlan) => ({ name, vlan, used }))
+    const used = named && (status?.phase !== 'terminating' || opens(domain))
+    const { vlans: its, vrf } =
+      status?.phase === 'ready' ? { vlans: [spec.segmentationID], vrf: spec.vrf } : { vlans: kept, vrf: domain?.spec.vrf }
+    return its.map((vlan) => ({ name, vlan, used, vrf }))
   })
   const wanted = served
     .filter((each) => each.used)
-    .flatMap(({ vlan }) => ['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`))
+    .flatMap(({ vlan, vrf }) => [
+      ...['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`),
+      ...(vrf === undefined ? [] : [`tor2/up.${vlan}: ${vrf}`]),
+    ])
     .sort()
   const locks = (await life.store.list('SegmentLock')).items
     .map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`)

@@ -65,7 +65,9 @@ function annotationsFor(pod: AdmittedPod, { vpc, nics, byPolicy }: PodNics): Rec
 function completed(text: string | undefined, nics: readonly ResolvedNic[]): string {
   const requestedNics = text === undefined ? [] : readNics(text)
   if (isRefusal(requestedNics) || requestedNics.length === 0)
-    return JSON.stringify(nics.filter(({ hot }) => hot !== true).map(({ name, subnet }) => ({ name, subnet: subnet.name })))
+    return JSON.stringify(
+      nics.filter(({ hot }) => hot !== true).map(({ name, subnet, service }) => ({ name, ...asWritten(service), subnet: subnet.name })),
+    )
   const lacksSubnet = ({ subnet, portID }: NicFields): boolean => subnet === undefined && portID === undefined
   if (text !== undefined && !requestedNics.some((each) => each.name === undefined || lacksSubnet(each))) return text
   return JSON.stringify(
@@ -76,6 +78,10 @@ function completed(text: string | undefined, nics: readonly ResolvedNic[]): stri
     })),
   )
 }
+
+/** Of one that came by URL. */
+const asWritten = (service: ResolvedNic['service']): object =>
+  service === undefined ? {} : { [service.as === 'client' ? 'networkService' : 'serves']: service.name, labels: service.labels }
 
 function finalizerPatch(pod: AdmittedPod): readonly Operation[] {
   const there = pod.metadata.finalizers

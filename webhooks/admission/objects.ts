@@ -1,7 +1,8 @@
 // Admission of our own kinds: defaults and finalizers of birth; schema, rules, and what can be seen around them.
 import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { refusalByQos, refusalByView } from '../../core/admit/object/by-view.ts'
+import { refusalByBroadcast, refusalByQos, refusalByView } from '../../core/admit/object/by-view.ts'
+import { refusalByBlocks, refusalOfAllowed } from '../../core/admit/pod/routed-blocks.ts'
 import { moveNamedIn, nodeNamedIn, refusalByMove, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { pointerTo, type Refusal } from '../../core/admit/refusal.ts'
 import { fieldRights } from '../../core/admit/rest/rights.ts'
@@ -72,19 +73,29 @@ export async function problemsAround(
   if (ours !== undefined) return [ours]
   const move = await problemInMove(deps, object, old)
   if (move !== undefined) return [{ at: move.at, message: move.message }]
-  if (old !== undefined) return problemsInQos(deps.world, object, old)
+  if (old !== undefined) return problemsInEdit(deps.world, object, old)
   const ask = (): ReturnType<typeof refusalByView> => refusalByView(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
   const found = refusal ?? (await problemInNode(deps, object))
   return found === undefined ? [] : [{ at: found.at, message: found.message }]
 }
 
-/** A Port may come to name a QoS policy. */
-function problemsInQos(world: AdmissionDeps['world'], object: OwnObject, old: OwnObject): readonly AdmissionProblem[] {
-  if (object.kind !== 'Port') return []
-  const { spec, metadata } = object as OwnObject<'Port'>
-  const refusal = spec.qosPolicy === (old as OwnObject<'Port'>).spec.qosPolicy ? undefined : refusalByQos({ metadata, spec }, world)
+/** A Port may come to name a QoS policy or to have blocks behind it, a Subnet to be for broadcast or to allow blocks. */
+function problemsInEdit(world: AdmissionDeps['world'], object: OwnObject, old: OwnObject): readonly AdmissionProblem[] {
+  const refusal = refusalOfEdit(world, object, old)
   return refusal === undefined ? [] : [{ at: refusal.at, message: refusal.message }]
+}
+
+function refusalOfEdit(world: AdmissionDeps['world'], object: OwnObject, old: OwnObject): Refusal | undefined {
+  if (object.kind === 'Subnet') {
+    const [is, { spec: was }] = [object as OwnObject<'Subnet'>, old as OwnObject<'Subnet'>]
+    const found = is.spec.broadcast === was.broadcast ? undefined : refusalByBroadcast(is, world)
+    return found ?? (sameJson(is.spec.allowedRoutedBlocks, was.allowedRoutedBlocks) ? undefined : refusalOfAllowed(is, world))
+  }
+  if (object.kind !== 'Port') return undefined
+  const [is, { spec: was }] = [object as OwnObject<'Port'>, old as OwnObject<'Port'>]
+  const found = is.spec.qosPolicy === was.qosPolicy ? undefined : refusalByQos(is, world)
+  return found ?? (sameJson(is.spec.routedBlocks, was.routedBlocks) ? undefined : refusalByBlocks(is, world))
 }
 
 /** Few Ports name a node: it is read live, and nobody follows Nodes for their sake. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDefaulted } from '../../core/admit/pod/nic-request.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import { MegrezError } from '../../core/errors.ts'
+import { isNsmKind } from '../../core/kinds/foreign-network-services.ts'
 import { isOwnKind } from '../../core/kinds/index.ts'
 import { causeInHeaders, causeOfReview, type Cause } from '../../core/kinds/trace.ts'
 import { admissionEndpoints, type AdmissionEndpoint } from '../../core/plan/registration.ts'
@@ -13,9 +14,11 @@ import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
 import { patchFor } from './mutate-pod.ts'
 import { problemsAround, problemsInOwn, isOwnObject, patchForOwn, type OwnObject } from './objects.ts'
+import { problemsInNsm } from './nsm/judge.ts'
 import { isProblem, podOf } from './pod-shape.ts'
 import { readReview, type Request } from './review.ts'
 import { uidOfUnrelatedPod } from './scan.ts'
+import { problemInService } from './services/judge-service.ts'
 import { judgeChange, judgePod, keepAll, type PodJudgement } from './validate-pod.ts'
 
 type Answer = string | Promise<string>
@@ -34,7 +37,10 @@ export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?
         ? ofChange(request, (pod, old) => validation(deps, pod, request, () => judgeChange(deps, pod, old)))
         : ofPod(request, (pod) => validation(deps, pod, request, () => judgePod(deps, pod))),
     '/mutate-objects': (request, cause) => ownMutation(deps, request, cause),
-    '/validate-objects': (request) => ownValidation(deps, request),
+    '/validate-objects': (request) => {
+      if (request.kind === 'Service') return serviceValidation(deps, request)
+      return isNsmKind(request.kind) ? nsmValidation(request) : ownValidation(deps, request)
+    },
   }
   for (const path of admissionEndpoints) app.post(path, handler(deps, path, answers[path], metrics))
 }
@@ -155,4 +161,16 @@ async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subres
   if (problems.length > 0) return denied(uid, problems)
   const around = await problemsAround(deps, object as OwnObject, old)
   return around.length > 0 ? denied(uid, around) : allowed(uid)
+}
+
+function nsmValidation(request: Request): string {
+  const problems = problemsInNsm(request)
+  return problems.length === 0 ? allowed(request.uid) : denied(request.uid, problems)
+}
+
+async function serviceValidation(deps: AdmissionDeps, request: Request): Promise<string> {
+  const { uid, operation, subresource } = request
+  if (subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
+  const problem = await problemInService(deps, request)
+  return problem === undefined ? allowed(uid) : denied(uid, [problem])
 }

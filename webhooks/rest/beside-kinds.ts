@@ -6,7 +6,9 @@ import { acrossHandlers } from './across/index.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import type { Handler, RestDeps } from './deps.ts'
 import { nsdHandlers } from './nsd/nsd.ts'
+import { nsmHandlers } from './nsm/endpoints.ts'
 import { policyHandlers } from './policy/policy.ts'
+import { routingHandlers } from './routing/routes.ts'
 import { solHandlers } from './sol/sol.ts'
 import { secretHandlers } from './subscriptions/secrets.ts'
 import { subscriptionHandlers } from './subscriptions/subscriptions.ts'
@@ -19,10 +21,12 @@ const handlers: Readonly<Record<BesideKinds, HandlerOf>> = {
   ...operationHandlers,
   ...acrossHandlers,
   ...policyHandlers,
+  ...routingHandlers,
   ...nsdHandlers,
   ...secretHandlers,
   ...subscriptionHandlers,
   ...solHandlers,
+  ...nsmHandlers,
 }
 
 /** @param offered is told of addresses that offer nothing here */

@@ -8,6 +8,7 @@ import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
 import { noticeFinalizer, requestedAtAnnotation, traceparentAnnotation, tracestateAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { isIdleRefresh } from '../../core/nsm/expiry.ts'
 import { notesOf } from '../../core/kinds/trace.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { problemsAround } from '../admission/objects.ts'
@@ -135,6 +136,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
         withAddress(next(current), { kind, namespace: params.namespace, name: current.metadata.name }),
         current,
       )
+      if (isIdle(current, given, { now: deps.clock.now() })) return current
       const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), {
         request,
         current,
@@ -168,6 +170,10 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
   }
   return { list, get, create, replace, patch, delete: remove }
 }
+
+const isIdle = (current: Resource, given: Resource, at: { readonly now: number }): boolean =>
+  current.kind === 'NetworkServiceEndpoint' &&
+  isIdleRefresh(current as Resource<'NetworkServiceEndpoint'>, given as Resource<'NetworkServiceEndpoint'>, at)
 
 /** Who asks by an edit to be told is told of the end too: the finalizer for it comes with the edit, as with a birth. */
 async function updated(store: Store, item: Resource, { metadata }: Resource): Promise<Resource> {

@@ -12,7 +12,7 @@ import { BadParameter } from './invalid-object.ts'
 export type Parameters = Readonly<Record<string, string>>
 
 /** @throws BadParameter for one that is not among `known` or is given twice */
-export function parametersOf(request: FastifyRequest, known: readonly string[]): Parameters {
+export function parametersOf(request: Pick<FastifyRequest, 'query'>, known: readonly string[]): Parameters {
   const given = request.query as Readonly<Record<string, string | readonly string[]>>
   for (const name in given) {
     if (!known.includes(name)) throw new BadParameter(name, `is not a parameter here; ${suggestion(name, known)}`)

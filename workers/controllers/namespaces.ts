@@ -15,8 +15,11 @@ import { cachedKinds } from '../../platform/cache/caches.ts'
 
 const namespacedKinds = cachedKinds.filter((kind) => kind !== 'Notice' && scopeOf(kind) === 'Namespaced')
 
-const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'CloudSecurityGroup', 'Subscription']
-const restKinds: readonly Kind[] = ['IPLock', 'PolicyRuleSet', 'PolicyIdentity', 'Event', 'Notice', 'Secret']
+/** What is ours to write, and goes with what it is for. */
+const writtenKinds: readonly Kind[] = ['IPLock', 'PolicyRuleSet', 'PolicyIdentity', 'ServiceAddress', 'EgressAddress', 'Connection']
+const restKinds: readonly Kind[] = [...writtenKinds, 'Event', 'Notice', 'Secret']
+/** All others: also kinds that came after this list. */
+const itemKinds: readonly Kind[] = namespacedKinds.filter((kind) => !writtenKinds.includes(kind))
 /** How many objects of a kind one pass takes: what goes wakes the next pass. */
 const perPass = 500
 

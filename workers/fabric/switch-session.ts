@@ -1,7 +1,7 @@
 // The way to one switch: one transaction at a time, changes that wait are sent together, and a switch that does not answer is
 // left alone for a while instead of holding anybody up.
 import { backoffMs, backoffs } from '../../core/backoff.ts'
-import type { FabricDriver, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
+import type { FabricDriver, SwitchState, SwitchChange } from '../../core/contracts/fabric-driver.ts'
 import { OvsdbRefused, PeerRefused, SwitchRefused, SwitchUnreachable, messageOf, retryOf } from '../../core/errors.ts'
 import { breath, limited, type Clock } from '../../platform/clock.ts'
 
@@ -21,7 +21,7 @@ export interface SwitchSessionOptions {
   readonly after?: Promise<unknown> | undefined
 }
 interface Waiting {
-  readonly changes: readonly VlanChange[]
+  readonly changes: readonly SwitchChange[]
   readonly resolve: () => void
   readonly reject: (err: unknown) => void
 }
@@ -90,7 +90,7 @@ export class SwitchSession {
   }
 
   /** Resolves once the switch has taken these changes. @throws SwitchUnreachable, or as the driver */
-  submit(changes: readonly VlanChange[]): Promise<void> {
+  submit(changes: readonly SwitchChange[]): Promise<void> {
     const cut = this.#broken(this.#options.clock.elapsed())
     if (cut !== undefined) return Promise.reject(cut)
     const { promise, resolve, reject } = Promise.withResolvers<void>()

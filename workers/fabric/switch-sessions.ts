@@ -1,6 +1,6 @@
 // All switches of all Fabrics: a session with each, made when it is first asked for and made anew when its address, driver or credentials
 // change.
-import type { FabricDriver, VlanChange } from '../../core/contracts/fabric-driver.ts'
+import { takesAway, type FabricDriver, type SwitchChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/l2/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { messageOf } from '../../core/errors.ts'
@@ -65,7 +65,7 @@ export class SwitchSessions {
    *
    * @throws what the first of those that failed said, once all have been tried
    */
-  async setVlans(switches: ReadonlyMap<string, readonly VlanChange[]>): Promise<void> {
+  async setVlans(switches: ReadonlyMap<string, readonly SwitchChange[]>): Promise<void> {
     const failed = [...(await this.#submit(switches, 'open')), ...(await this.#submit(switches, 'close'))]
     if (failed.length > 0) throw failed[0]
   }
@@ -82,9 +82,9 @@ export class SwitchSessions {
   }
 
   /** What went wrong. */
-  async #submit(switches: ReadonlyMap<string, readonly VlanChange[]>, what: VlanChange['do']): Promise<unknown[]> {
+  async #submit(switches: ReadonlyMap<string, readonly SwitchChange[]>, what: 'open' | 'close'): Promise<unknown[]> {
     const tries = [...switches]
-      .map(([key, all]) => [key, all.filter((each) => each.do === what)] as const)
+      .map(([key, all]) => [key, all.filter((each) => takesAway(each) === (what === 'close'))] as const)
       .filter(([, changes]) => changes.length > 0)
     const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#sessionOf(key))?.submit(changes)))
     return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
@@ -131,7 +131,9 @@ export class SwitchSessions {
     const there = this.#ports.get(fabric)
     if (there !== undefined) return there
     const found = new Map<string, Set<string>>()
-    for (const { switch: name, switchPort } of [...(fabric.spec.links ?? []), ...(fabric.spec.gateways ?? [])])
+    const { links = [], gateways = [] } = fabric.spec
+    const routers = gateways.flatMap(({ router }) => (router === undefined ? [] : [{ switch: router.switch, switchPort: router.port }]))
+    for (const { switch: name, switchPort } of [...links, ...gateways, ...routers])
       found.set(name, (found.get(name) ?? new Set()).add(switchPort))
     const ports = new Map([...found].map(([name, each]) => [name, [...each].sort()]))
     this.#ports.set(fabric, ports)

@@ -1,6 +1,7 @@
 // Where L2BridgeDomains want their VLANs: a thousand of them ask for the same few places, so each place is looked up once until a
 // ConnectionPoint, a NodePool, a Fabric or the labels of a Node change.
 import type { Kind, Resource } from '../../core/kinds/index.ts'
+import { routesOfDomain, type WantedRoutes } from '../../core/plan/l2/gateway-vrfs.ts'
 import { portsOfDomain, type Topology, type WantedPorts } from '../../core/plan/l2/switch-ports.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
@@ -11,7 +12,10 @@ interface CachedTopology {
   readonly hasFabric: boolean
   readonly dryRun: ReadonlySet<string>
   readonly refusing: ReadonlySet<string>
-  readonly ports: Map<string, WantedPorts>
+  readonly ports: Map<string, WantedPlaces>
+}
+interface WantedPlaces extends WantedPorts {
+  readonly routes: WantedRoutes
 }
 
 export class TopologyCache {
@@ -31,11 +35,12 @@ export class TopologyCache {
   }
 
   /** What is wanted where, and what there is to be known of the Fabrics there. Shared. */
-  of({ spec }: Resource<'L2BridgeDomain'>): WantedPorts & Omit<CachedTopology, 'topology' | 'ports'> {
+  of({ spec }: Resource<'L2BridgeDomain'>): WantedPlaces & Omit<CachedTopology, 'topology' | 'ports'> {
     this.#found ??= this.#read()
     const { topology, ports, ...fabrics } = this.#found
-    const key = JSON.stringify([spec.connectionPoints, spec.physicalNW])
-    const wanted = ports.get(key) ?? portsOfDomain(spec, topology)
+    const { connectionPoints, physicalNW, vrf, holder } = spec
+    const key = JSON.stringify([connectionPoints, physicalNW, ...(vrf === undefined ? [] : [vrf, holder.namespace])])
+    const wanted = ports.get(key) ?? { ...portsOfDomain(spec, topology), routes: routesOfDomain(spec, topology.fabrics) }
     ports.set(key, wanted)
     return { ...wanted, ...fabrics }
   }

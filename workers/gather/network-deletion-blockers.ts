@@ -1,5 +1,7 @@
 // Who holds back the end of a Vpc or a Subnet, whosever it is.
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { segmentOf } from '../../core/kinds/vpc/segment.ts'
+import { pooledKinds } from '../../core/plan/pool/pool-address.ts'
 import { isEvicted, isHolding } from '../../core/plan/vpc/eviction.ts'
 import type { Blockers } from '../../core/plan/vpc/blockers.ts'
 import { blockersAmong, timeLeftMs } from './deletion-blockers.ts'
@@ -57,4 +59,19 @@ async function portsIn(
     store.list('Port', { fields: { '.spec.subnet': `${namespace}/${name}` }, ...limit }),
   ])
   return pages.flatMap(({ items }) => items)
+}
+
+/** What has its addresses from it; where the cache knows none, the store itself is asked. */
+export async function pooledInSubnet(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
+  const vni = segmentOf(subnet)
+  if (subnet.metadata.deletionTimestamp === undefined || vni === undefined) return undefined
+  const key = keyOfItem(subnet)
+  for (const kind of pooledKinds) {
+    const cached = [...env.caches[kind].by('subnet', key)]
+    const inVni = async () => (await env.store.list(kind, { fields: { '.spec.vni': String(vni) } })).items
+    const there = cached.length > 0 ? cached : (await inVni()).filter(({ spec }) => spec.subnet === key)
+    const blockers = blockersAmong(subnet, there.map(keyOfItem), env)
+    if (blockers !== undefined) return { ...blockers, kind }
+  }
+  return undefined
 }

@@ -8,6 +8,7 @@ import type { Draft } from '../../core/contracts/store.ts'
 import { hotNicsAnnotation, nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { partOf } from '../../core/kinds/notify/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import type { OfNetworkService } from '../../core/kinds/vpc/port.ts'
 import { requestNotes } from '../../core/kinds/trace.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { isPodFinished, unaskedPorts, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
@@ -135,11 +136,19 @@ function draftOf(
   }
 }
 
-const askedOf = ({ mac, securityGroups, qosPolicy, tap }: ResolvedNic): Partial<SpecOf<'Port'>> => ({
+const askedOf = ({ mac, securityGroups, qosPolicy, routedBlocks, tap, service }: ResolvedNic): Partial<SpecOf<'Port'>> => ({
   ...(mac !== undefined && { mac }),
   ...(securityGroups.length > 0 && { securityGroups: [...securityGroups] }),
   ...(qosPolicy !== undefined && { qosPolicy }),
+  ...(routedBlocks.length > 0 && { routedBlocks: [...routedBlocks] }),
   ...(tap !== undefined && { tap }),
+  ...(service !== undefined && { networkService: ofServiceOf(service) }),
+})
+
+const ofServiceOf = ({ name, as, labels }: NonNullable<ResolvedNic['service']>): OfNetworkService => ({
+  name,
+  as,
+  ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
 })
 
 /** What a Port has of its pod: whose part it is, and the trace of what caused both. */

@@ -1,11 +1,13 @@
 // What a Port's planner looks at, from caches alone.
 import { isGoing } from '../../core/admit/pod/claims.ts'
 import type { PortScope } from '../../core/contracts/port-holder.ts'
-import { inNamespaceOf, resolveReference, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { segmentOf } from '../../core/kinds/vpc/segment.ts'
+import { inNamespaceOf, keyOfItem, resolveReference, type Ref, type Resource } from '../../core/kinds/index.ts'
+import type { Holder } from '../../core/kinds/meta.ts'
+import { segmentLockName, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { sinceOf } from '../../core/plan/hops.ts'
 import { lockName } from '../../core/plan/builtin/locks.ts'
 import { tunnelAddressOf } from '../../core/plan/node/address.ts'
+import { isPooled, type PooledKind } from '../../core/plan/pool/pool-address.ts'
 import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { familyOf, type Family, type AddressOffer, type PortDesired } from '../../core/plan/builtin/port.ts'
 import type { PickedAddresses } from '../addresses/free-addresses.ts'
@@ -29,16 +31,34 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
     providerID: env.holder.idOf?.(scope),
     offers: subnet === undefined ? {} : offersOf(port, subnet, env, picks),
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
-    leaving: (lock) => isLeaving(lock, port, env),
+    leaving: (lock) =>
+      lock.spec.holder && isPooled(lock.spec.holder.kind) ? isPooledLeaving(lock.spec.holder, env) : isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
     isToLeave: isToLeave(port, named, env),
     agents: env.config.agents,
     policy: port.metadata.deletionTimestamp === undefined ? bindingOf(port, scope, env) : undefined,
     isPolicyLate: isPolicyLate(scope, env),
+    routed: routedAround(port, scope, { vpc, env }),
     createdByUs: isCreatedByUs(port),
     picks,
   }
 }
+
+/** One that asks for nothing, and was given nothing, is held to nothing: of most Ports no lock of their VNI is looked at. */
+function routedAround(
+  port: Resource<'Port'>,
+  { vni, vlan }: PortScope,
+  { vpc, env: { caches } }: { readonly vpc: Resource<'Vpc'> | undefined; readonly env: Env },
+): PortDesired['routed'] {
+  if (!mayHaveBlocks(port)) return { lock: undefined, peers: [] }
+  const peerings = vpc === undefined ? [] : [...caches.VpcPeering.by('vpc', keyOfItem(vpc))]
+  return {
+    lock: caches.SegmentLock.get(segmentLockName({ segment: vni, vlan })),
+    peers: peerings.flatMap(({ spec: { peer }, status }) => (status?.peer?.blocks ?? []).map((cidr) => ({ cidr, vpc: peer }))),
+  }
+}
+
+const mayHaveBlocks = ({ spec, status }: Resource<'Port'>): boolean => spec.routedBlocks !== undefined || status?.routedBlocks !== undefined
 
 /** A guest whose host's namespace is going; also where it is not shared any more, as its node may keep it all the same. */
 export const isToLeave = (port: Resource<'Port'>, { namespace, name }: Named, env: Env): boolean =>
@@ -79,10 +99,13 @@ export function networkOf(port: Resource<'Port'>, named: Named, { caches }: Env)
   return allowed ? { subnet, vpc } : { subnet: undefined, vpc: undefined }
 }
 
-/** What a Port's plan decides by; one that is being deleted decides nothing any more. */
-export function basisOf({ port, subnet, vpc, isToLeave }: GatheredPort): readonly (Ref | Resource)[] {
-  if (port.metadata.deletionTimestamp !== undefined) return []
-  const around = [subnet, vpc].filter((each) => each !== undefined)
+/** What a Port's plan decides by; one that is being deleted decides nothing any more, but leaves nothing behind. */
+export function basisOf({ port, subnet, vpc, scope, isToLeave }: GatheredPort): readonly (Ref | Resource)[] {
+  const lock: readonly Ref[] = mayHaveBlocks(port)
+    ? [{ kind: 'SegmentLock', name: segmentLockName({ segment: scope.vni, vlan: scope.vlan }) }]
+    : []
+  if (port.metadata.deletionTimestamp !== undefined) return lock
+  const around = [subnet, vpc, ...lock].filter((each) => each !== undefined)
   return isToLeave ? [...around, { kind: 'Namespace', name: resolveReference(port.spec.subnet, namespaceOf(port)).namespace }] : around
 }
 
@@ -119,6 +142,11 @@ function isLeaving({ spec: { holder } }: Resource<'IPLock'>, port: Resource<'Por
   const { claim: mine } = port.spec
   if (claim === undefined || claim.owner !== mine?.owner || claim.nic !== mine.nic) return false
   return isGoing(claim, caches.Pod.get(inNamespaceOf(other, claim.pod)))
+}
+
+function isPooledLeaving({ kind, namespace = '', name, uid }: Holder, { caches }: Env): boolean {
+  const there = caches[kind as PooledKind].get(`${namespace}/${name}`)
+  return there?.metadata.uid !== uid || there.metadata.deletionTimestamp !== undefined
 }
 
 /** As the node's agent takes it: there it listens. */

@@ -10,6 +10,7 @@ import { numberedName } from '../../core/policy/numbers.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { mentionedIn } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
+import { chainPortsIn } from '../policy/chain-ports.ts'
 import { freeSetNumber, storedSet } from './port-policy.ts'
 import type { PolicyKey } from '../policy/policy-kinds.ts'
 import type { Reached } from '../policy/policies.ts'
@@ -100,7 +101,7 @@ function compiledIn(
   const { policy } = env.policies.policyOf(key) ?? {}
   if (policy === undefined) return undefined
   const number = storedSet(key, vni, env)?.spec.number ?? freeSetNumber(key, { vni, namespace }, env)
-  const { spec, problems: more } = compile(policy, number, optionsIn(vni, env))
+  const { spec, problems: more } = compile(policy, number, { ...optionsIn(vni, env), chainPorts: () => chainPortsIn(vni, number, env) })
   for (const problem of more) problems.set(problem.path, problem)
   const { vni: _, number: __, ...content } = spec
   return { namespace, vni, number, name: numberedName(vni, number), content }

@@ -1,9 +1,10 @@
 // What a row brings: how one key of its queue is gathered, planned and driven. Fences, commits and reports are the loop's.
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import type { Kind, Ref, Resource } from '../../core/kinds/index.ts'
+import type { Ref, Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import type { Reporting } from '../../core/plan/status.ts'
+import type { LiveKind } from './live-reads.ts'
 
 export interface Controller<Desired, Scope, State, Action, P extends Plan<Action>> {
   /**
@@ -25,7 +26,7 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
    * Where the plan does or tells something beside the store that others go by, what it is decided by is read live first: its basis, and all
    * of these kinds.
    */
-  needsLive?(desired: Desired, plan: P): readonly Kind[] | undefined
+  needsLive?(desired: Desired, plan: P): readonly LiveKind[] | undefined
   /**
    * What was looked at beside the store before that is looked at anew, where `needsLive` says so: others may have changed it.
    * @returns whether there was any

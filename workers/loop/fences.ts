@@ -5,6 +5,7 @@ import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { isAtFence, isAtPodFence } from '../../core/plan/fence.ts'
 import { reliesOn, type AnyLock } from '../../core/plan/builtin/locks.ts'
+import { isPooled, type PooledKind } from '../../core/plan/pool/pool-address.ts'
 import type { Env } from '../controller-env.ts'
 
 type Item = Resource | undefined
@@ -24,12 +25,15 @@ export function fenced(writes: readonly Write[], item: Item, before: readonly Wr
 }
 
 function reportFenced(writes: readonly Write[], item: Resource, before: readonly Write[]): readonly Write[] {
-  // What changes its own object is reported by the pass that sees it changed.
-  if (writes.some((write) => write.do === 'update' && isOf(write.item, item))) return writes.filter((write) => !isStatusOf(write, item))
+  // What changes its own object, or lets it go, is reported by the pass that sees it so.
+  if (writes.some((write) => isOnItself(write, item))) return writes.filter((write) => !isStatusOf(write, item))
   const isTouched = [...before, ...writes].some((write) => write.do === 'addFinalizer' && isSame(write.ref, item))
   if (isTouched || !writes.some(takesOrFrees)) return writes
   return writes.map((write) => (isStatusOf(write, item) ? { ...write, resourceVersion: item.metadata.resourceVersion } : write))
 }
+
+const isOnItself = (write: Write, item: Resource): boolean =>
+  (write.do === 'update' && isOf(write.item, item)) || (write.do === 'delete' && isSame(write.ref, item))
 
 /** Somebody may begin to be told of it: the end lands on the object as it was read, whole, or is planned anew. */
 function endFenced(writes: readonly Write[], item: Resource, before: readonly Write[]): readonly Write[] {
@@ -73,7 +77,8 @@ export async function keepReliedOn(writes: readonly Write[], item: Item, env: Pi
   for (const write of writes) {
     if (write.do !== 'delete' || !isLockKind(write.ref.kind)) continue
     const lock = await lockOf(write, env)
-    if (lock !== undefined && (await isReliedOn(lock, item, env))) throw new Stale({ kind: write.ref.kind, key: keyOf(write.ref) })
+    if (lock !== undefined && (await (isOfPool(lock) ? isToldOf : isReliedOn)(lock, item, env)))
+      throw new Stale({ kind: write.ref.kind, key: keyOf(write.ref) })
   }
 }
 
@@ -97,4 +102,16 @@ async function isReliedOn(lock: AnyLock, item: Item, { store }: Pick<Env, 'store
     ? item
     : await store.get({ kind: 'Port', ...(holder.namespace !== undefined && { namespace: holder.namespace }), name: holder.name })
   return reliesOn(port as Resource<'Port'> | undefined, lock)
+}
+
+const isOfPool = ({ spec }: AnyLock): boolean => spec.holder !== undefined && isPooled(spec.holder.kind)
+
+/** At its end its own pass frees it, and while it tells of an address nobody. */
+async function isToldOf(lock: AnyLock, item: Item, { store }: Pick<Env, 'store'>): Promise<boolean> {
+  const { kind, namespace = '', name, uid } = lock.spec.holder!
+  const there = await store.get({ kind: kind as PooledKind, namespace, name })
+  if (there?.metadata.uid !== uid) return false
+  return there.metadata.deletionTimestamp === undefined
+    ? lock.kind === 'IPLock' && there.spec.addresses.includes(lock.spec.address ?? '')
+    : item?.metadata.uid !== uid
 }

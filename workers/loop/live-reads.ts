@@ -1,6 +1,6 @@
 // What is read live, so that a watch that is late decides nothing: after a rival was faster, and before anything is drawn or let go.
 // The caches take it in, and do not believe their watches again before those have come as far.
-import type { Write } from '../../core/contracts/store.ts'
+import type { Within, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, MegrezError, NotFound, Stale } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, refFromKey, refOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
@@ -66,21 +66,47 @@ export async function readLive(seen: readonly ObservedVersion[], { caches, store
 export const changeCountsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> =>
   new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
 
+/** All of a kind, or those that a list of some of it has. */
+export type LiveKind = Kind | SomeOfKind
+export interface SomeOfKind {
+  readonly kind: Kind
+  readonly within: Within
+  /** The same of what a cache has. */
+  readonly isWithin: (item: Resource) => boolean
+}
+export const kindOf = (wanted: LiveKind): Kind => (typeof wanted === 'string' ? wanted : wanted.kind)
+
 /**
  * The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too.
  * @param changeCounts as they were when it was planned
  */
-export async function readAllLive(kind: Kind, changeCounts: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
+export async function readAllLive(
+  wanted: LiveKind,
+  changeCounts: ReadonlyMap<string, number>,
+  { caches, store }: Living,
+): Promise<boolean> {
+  const { kind, within, isWithin } = typeof wanted === 'string' ? { kind: wanted, within: {}, isWithin: () => true } : wanted
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
   const isOld = cache.changeCount !== changeCounts.get(kind)
-  const before = [...cache.values()]
-  const { items } = await store.list(kind)
+  const before = [...cache.values()].filter(isWithin)
+  const { items } = await store.list(kind, within)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
-  const gone = before.filter((item) => !there.has(keyOfItem(item)) && cache.learnGone(item))
-  const changed = [...there].filter(([key, item]) => cache.get(key)?.metadata.resourceVersion !== item.metadata.resourceVersion)
-  for (const [key, item] of changed) cache.learn(key, item)
-  return isOld || gone.length + changed.length > 0
+  const missing = before.filter((item) => !there.has(keyOfItem(item)))
+  const elsewhere = typeof wanted === 'string' ? [] : await readOneByOne(missing, store)
+  const staying = new Set(elsewhere.map(keyOfItem))
+  const gone = missing.filter((item) => !staying.has(keyOfItem(item)) && cache.learnGone(item))
+  const changed = [...there.values(), ...elsewhere].filter(
+    (item) => cache.get(keyOfItem(item))?.metadata.resourceVersion !== item.metadata.resourceVersion,
+  )
+  for (const item of changed) cache.learn(keyOfItem(item), item)
+  return isOld || gone.length + elsewhere.length + changed.length > 0
+}
+
+/** What a list of some of a kind has no more may only have moved, as a Port to another node. Who is taken for gone never comes back. */
+async function readOneByOne(items: readonly Resource[], store: Living['store']): Promise<readonly Resource[]> {
+  const read = await Promise.all(items.map((item) => store.get(refOf(item))))
+  return read.filter((item) => item !== undefined)
 }
 
 /** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */
@@ -105,6 +131,9 @@ export const toReadFirst = ({ item, basis }: PlanBasis): readonly ObservedVersio
 const isFinal = (item: Resource): boolean =>
   item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>))
 
+/** A block of a VNI is given to who is still there. */
+const gives = (write: Write): boolean => write.do === 'update' && write.item.kind === 'SegmentLock'
+
 /**
  * Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the
  * report falls with it.
@@ -112,4 +141,4 @@ const isFinal = (item: Resource): boolean =>
 const draws = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'SegmentLock'
 const frees = (write: Write): boolean => write.do === 'delete' || (write.do === 'removeFinalizer' && write.finalizer === wiredFinalizer)
 
-export const drawsOrLetsGo = (writes: readonly Write[]): boolean => writes.some((write) => draws(write) || frees(write))
+export const drawsOrLetsGo = (writes: readonly Write[]): boolean => writes.some((write) => draws(write) || frees(write) || gives(write))

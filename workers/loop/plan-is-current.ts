@@ -5,7 +5,17 @@ import { refOf, type Kind } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
 import type { Env } from '../controller-env.ts'
 import { holdsOn, isStatusOf } from './fences.ts'
-import { drawsOrLetsGo, readAllLive, readLive, seenAs, toReadFirst, type PlanBasis, type ObservedVersion } from './live-reads.ts'
+import {
+  drawsOrLetsGo,
+  kindOf,
+  readAllLive,
+  readLive,
+  seenAs,
+  toReadFirst,
+  type LiveKind,
+  type ObservedVersion,
+  type PlanBasis,
+} from './live-reads.ts'
 
 /** The plan was made from what is no longer so: it is made again. */
 export class Outdated extends Error {
@@ -20,7 +30,7 @@ export class Outdated extends Error {
 export interface Decided {
   readonly writes: readonly Write[]
   readonly phase: Phase
-  readonly needsLive: readonly Kind[] | undefined
+  readonly needsLive: readonly LiveKind[] | undefined
   /** Of the caches, before anything was gathered. */
   readonly changeCounts: ReadonlyMap<string, number>
   readonly forget: () => boolean
@@ -36,9 +46,9 @@ export async function mustBeCurrentToo(
   read: ReadonlySet<Kind>,
   env: Env,
 ): Promise<void> {
-  const kinds = needsLive.filter((kind) => !read.has(kind))
+  const kinds = needsLive.filter((each) => !read.has(kindOf(each)))
   const changed = await Promise.all(kinds.map((kind) => readAllLive(kind, changeCounts, env)))
-  if (changed.includes(true)) throw new Outdated(kinds)
+  if (changed.includes(true)) throw new Outdated(kinds.map(kindOf))
 }
 
 /** @throws Outdated; before an end is told, also where it has been told already */
@@ -53,7 +63,7 @@ export async function mustBeCurrent(
     ...(needsLive ?? []).map((kind) => readAllLive(kind, changeCounts, env)),
   ])
   const isOld = needsLive !== undefined && forget()
-  if (isOld || read.includes(true)) throw new Outdated(needsLive)
+  if (isOld || read.includes(true)) throw new Outdated(needsLive?.map(kindOf))
 }
 
 function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): readonly ObservedVersion[] {

@@ -1,6 +1,7 @@
 // Keys that wait for something to come: a lock to go, an object to be made. In memory, as it may be: a key that waits is
 // also looked at again after a while, and after a restart every key is looked at.
 import type { WaitsFor } from '../../core/plan/plan.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { QueueName } from '../queues.ts'
 
 /** Whose last waking is remembered; of older ones it is assumed that they may have been woken. */
@@ -10,11 +11,13 @@ export class Waiting {
   #keys = new Map<string, Map<string, readonly [queue: QueueName, key: string]>>()
   #add: (queue: QueueName, key: string, afterMs: number) => void
   #wakings = 0
-  #woken = new Map<string, number>()
+  #woken = new Map<string, { readonly waking: number; readonly at: Date }>()
   #forgotten = 0
+  #clock: Pick<Clock, 'now'>
 
-  constructor(add: (queue: QueueName, key: string, afterMs: number) => void) {
+  constructor(add: (queue: QueueName, key: string, afterMs: number) => void, clock: Pick<Clock, 'now'>) {
     this.#add = add
+    this.#clock = clock
   }
 
   /** To be taken before looking: what is woken between that and `wait` is not missed. */
@@ -24,7 +27,7 @@ export class Waiting {
 
   wait(waitsFor: WaitsFor, [queue, key]: readonly [queue: QueueName, key: string], mark: number): void {
     const topic = topicOf(waitsFor)
-    if (mark < this.#forgotten || (this.#woken.get(topic) ?? 0) > mark) {
+    if (mark < this.#forgotten || (this.#woken.get(topic)?.waking ?? 0) > mark) {
       this.#add(queue, key, 0)
       return
     }
@@ -46,11 +49,16 @@ export class Waiting {
     if (waiting.size === 0) this.#keys.delete(topic)
   }
 
+  /** Milliseconds since 1970, as this process has heard of it; undefined: not that it knew. */
+  lastCame(what: WaitsFor): number | undefined {
+    return this.#woken.get(topicOf(what))?.at.getTime()
+  }
+
   #remember(topic: string): void {
     this.#woken.delete(topic)
-    this.#woken.set(topic, ++this.#wakings)
+    this.#woken.set(topic, { waking: ++this.#wakings, at: new Date(this.#clock.now()) })
     if (this.#woken.size <= remembered) return
-    const [oldest, waking] = this.#woken.entries().next().value!
+    const [oldest, { waking }] = this.#woken.entries().next().value!
     this.#woken.delete(oldest)
     this.#forgotten = waking
   }

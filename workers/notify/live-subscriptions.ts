@@ -5,7 +5,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isBefore } from '../../platform/cache/ahead.ts'
-import { shareNext } from '../../platform/share-next.ts'
+import { shareNext } from '../../platform/order/share-next.ts'
 
 type Subscription = Resource<'Subscription'>
 

@@ -8,7 +8,7 @@ import type { Blockers } from '../../core/plan/vpc/blockers.ts'
 import { blockersAmong } from '../gather/deletion-blockers.ts'
 import { objects } from '../drivers/store-objects.ts'
 import type { Env } from '../controller-env.ts'
-import { portsInSubnet } from '../gather/network-deletion-blockers.ts'
+import { portsInSubnet, pooledInSubnet } from '../gather/network-deletion-blockers.ts'
 import type { Controller } from '../loop/controller.ts'
 
 export function builtinSubnets(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved, SubnetAction, Plan<SubnetAction>> {
@@ -33,7 +33,7 @@ export function builtinSubnets(env: Env): Controller<SubnetDesired, SubnetDesire
       return {
         subnet,
         vpc: caches.Vpc.get(inNamespaceOf(subnet, subnet.spec.vpc ?? '')),
-        blockers: await (subnet.spec.l2Service === undefined ? portsInSubnet(subnet, env) : listersOf(subnet, env)),
+        blockers: await (subnet.spec.l2Service === undefined ? usersIn(subnet, env) : listersOf(subnet, env)),
       }
     },
     driver: () => driver,
@@ -85,3 +85,6 @@ function writesOf({ lock, blocks }: SubnetAction): readonly Write[] {
   const { blocks: _, ...rest } = lock.spec
   return [{ do: 'update', item: { ...lock, spec: blocks.length === 0 ? rest : { ...rest, blocks: [...blocks] } } }]
 }
+
+const usersIn = async (subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> =>
+  (await portsInSubnet(subnet, env)) ?? (await pooledInSubnet(subnet, env))

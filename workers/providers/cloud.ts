@@ -40,6 +40,7 @@ async function portDesired(item: Resource<'Port'>, env: Env): Promise<PortDesire
   const named = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
   const { subnet, vpc } = networkOf(item, named, env)
   const { scope, ...rest } = around(item, vpc, env)
+  const waitsFor = { kind: 'address', namespace: named.namespace, subnet: named.name } as const
   const pod = item.spec.podUID ?? item.spec.claim?.podUID
   return {
     ...rest,
@@ -53,6 +54,7 @@ async function portDesired(item: Resource<'Port'>, env: Env): Promise<PortDesire
     },
     hostIP: hostIPOf(item, env),
     createdByUs: isCreatedByUs(item),
+    room: { waitsFor, cameAt: env.waiting.lastCame(waitsFor) },
     isToLeave: isToLeave(item, named, env),
     agents: env.config.agents,
     offer: offerFor(item, env),

@@ -39,6 +39,7 @@ export function provided(kind: ProvidedKind, env: Env): AnyController {
     scope: (all) => chosen(all).by.scope(chosen(all).desired),
     item: (all) => chosen(all).by.item(chosen(all).desired),
     basis: (all) => chosen(all).by.basis?.(chosen(all).desired) ?? [],
+    needsLive: (all, plan) => chosen(all).by.needsLive?.(chosen(all).desired, plan),
     plan: (all, observed, now) => chosen(all).by.plan(chosen(all).desired, observed, now),
     setback: (all, err, now) => chosen(all).by.setback?.(chosen(all).desired, err, now),
     settle: (all, tried, err) => chosen(all).by.settle?.(chosen(all).desired, tried, err),

@@ -4,6 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import type { HolderAction, PortScope, PortHolder } from '../../core/contracts/port-holder.ts'
 import { takenAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { RoutedBlocksAction } from '../../core/plan/builtin/routed-blocks.ts'
 import type { PolicyAction } from '../../core/plan/policy/port-policy.ts'
 import type { NodeAction } from '../../core/plan/vpc/on-node.ts'
 import type { PortAction, PortObserved } from '../../core/plan/builtin/port.ts'
@@ -27,8 +28,14 @@ export function portDriver(holder: PortHolder, env: Env): Driver<PortScope, Port
 /** What is no matter of who holds its addresses. */
 function writesBeside(action: PortAction): readonly Write[] | undefined {
   if (isNodeAction(action)) return nodeWrites(action)
+  if (action.do === 'setRoutedBlocks') return routedBlocksWrites(action)
   if (action.do === 'makeIdentity' || action.do === 'keepIdentity') return identityWrites(action)
   return undefined
+}
+
+function routedBlocksWrites({ lock, routedBlocks }: RoutedBlocksAction): readonly Write[] {
+  const { routedBlocks: _, ...rest } = lock.spec
+  return [{ do: 'update', item: { ...lock, spec: routedBlocks.length === 0 ? rest : { ...rest, routedBlocks: [...routedBlocks] } } }]
 }
 
 /** One that may be about to be freed is changed: a worker that would free it does so only as it has read it. */

@@ -38,10 +38,10 @@ export const domainChanges = either(
   }),
 )
 
-const blocksOf = (lock: Resource<'SegmentLock'> | undefined): number => lock?.spec.blocks?.length ?? 0
+const blocksOf = ({ spec: { blocks = [], routedBlocks = [] } }: Resource<'SegmentLock'>): number => blocks.length + routedBlocks.length
 export const blockLeaves = when<'SegmentLock'>(
   'loses a block',
-  ({ before, after }) => after !== undefined && blocksOf(before) > blocksOf(after),
+  ({ before, after }) => before !== undefined && after !== undefined && blocksOf(before) > blocksOf(after),
 )
 
 /**

@@ -42,6 +42,20 @@ export const itself = {
   of: ({ key }: ChangeEvent<Kind>): readonly string[] => [key],
 } as const
 
+/** Keys of `target` by a function of the object as it was and as it is. */
+export function asItWasAndIs<K extends Kind, T extends Cached>(
+  target: T,
+  text: string,
+  of: (item: Resource<K>, env: Env) => Iterable<string>,
+): Keys<K, T> {
+  return {
+    target,
+    text,
+    indexes: [],
+    of: ({ before, after }, env) => new Set([before, after].flatMap((item) => (item === undefined ? [] : [...of(item, env)]))),
+  }
+}
+
 /** Of a queue that is of no kind. */
 export interface Written<K extends Kind> extends Omit<Keys<K, never>, 'target'> {
   readonly target: undefined

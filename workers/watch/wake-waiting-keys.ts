@@ -1,5 +1,5 @@
 // What brings that which plans wait for (waitsFor): its coming wakes whoever waits for it in this process.
-import { inNamespaceOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { inNamespaceOf, resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { WaitsFor } from '../../core/plan/plan.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
@@ -53,6 +53,8 @@ const isLetGo = when<'Port'>(
   ({ before, after }) => before?.spec.claim !== undefined && after?.spec.claim === undefined,
 )
 
+const wasAtCloud = when<'Port'>('was at its cloud', ({ before }) => before?.status?.providerID !== undefined)
+
 export const releases: readonly Release[] = [
   release('lock', 'IPLock', { when: goes, of: ({ metadata: { namespace = '', name } }) => [{ kind: 'lock', namespace, name }] }),
   release('address', 'IPLock', {
@@ -60,6 +62,15 @@ export const releases: readonly Release[] = [
     of: ({ metadata: { namespace = '' }, spec: { subnet, address } }) =>
       subnet === undefined || address === undefined ? [] : [{ kind: 'address', namespace, subnet }],
     first: ({ config }) => ({ afterMs: config.addressRestMs }),
+  }),
+  // Its cloud has the address again, and has maybe refused one to others.
+  release('address', 'Port', {
+    when: both(goes, wasAtCloud),
+    of({ metadata, spec }) {
+      const { namespace, name: subnet } = resolveReference(spec.subnet, metadata.namespace ?? '')
+      return [{ kind: 'address', namespace, subnet }]
+    },
+    first: () => ({ afterMs: 0 }),
   }),
   release('segment', 'SegmentLock', { when: goes, of: ({ metadata: { name } }) => [{ kind: 'segment', name }] }),
   release('identity', 'PolicyIdentity', {

@@ -1,5 +1,5 @@
 // What a module of ours is created with.
-import type { MatchField, ModuleArgs } from '../../../core/graph/elements.ts'
+import type { Attr, CopiedAttr, MatchField, ModuleArgs } from '../../../core/graph/elements.ts'
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 const fieldOf = ({ at, bytes }: MatchField): object => ({
@@ -10,6 +10,11 @@ const fieldOf = ({ at, bytes }: MatchField): object => ({
 /** As a number: of bytes BESS would turn the order around (DoAddField in core/utils/exact_match_table.h). */
 const maskOf = ({ mask, bytes }: MatchField): object => ({ valueInt: BigInt(`0x${mask ?? 'ff'.repeat(bytes)}`) })
 
+const attrOf = (attr: Attr | CopiedAttr): object =>
+  'value' in attr
+    ? { name: attr.name, size: attr.value.length / 2, valueBin: bytesOf(attr.value) }
+    : { name: attr.name, size: attr.bytes, offset: attr.offset }
+
 type Args<K extends ModuleArgs['mclass']> = ModuleArgs & { readonly mclass: K }
 type PortName = (role: string) => string
 const ofPort = ({ port }: { readonly port: string }, portName: PortName): object => ({ port: portName(port) })
@@ -17,7 +22,7 @@ const ofPort = ({ port }: { readonly port: string }, portName: PortName): object
 const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName: PortName) => object } = {
   PortInc: ofPort,
   PortOut: ofPort,
-  SetMetadata: ({ attrs }) => ({ attrs: attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }),
+  SetMetadata: ({ attrs }) => ({ attrs: attrs.map(attrOf) }),
   ExactMatch: ({ fields }) => ({
     fields: fields.map(fieldOf),
     masks: fields.some(({ mask }) => mask !== undefined) ? fields.map(maskOf) : [],
@@ -30,7 +35,12 @@ const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName
   }),
   VXLANEncap: ({ l4Port }) => ({ dstport: l4Port }),
   VLANPush: ({ tci }) => ({ tci }),
-  GenericEncap: ({ value }) => ({ fields: [{ size: value.length / 2, value: { valueBin: bytesOf(value) } }] }),
+  GenericEncap: ({ attr, value }) => ({
+    fields: [
+      ...(attr === undefined ? [] : [{ size: attr.bytes, attribute: attr.name }]),
+      { size: value.length / 2, value: { valueBin: bytesOf(value) } },
+    ],
+  }),
   GenericDecap: ({ bytes }) => ({ bytes }),
   Queue: ({ slots }) => ({ size: slots }),
 }

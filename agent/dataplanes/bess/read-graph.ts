@@ -85,6 +85,8 @@ const outsMax: ReadonlyMap<string, number> = new Map([
     'Queue',
     'GenericEncap',
     'GenericDecap',
+    'IPSwap',
+    'IPChecksum',
   ].map((mclass) => [mclass, 1] as const),
 ])
 /** To one of these, or to a table, lead all modules that a node has for each address and host. */

@@ -43,8 +43,10 @@ export function putAsks(entries: readonly ForwardingEntry[], refs: Refs): readon
     })
 }
 
+const lastOnes: readonly ForwardingEntry['kind'][] = ['member', 'learnt']
+/** And after them the bound of what is learnt behind them. */
 export const membersLast = (entries: readonly ForwardingEntry[]): readonly ForwardingEntry[] =>
-  entries.toSorted((a, b) => Number(a.kind === 'member') - Number(b.kind === 'member'))
+  entries.toSorted((a, b) => lastOnes.indexOf(a.kind) - lastOnes.indexOf(b.kind))
 
 export function missing(ifname: string): never {
   throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })

@@ -1,7 +1,8 @@
 // What of the kernel's links, forwarding entries and neighbours is ours, as things. Pure.
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import type { Neighbour } from '../../../core/wire/netlink/neighbour.ts'
-import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { doorName } from '../../../core/net/router-name.ts'
+import { bridgeName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { linkGroup } from '../../links/pod-namespace.ts'
 
 const noMac = '00:00:00:00:00:00'
@@ -19,6 +20,9 @@ export function observedItems({ links, fdb, neighbours }: KernelSeen): readonly 
   const byIndex = new Map(links.map((link) => [link.index, link]))
   return [
     ...links.flatMap(({ index, up }): LinuxItem[] => (bridges.has(index) ? [{ kind: 'bridge', vni: bridges.get(index)!, up }] : [])),
+    ...links.flatMap(({ index, learnedMax = 0 }): LinuxItem[] =>
+      bridges.has(index) && learnedMax > 0 ? [{ kind: 'learnt', vni: bridges.get(index)!, most: learnedMax }] : [],
+    ),
     ...links.flatMap((link) => tunnelThing(link, tunnels)),
     ...links.flatMap((link) => doorThing(link, byIndex)),
     ...links.flatMap((link) => memberThing(link, bridges)),
@@ -76,8 +80,12 @@ function fdbThing(each: Neighbour, { bridges, tunnels, byIndex }: KnownLinks): L
       ? []
       : [mac === noMac ? { kind: 'flood', vni: tunnel, host: dst } : { kind: 'vtep', vni: tunnel, mac, host: dst }]
   const vni = bridges.get(each.master ?? 0)
-  return vni === undefined ? [] : [{ kind: 'fdb', vni, mac, ifname: byIndex.get(index)?.ifname ?? '' }]
+  return vni === undefined ? [] : [{ kind: 'fdb', vni, mac, ifname: stuckTo(each, byIndex) }]
 }
+
+/** One that what is learnt could move is none of ours: it is put again. */
+const stuckTo = ({ index, ...each }: Neighbour, byIndex: KnownLinks['byIndex']): string =>
+  each.kind === 'fdb' && each.sticky === true ? (byIndex.get(index)?.ifname ?? '') : ''
 
 function neighbourThing(each: Neighbour, bridges: ReadonlyMap<number, number>): LinuxItem[] {
   const vni = bridges.get(each.index)

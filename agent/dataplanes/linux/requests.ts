@@ -1,23 +1,28 @@
 // Things as requests to the kernel. Pure.
 import { LinkOvertaken, LinkRefused } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
-import { behindDoor, bridgeName, doorName, tunnelName } from '../../../core/linux/linux-items.ts'
+import { doorName } from '../../../core/net/router-name.ts'
+import { bridgeName, tunnelName } from '../../../core/linux/linux-items.ts'
 import type { NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
-import type { LinkRef } from '../../../core/wire/netlink/link.ts'
+import type { LinkChange, LinkRef } from '../../../core/wire/netlink/link.ts'
 import type { Refusal } from '../../../core/wire/netlink/message.ts'
 import { linkGroup, named } from '../../links/pod-namespace.ts'
 import { refusalText, refusedAs } from '../../netlink/netlink.ts'
+import { makePair } from '../../routing/router-pair.ts'
 
 const noMac = '00:00:00:00:00:00'
 export type IndexOf = (ifname: string) => LinkRef | undefined
 /** Devices of a VNI: made before all else. */
 export type Device = Extract<LinuxItem, { readonly kind: 'bridge' | 'tunnel' | 'door' | 'physical' }>
 /** What needs the index of a device. */
-export type ForwardingEntry = Extract<LinuxItem, { readonly kind: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' | 'plugged' }>
+export type ForwardingEntry = Extract<
+  LinuxItem,
+  { readonly kind: 'member' | 'fdb' | 'learnt' | 'vtep' | 'flood' | 'neighbour' | 'vlans' | 'plugged' }
+>
 
 export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.kind)
 export const isEntry = (thing: LinuxItem): thing is ForwardingEntry =>
-  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans', 'plugged'].includes(thing.kind)
+  ['member', 'fdb', 'learnt', 'vtep', 'flood', 'neighbour', 'vlans', 'plugged'].includes(thing.kind)
 const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
 export const deviceName = (thing: Device): string => (thing.kind === 'physical' ? thing.bridge : names[thing.kind](thing.vni))
 
@@ -26,7 +31,7 @@ export function makeDevice(thing: Device): readonly NetlinkRequest[] {
   const common = { ifname: deviceName(thing), group: linkGroup.ours }
   const up: NetlinkRequest = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, apart: true } }
   if (thing.kind === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
-  if (thing.kind === 'door') return [...doorOf(thing.vni), up]
+  if (thing.kind === 'door') return [...makePair(thing.vni, doorMtu), up]
   if (thing.kind === 'bridge')
     return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
   return [
@@ -38,14 +43,8 @@ export function makeDevice(thing: Device): readonly NetlinkRequest[] {
   ]
 }
 
-/** The largest MTU there is, as a bridge has that of its least member. Without its other end up a device carries nothing. */
-function doorOf(vni: number): readonly NetlinkRequest[] {
-  const [mtu, behind] = [65_535, behindDoor(vni)]
-  return [
-    { do: 'addLink', link: { ifname: doorName(vni), mtu, group: linkGroup.door, shape: { kind: 'veth', peer: { ifname: behind, mtu } } } },
-    { do: 'setLink', of: named(behind), change: { up: true, apart: true } },
-  ]
-}
+/** The largest MTU there is, as a bridge has that of its least member. */
+const doorMtu = 65_535
 
 /** A bridge takes the least MAC of its members where it is given none, and forgets all neighbours with each change of it. */
 const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(16).padStart(6, '0').match(/../g) ?? [])].join(':')
@@ -55,7 +54,7 @@ export function linksOf(thing: ForwardingEntry): readonly string[] {
   if (thing.kind === 'member') return [thing.ifname, bridgeName(thing.vni)]
   if (thing.kind === 'vlans' || thing.kind === 'plugged') return [thing.ifname, thing.bridge]
   if (thing.kind === 'fdb') return [thing.ifname]
-  return [thing.kind === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
+  return [thing.kind === 'neighbour' || thing.kind === 'learnt' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
 }
 
 /** All get everything: their programs choose. */
@@ -75,7 +74,8 @@ export function putForwardingEntry(thing: ForwardingEntry, on: LinkRef, bridge: 
   if (thing.kind === 'member' || thing.kind === 'vlans' || thing.kind === 'plugged') return intoBridge(thing, on, bridge)
   if (thing.kind === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.kind === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
-  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
+  if (thing.kind === 'learnt') return [{ do: 'setLink', of: on, change: { learnedMax: thing.most } }]
+  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : { sticky: true }) } }]
 }
 
 export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readonly NetlinkRequest[] {
@@ -83,16 +83,19 @@ export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readon
     return [{ do: 'setLink', of: on, change: { master: 0 } }]
   if (thing.kind === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.kind === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
+  if (thing.kind === 'learnt') return [{ do: 'setLink', of: on, change: { learnedMax: 0 } }]
   return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.kind === 'vtep' ? { dst: thing.host } : {}) } }]
 }
 
 /**
- * What is a member no more has no settings of one (EINVAL), and what was there a moment ago is gone (ENODEV): whoever took it away, half
- * made, makes it again.
+ * What is a member no more has no settings of one (EINVAL), a bridge that was found is none to join once it is another (EINVAL), and what
+ * was there a moment ago is gone (ENODEV): whoever took it away, half made, makes it again.
  */
 export function refusedBy(request: NetlinkRequest, refusal: Refusal): Error {
-  const isMember = request.do === 'setLink' && request.change.bridgePort !== undefined
-  const isGone = request.do === 'setLink' && refusedAs(refusal) === 'ENODEV'
-  if (isGone || (isMember && refusedAs(refusal) === 'EINVAL')) return new LinkOvertaken({ ifname: request.of.ifname })
+  const errno = refusedAs(refusal)
+  if (request.do === 'setLink' && (errno === 'ENODEV' || (errno === 'EINVAL' && isOfBridge(request.change))))
+    return new LinkOvertaken({ ifname: request.of.ifname })
   return new LinkRefused({ what: request.do, reason: refusalText(refusal) })
 }
+
+const isOfBridge = ({ master = 0, bridgePort }: LinkChange): boolean => master !== 0 || bridgePort !== undefined

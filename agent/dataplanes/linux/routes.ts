@@ -1,7 +1,16 @@
 // Routing between the Subnets of a VNI, by nftables at the way out of the bridge's port that the gateway is behind: what the bridge sends
 // there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is
 // made once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
-import { bridgeName, doorName, tableNames, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { doorName } from '../../../core/net/router-name.ts'
+import {
+  bridgeName,
+  routerEnds,
+  tableNames,
+  tunnelName,
+  vniOfName,
+  type LinuxItem,
+  type RouterEnd,
+} from '../../../core/linux/linux-items.ts'
 import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import {
@@ -25,7 +34,10 @@ export const isAnswering = (thing: LinuxItem): thing is AnsweringItem => thing.k
 
 const whole = tableNames.routes
 const [, table = ''] = whole.split(' ')
-const names: HookTable = { table, map: 'bridges', to: 'route' }
+const names = { table, map: 'bridges' } as const
+/** The chain that a device is handed to, by where its frames for the gateway go. */
+const chains = { bridge: 'route', kernel: 'rise', nodes: 'beyond' } as const satisfies Readonly<Record<RouterEnd, string>>
+const hookTable = (to: RouterEnd): HookTable => ({ ...names, to: chains[to] })
 const sets: GatewaySets = { table: names.table, v4: 'gateways4', v6: 'gateways6' }
 const what = 'a route between Subnets'
 /**
@@ -72,7 +84,7 @@ table ${whole} {
     icmpv6 type set echo-reply
     goto back
   }
-  chain ${names.to} {
+  chain ${chains.bridge} {
     ether saddr ${gatewayMac} drop
     ether daddr != ${gatewayMac} return
     oifname . ip daddr @${sets.v4} goto echo4
@@ -85,6 +97,22 @@ table ${whole} {
     fwd ip6 to ip6 daddr device oifname map @${names.map}
     drop
   }
+  chain ${chains.kernel} {
+    ether saddr ${gatewayMac} drop
+    ether daddr != ${gatewayMac} drop
+    oifname . ip daddr @${sets.v4} goto echo4
+    oifname . ip6 daddr @${sets.v6} goto echo6
+    ip daddr { 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/4, 240.0.0.0/4 } drop
+    ip6 daddr { ::/127, fe80::/10, ff00::/8 } drop
+    ether type != { ip, ip6 } drop
+  }
+  chain ${chains.nodes} {
+    ether daddr ${gatewayMac} drop
+    ether saddr != ${gatewayMac} return
+    icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } drop
+    ether type { ip, ip6 } return
+    drop
+  }
 }
 `
 /** With a chain that shows whether the kernel has such hooks at all. */
@@ -92,10 +120,10 @@ const ruleset = `${rules}
 table ${whole} { chain probe { type filter hook egress device lo priority 0; }; }
 delete chain ${whole} probe
 `
-const own: readonly string[] = ['back', 'echo4', 'echo6', names.to]
-/** What the chain of a device does that is hooked. */
-const hooked = 'hooked'
-const withHooked = `${rules}\ntable ${whole}-check { chain ${hooked} { goto ${names.to}; }; }\n`
+const own: readonly string[] = ['back', 'echo4', 'echo6', ...Object.values(chains)]
+/** What the chain of a device does that is hooked: one for each destination. */
+const hookedTo = (to: RouterEnd): string => `hooked-${to}`
+const withHooked = `${rules}\n${routerEnds.map((to) => `table ${whole}-check { chain ${hookedTo(to)} { goto ${chains[to]}; }; }`).join('\n')}\n`
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST])
 
 export class Routes {
@@ -118,14 +146,14 @@ export class Routes {
   }
 
   /** Whether the rules of its own chains are as they were put, and which devices are handed to them. */
-  async #written(): Promise<{ readonly isOurs: boolean; readonly handed: (ifname: string) => boolean }> {
+  async #written(): Promise<{ readonly isOurs: boolean; readonly handed: (ifname: string) => RouterEnd | undefined }> {
     const [wanted, there] = await Promise.all([this.#home.compiled(whole, withHooked), this.#home.rulesOf(whole)])
     const textIn = (all: readonly ChainRule[], chains: readonly string[]): string =>
       chains.map((chain) => all.flatMap(({ chain: of, does }) => (of === chain ? [does] : [])).join(' ')).join('; ')
-    if (wanted.length === 0) return { isOurs: true, handed: () => true }
+    if (wanted.length === 0) return { isOurs: true, handed: () => 'bridge' }
     return {
       isOurs: textIn(there, own) === textIn(wanted, own),
-      handed: (ifname) => textIn(there, [ifname]) === textIn(wanted, [hooked]),
+      handed: (ifname) => routerEnds.find((to) => textIn(there, [ifname]) === textIn(wanted, [hookedTo(to)])),
     }
   }
 
@@ -144,20 +172,21 @@ export class Routes {
     const routers = [...new Set([...ways.keys(), ...hooks])].flatMap((ifname): readonly Router[] => {
       const vni = vniOfName(ifname)
       if (ifname !== tunnelName(vni) && ifname !== doorName(vni)) return []
+      const to = handed(ifname)
       const right =
         hooks.has(ifname) &&
-        handed(ifname) &&
+        to !== undefined &&
         indices.has(ifname) &&
         ways.get(ifname) !== undefined &&
         ways.get(ifname) === indices.get(bridgeName(vni))
-      return [{ kind: 'router', vni, ifname, right }]
+      return [{ kind: 'router', vni, ifname, right, to: to ?? 'bridge' }]
     })
     return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ kind: 'gateway', ...each }))]
   }
 
   /** What is gone already is no fault. */
   async drop({ ifname }: Router): Promise<void> {
-    for (const bytes of encodeUnhook(names, ifname)) await this.#drop(bytes)
+    for (const bytes of encodeUnhook(hookTable('bridge'), ifname)) await this.#drop(bytes)
   }
 
   /** What is gone already is no fault. */
@@ -173,7 +202,10 @@ export class Routes {
   /** @param bridge index of the VNI's bridge */
   async put(router: Router, bridge: number): Promise<void> {
     for (let times = 0; ; times++) {
-      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeHook(names, { ifname: router.ifname, index: bridge }) })
+      const errno = await this.#home.change({
+        of: 'netfilter',
+        bytes: encodeHook(hookTable(router.to), { ifname: router.ifname, index: bridge }),
+      })
       if (errno === 0) return
       if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy(what, errno)
       // ENOENT: of the table or of the device; without the device, it stays that.
@@ -196,14 +228,14 @@ export class Routes {
   }
 
   #ways(): Promise<readonly Hook[] | undefined> {
-    return this.#home.list(what, { of: 'netfilter', bytes: encodeMapDump(names), read: readMap, none: [errnos.ENOENT] })
+    return this.#home.list(what, { of: 'netfilter', bytes: encodeMapDump(hookTable('bridge')), read: readMap, none: [errnos.ENOENT] })
   }
 
   #hooked(): Promise<readonly string[] | undefined> {
     return this.#home.list(what, {
       of: 'netfilter',
       bytes: encodeChainsDump(),
-      read: (bytes) => readHooked(bytes, names),
+      read: (bytes) => readHooked(bytes, hookTable('bridge')),
       none: [errnos.ENOENT],
     })
   }

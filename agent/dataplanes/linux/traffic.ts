@@ -16,7 +16,7 @@ import {
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 import { changeFrom, elementsOf, placeOf, trafficItems, type TrafficItem } from './traffic-elements.ts'
 
-export const isTraffic = (thing: LinuxItem): thing is TrafficItem => ['limited', 'marked', 'ruled'].includes(thing.kind)
+export const isTraffic = (thing: LinuxItem): thing is TrafficItem => ['limited', 'broadcast', 'marked', 'ruled'].includes(thing.kind)
 
 const whole = tableNames.traffic
 const [, table = ''] = whole.split(' ')
@@ -34,12 +34,14 @@ table ${whole} {
   map dscp { type ifname : mark; }
   map sent { type ifname : limit; }
   map got { type ifname : limit; }
+  map broadcast { type ifname : limit; }
   map rates { type ifname . mark : limit; }
   map marks { type ifname . mark : mark; }
   ${all.map((dscp) => `chain dscp${dscp} { meta mark set 0; ip dscp set ${dscp}; ip6 dscp set ${dscp}; }`).join('\n  ')}
   chain sending {
     type filter hook prerouting priority -240; policy accept;
     limit name iifname map @sent drop
+    ether daddr & 01:00:00:00:00:00 == 01:00:00:00:00:00 limit name iifname map @broadcast drop
     limit name iifname . meta mark map @rates drop
     meta mark set iifname . meta mark map @marks ${toDscp}
     ${unmark('iifname')}

@@ -1,4 +1,5 @@
-// Listening: one thread a socket, which hands over what it has read.
+// Listening: one thread a socket, which hands over what it has read: of netlink all that is there, in one piece, as the kernel sends a datagram
+// for each of ten thousand routes. What waits is bounded, in the kernel and here; what does not fit in is told as lost.
 #define _GNU_SOURCE
 #include "netlink.h"
 #include <errno.h>
@@ -9,11 +10,13 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-enum { eventsMax = 4096 };
+// Of netlink a piece is up to chunkBytes.
+enum { eventsMax = 4096, piecesMax = 16 };
 
 typedef struct {
   Socket *socket;
   int fd;
+  bool joins;  // datagrams may be handed over as one
   int wake;
   bool started;
   pthread_t thread;
@@ -37,19 +40,32 @@ static bool hand(Listener *l, const uint8_t *bytes, size_t length) {
   return status != napi_closing;
 }
 
+// Reads what is there, one datagram or as many as there is surely room for, into a buffer of two chunks. `end`: nothing more is to be heard.
+static size_t readThere(Listener *l, uint8_t *bytes, bool *lost, bool *end) {
+  size_t length = 0;
+  do {
+    ssize_t got = recv(l->fd, bytes + length, chunkBytes, MSG_DONTWAIT | MSG_TRUNC);
+    // ENETDOWN: the interface of an ear was switched off, or is gone.
+    *lost = got > chunkBytes || (got < 0 && (errno == ENOBUFS || errno == ENETDOWN));
+    *end = got < 0 && !*lost && errno != EAGAIN && errno != EINTR;
+    if (got <= 0 || *lost) return length;
+    // Messages begin at multiples of four (NLMSG_ALIGN).
+    length += ((size_t)got + 3) & ~(size_t)3;
+  } while (l->joins && length < chunkBytes);
+  return length;
+}
+
 static void *hear(void *given) {
   Listener *l = given;
-  uint8_t *bytes = malloc(chunkBytes);
+  uint8_t *bytes = malloc(2 * chunkBytes);
   struct pollfd ready[2] = {{.fd = l->fd, .events = POLLIN}, {.fd = l->wake, .events = POLLIN}};
-  bool wanted = true;
-  while (bytes != NULL && wanted) {
+  bool wanted = true, lost = false, end = false;
+  while (bytes != NULL && wanted && !end) {
     if (poll(ready, 2, -1) < 0 && errno != EINTR) break;
     if (ready[1].revents != 0) break;
-    ssize_t got = recv(l->fd, bytes, chunkBytes, MSG_DONTWAIT | MSG_TRUNC);
-    if (got > 0 && got <= chunkBytes) wanted = hand(l, bytes, (size_t)got);
-    // ENETDOWN: the interface of an ear was switched off, or is gone.
-    else if (got > chunkBytes || (got < 0 && (errno == ENOBUFS || errno == ENETDOWN))) wanted = hand(l, NULL, 0);
-    else if (got < 0 && errno != EAGAIN && errno != EINTR) break;
+    size_t length = readThere(l, bytes, &lost, &end);
+    if (length > 0) wanted = hand(l, bytes, length);
+    if (lost && wanted) wanted = hand(l, NULL, 0);
   }
   free(bytes);
   if (wanted) napi_release_threadsafe_function(l->call, napi_tsfn_release);
@@ -86,15 +102,22 @@ static void finalizeListener(napi_env env, void *given, void *hint) {
   free(l);
 }
 
+static bool isNetlink(int fd) {
+  int domain = 0;
+  socklen_t size = sizeof domain;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_NETLINK;
+}
+
 napi_value listenTo(napi_env env, Socket *s, napi_value call) {
   napi_value name;
   Listener *l = calloc(1, sizeof *l);
   if (l == NULL) return refuse(env, "no memory");
   l->socket = s;
   l->fd = s->fd;
+  l->joins = isNetlink(s->fd);
   l->wake = eventfd(0, EFD_CLOEXEC);
   napi_create_string_utf8(env, "megrez:netlink", NAPI_AUTO_LENGTH, &name);
-  if (l->wake < 0 || napi_create_threadsafe_function(env, call, NULL, name, eventsMax, 1, l, finalizeListener, l, told, &l->call) != napi_ok) {
+  if (l->wake < 0 || napi_create_threadsafe_function(env, call, NULL, name, l->joins ? piecesMax : eventsMax, 1, l, finalizeListener, l, told, &l->call) != napi_ok) {
     if (l->wake >= 0) close(l->wake);
     free(l);
     return refuse(env, "nothing more can be listened to");

@@ -2,7 +2,7 @@
 import { oursOf, type Feature } from '../../../core/pipeline/cookie.ts'
 import { flowKey, type Flow } from '../../../core/pipeline/openflow/flow.ts'
 import type { Meter } from '../../../core/pipeline/openflow/meter.ts'
-import { tableName } from '../../../core/pipeline/tables.ts'
+import { tableName, tables } from '../../../core/pipeline/tables.ts'
 import { Bytes } from '../../../core/wire/bytes.ts'
 import type { PacketIn } from '../../../core/wire/openflow/packet-in.ts'
 import { readMeters, writeMetersRequest } from '../../../core/wire/openflow/meters.ts'
@@ -64,20 +64,29 @@ export class FlowChannel {
     if (zones.length > 0) await this.#channel.exchange(signal, (connection) => flushZones(connection, this.#bridge, zones))
   }
 
-  /** All flows of ours, one after the other: nothing of them is kept. @param feature those of one part of the pipeline alone */
+  /**
+   * All flows that we have put there, one after the other: nothing of them is kept.
+   *
+   * @param feature those of one part of the pipeline alone
+   */
   each(see: (flow: SeenFlow) => void, signal: AbortSignal, feature?: Feature): Promise<void> {
     return this.#channel.exchange(signal, (connection) => {
       const xid = connection.xids(1)
-      const all = connection.answerEach(xid, (message) => readFlowStats(message).forEach(see))
+      const all = connection.answerEach(xid, (message) => readFlowStats(message).filter(isPut).forEach(see))
       connection.send((out) => writeFlowStatsRequest(out, xid, feature && oursOf(feature)))
       return all
     })
   }
 
-  /** Flows by table, whosever they are: cheap, however many they are. Who asks this often is no judge of whether the switch hangs. */
+  /**
+   * Flows by table, whosever they are, without what the switch learns: cheap, however many they are. Who asks this often is no judge of
+   * whether the switch hangs.
+   */
   async counts(signal: AbortSignal): Promise<ReadonlyMap<number, number>> {
     const messages = await this.#channel.exchange(signal, (connection) => request(connection, writeTableStatsRequest), { judges: false })
-    return new Map(messages.flatMap((message) => [...readTableStats(message)]))
+    const counts = new Map(messages.flatMap((message) => [...readTableStats(message)]))
+    counts.delete(tables.learnt.number)
+    return counts
   }
 
   /** Resolves once the switch has done all that it was told before. */
@@ -129,6 +138,9 @@ export class FlowChannel {
     await Promise.all(answers)
   }
 }
+
+/** Flows of the table `learnt` come and go by themselves: they are nobody's to put, to miss or to drop. */
+const isPut = ({ flow }: SeenFlow): boolean => flow.table !== tables.learnt.number
 
 const describeFlow = (flow: Flow): string => `${tableName(flow.table)} ${flowKey(flow)}`
 

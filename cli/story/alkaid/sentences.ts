@@ -4,9 +4,9 @@ import { reaches } from '../../../lab/nodes/ping.ts'
 import type { NeutronPort } from '../../../lab/openstack/caller.ts'
 import { pathOf } from '../../demo/rest.ts'
 import { made } from '../../demo/two-nodes.ts'
-import type { Sentence } from '../sentence.ts'
+import { sentenceOf, type Sentence } from '../sentence.ts'
 import { added, sampleSpec, scheduled, submitted } from './samples.ts'
-import { differs, sentenceOf, portsOf, readPhase, type AlkaidStage, type PortOfPod } from './stage.ts'
+import { differs, portsOf, readPhase, type AlkaidStage, type PortOfPod } from './stage.ts'
 
 const [vpc, subnet, group, madeBefore] = ['vpc-1a2b3c4d', 'subnet-1', 'aa5db150-a63d-4bd1-8d70-2dff67c6a5d9', 'made-before']
 const apiVersion = 'megrez.io/v1alpha1'

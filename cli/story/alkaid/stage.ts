@@ -2,9 +2,7 @@
 import type { OvsCarrier } from '../../../lab/nodes/carriers.ts'
 import type { AgentNode } from '../../../lab/nodes/node.ts'
 import type { Caller } from '../../../lab/openstack/caller.ts'
-import { until } from '../../../platform/programs/until.ts'
 import { pathOf, type Rest } from '../../demo/rest.ts'
-import type { Sentence } from '../sentence.ts'
 
 export interface AlkaidStage {
   readonly rest: Rest
@@ -41,14 +39,6 @@ export async function portsOf({ rest, namespace }: AlkaidStage, pod: string): Pr
 export async function readPhase({ rest, namespace }: AlkaidStage, kind: 'Vpc' | 'Subnet' | 'Port', name: string): Promise<string> {
   const { status = {} } = (await rest.call('GET', pathOf(kind, namespace, name))).body as unknown as PortOfPod
   return `${status.phase ?? 'new'}: ${status.message ?? ''}`
-}
-
-/** Looked at until it is so, or the time is over. @param problem undefined: it is so */
-export async function sentenceOf(says: string, problem: () => Promise<string | undefined>, withinMs = 60_000): Promise<Sentence> {
-  let last: string | undefined
-  const isSo = async (): Promise<boolean> => (last = await problem().catch((err: unknown) => String(err))) === undefined
-  await until(isSo, says, withinMs).catch(() => undefined)
-  return { says, wrong: last === undefined ? [] : [last] }
 }
 
 /** What differs, for people. */

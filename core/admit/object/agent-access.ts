@@ -10,7 +10,11 @@ export const agentReads = {
   L2ServiceAttachment: 'watch',
   Inquiry: 'watch',
   PolicyRuleSet: 'watch',
-  Vpc: 'get',
+  BGPSpeaker: 'watch',
+  ServiceAddress: 'watch',
+  VpcPeering: 'watch',
+  SegmentLock: 'watch',
+  Vpc: 'watch',
   Pod: 'watch',
   Node: 'get',
   Namespace: 'get',
@@ -20,5 +24,6 @@ export const agentReads = {
 export const agentWrites = {
   Port: ['object', 'status'],
   Inquiry: ['status'],
+  BGPSpeaker: ['status'],
   Pod: ['status'],
 } as const satisfies { readonly [K in Kind]?: readonly ('object' | 'status')[] }

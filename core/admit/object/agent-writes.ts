@@ -18,6 +18,7 @@ export function whyNotWrite(write: AgentWrite, there: Resource | undefined, node
   if (there === undefined) return 'there is no such object'
   if (there.kind === 'Pod') return whyNotPod(write, there as Resource<'Pod'>, node)
   if (there.kind === 'Inquiry') return whyNotInquiry(write, there as Resource<'Inquiry'>, node)
+  if (there.kind === 'BGPSpeaker') return whyNotSpeaker(write, there as Resource<'BGPSpeaker'>, node)
   if (there.kind !== 'Port') return `an agent writes no ${there.kind}`
   return whyNotPort(write, there as Resource<'Port'>, node)
 }
@@ -34,6 +35,12 @@ function whyNotInquiry(write: AgentWrite, inquiry: Resource<'Inquiry'>, node: st
   if (inquiry.status?.node !== node) return 'the node of this agent is not asked'
   if (write.do !== 'patchStatus') return `an agent does not ${write.do} Inquiries`
   return areOnly(write.sections, 'answer') ? undefined : 'an agent writes the section answer alone'
+}
+
+function whyNotSpeaker(write: AgentWrite, { spec }: Resource<'BGPSpeaker'>, node: string): string | undefined {
+  if (spec.node !== node) return 'the BGPSpeaker is of another node than this agent'
+  if (write.do !== 'patchStatus') return `an agent does not ${write.do} BGPSpeakers`
+  return areOnly(write.sections, 'node') ? undefined : 'an agent writes the section node alone'
 }
 
 const areOnly = (sections: AgentWrite['sections'], name: string): boolean => sameJson(Object.keys(sections ?? {}), [name])

@@ -3,14 +3,18 @@
 import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
 import { isFor } from '../../kinds/vpc/cloud.ts'
 import { inquiriesMax } from '../../kinds/node/inquiry.ts'
-import { segmentAsked, segmentText } from '../../kinds/vpc/segment.ts'
+import { inVlan, segmentAsked, segmentText } from '../../kinds/vpc/segment.ts'
 import { traitsOf } from '../../kinds/vpc/providers.ts'
 import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
 import { sameJson } from '../../same-json.ts'
+import { tableOf } from '../../net/route-table.ts'
+import { whyNotL3 } from '../../kinds/vpc/subnet.ts'
 import { whyNotAddress } from '../pod/address.ts'
 import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import type { NetworkView } from '../network-view.ts'
 import { whyNoQosPolicy } from './qos-policy.ts'
+import { refusalOfFabric } from './fabric.ts'
+import { refusalByBlocks, refusalOfAllowed } from '../pod/routed-blocks.ts'
 
 /** An object before it is stored. */
 export interface ObjectDraft<K extends Kind> {
@@ -22,26 +26,34 @@ type ViewCheck<K extends OwnKind> = (made: ObjectDraft<K>, view: NetworkView) =>
 
 const checks: { readonly [K in OwnKind]?: ViewCheck<K> } = {
   Vpc: checkVpc,
-  Subnet: (made, view) => {
-    if (made.spec.vpc === undefined) return undefined
-    const vpc = view.vpc(made.metadata.namespace ?? '', made.spec.vpc)
-    if (vpc === undefined)
-      return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
-    if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
-    // What a cloud has beside it only the cloud knows.
-    if (traitsOf(vpc)?.addresses === 'theirs') return undefined
-    return made.spec.existing === undefined
-      ? overlapOf(made, view.subnetsOf(vpc))
-      : refuse(pointerTo('spec', 'existing'), `Vpc ${made.spec.vpc} is of no cloud: nothing is there already`)
-  },
+  Subnet: checkSubnet,
   Port: checkPort,
-  Fabric: checkFabric,
+  Fabric: ({ spec }) => refusalOfFabric(spec),
+  BGPSessionGroup: checkSessionGroup,
   Inquiry: checkInquiry,
 }
 
 /** What is wrong with a new object, from memory. */
 export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, view: NetworkView): Refusal | undefined {
   return checks[made.kind]?.(made, view)
+}
+
+function checkSubnet(made: ObjectDraft<'Subnet'>, view: NetworkView): Refusal | undefined {
+  if (made.spec.vpc === undefined) return undefined
+  const vpc = view.vpc(made.metadata.namespace ?? '', made.spec.vpc)
+  if (vpc === undefined)
+    return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
+  if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
+  return refusalByBroadcast(made, view) ?? refusalOfAllowed(made, view) ?? refusalIn(vpc, made, view)
+}
+
+function refusalIn(vpc: Resource<'Vpc'>, made: ObjectDraft<'Subnet'>, view: NetworkView): Refusal | undefined {
+  if (made.spec.mode === 'l3' && (vpc.spec.vlan ?? vpc.spec.cloud) !== undefined) return refuse(pointerTo('spec', 'mode'), whyNotL3)
+  // What a cloud has beside it only the cloud knows.
+  if (traitsOf(vpc)?.addresses === 'theirs') return undefined
+  return made.spec.existing === undefined
+    ? overlapOf(made, view.subnetsOf(vpc))
+    : refuse(pointerTo('spec', 'existing'), `Vpc ${vpc.metadata.name} is of no cloud: nothing is there already`)
 }
 
 function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Refusal | undefined {
@@ -57,6 +69,25 @@ function checkVpc({ metadata, spec }: ObjectDraft<'Vpc'>, view: NetworkView): Re
     )
   }
   return undefined
+}
+
+/** Also of a Subnet that is there already. */
+export function refusalByBroadcast(
+  { metadata: { namespace = '' }, spec: { broadcast, vpc: named = '' } }: Pick<ObjectDraft<'Subnet'>, 'metadata' | 'spec'>,
+  view: Pick<NetworkView, 'vpc'>,
+): Refusal | undefined {
+  const vpc = broadcast === undefined ? undefined : view.vpc(namespace, named)
+  if (vpc?.spec.cloud !== undefined)
+    return refuse(
+      pointerTo('spec', 'broadcast'),
+      `Vpc ${named} is of a cloud: what its network carries to all is said there, so leave it out`,
+    )
+  return vpc?.spec.vlan === undefined
+    ? undefined
+    : refuse(
+        pointerTo('spec', 'broadcast'),
+        `Vpc ${named} is ${segmentText(inVlan(vpc.spec.vlan))}, whose switches carry broadcast to all of it anyway, so leave it out`,
+      )
 }
 
 /** Of a Cloud that is for others no more is said than of one that is not there. */
@@ -93,16 +124,6 @@ function overlapsBlock(cidr: Cidr, text: string | undefined): boolean {
   return other !== undefined && overlaps(cidr, other)
 }
 
-/** Thousands of links times hundreds of switches: no rule of CEL may cost as much (Kubernetes, "Resource constraints" of CEL). */
-function checkFabric({ spec: { switches, links = [], gateways = [] } }: ObjectDraft<'Fabric'>): Refusal | undefined {
-  const names = new Set(switches.map(({ name }) => name))
-  const missing = (field: string, all: readonly { readonly switch: string }[]): Refusal | undefined => {
-    const place = all.findIndex((each) => !names.has(each.switch))
-    return place < 0 ? undefined : refuse(pointerTo('spec', field, place, 'switch'), `${all[place]!.switch} is no switch of this Fabric`)
-  }
-  return missing('links', links) ?? missing('gateways', gateways)
-}
-
 function checkPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Port'>, view: NetworkView): Refusal | undefined {
   const at = pointerTo('spec', 'subnet')
   const where = resolveReference(spec.subnet, namespace)
@@ -112,6 +133,7 @@ function checkPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Po
   return (
     problemInPortAddresses(spec, subnet) ??
     refusalByQos({ metadata: { namespace }, spec }, view) ??
+    refusalByBlocks({ metadata: { namespace }, spec }, view) ??
     (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, view))
   )
 }
@@ -136,6 +158,17 @@ function checkInquiry({ metadata: { namespace = '', name } }: ObjectDraft<'Inqui
         '/metadata/namespace',
         `${namespace} has ${others.length} Inquiries already, the most at a time: delete some, or wait until they expire`,
       )
+}
+
+/** Nodes tell the routes of groups apart by the number of their table alone. */
+function checkSessionGroup({ metadata: { name = '' } }: ObjectDraft<'BGPSessionGroup'>, view: NetworkView): Refusal | undefined {
+  for (const { metadata } of view.sessionGroups())
+    if (metadata.name !== name && tableOf(metadata.name) === tableOf(name))
+      return refuse(
+        pointerTo('metadata', 'name'),
+        `${name} comes to the route table that BGPSessionGroup ${metadata.name} has: choose another name`,
+      )
+  return undefined
 }
 
 /** Its Vpc's namespace may use it, and those that the Vpc is shared with. */

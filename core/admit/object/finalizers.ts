@@ -1,6 +1,6 @@
 // Which finalizers an object is born with, so that none can go before what it holds is given back and its end is told: its kind's
 // (core/kinds), and ours for notices. Workers add missing ones before their first outside effect.
-import { callbackAnnotation, noticeFinalizer } from '../../kinds/annotations.ts'
+import { callbackAnnotation, noticeFinalizer, serviceFinalizer } from '../../kinds/annotations.ts'
 import { definitionOf, isOwnKind, type Kind } from '../../kinds/index.ts'
 
 interface Born {
@@ -12,7 +12,7 @@ interface Born {
 export function finalizersFor(kind: Kind, object: Born): readonly string[] {
   const callback: unknown =
     kind === 'Pod' ? object.metadata.annotations?.[callbackAnnotation] : 'callbackURL' in object.spec ? object.spec.callbackURL : undefined
-  const holder = isOwnKind(kind) ? definitionOf(kind).finalizer : undefined
+  const holder = isOwnKind(kind) ? definitionOf(kind).finalizer : kind === 'Service' ? serviceFinalizer : undefined
   return [
     ...(holder === undefined ? [] : [holder]),
     ...(typeof callback === 'string' && callback !== '' && kind !== 'Notice' ? [noticeFinalizer] : []),

@@ -23,7 +23,9 @@ export function judge(kind: OwnKind, object: Judgeable, stored?: Judgeable): rea
   const broken = rules.filter((rule) => !rule.holds(object.spec as never, old?.spec as never))
   const changed = old === undefined ? [] : immutable.filter((path) => !sameJson(valueAt(object.spec, path), valueAt(old.spec, path)))
   return [
-    ...broken.map((rule) => ({ at: pointerOf(rule.at), message: rule.message })),
+    ...broken.flatMap(({ at, within, message }) =>
+      (within?.(object.spec as never) ?? [at]).map((place) => ({ at: pointerOf(place), message })),
+    ),
     ...changed.map((path) => ({ at: pointerOf(`spec.${path}`), message: 'cannot be changed once the object is made' })),
   ]
 }

@@ -1,8 +1,10 @@
 // The annotations `megrez.io/nics` and `megrez.io/hot-nics`, from text to fields: every field known, of its type, and alone where it must
 // be.
+import { parsePlainCidr } from '../../net/cidr.ts'
 import { canonicalIp, parseIp } from '../../net/ip.ts'
 import { canonicalMac } from '../../net/mac.ts'
 import { ownerMax, ownerMin, portTypes, type PortType, type TapUse } from '../../kinds/vpc/port.ts'
+import { routedBlocksOfPortMost } from '../../kinds/vpc/routed-blocks.ts'
 import { hotNicsAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
 import { syntaxErrorOf } from '../json-syntax-error.ts'
 import { nearest } from '../nearest.ts'
@@ -19,17 +21,27 @@ export interface NicFields {
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
   readonly qosPolicy: string | undefined
+  /** Port.spec.routedBlocks */
+  readonly routedBlocks: readonly string[]
   /** As it says; absent: as its pod says of all. */
   readonly type: PortType | undefined
   /** Of the TAP that is made for it. */
   readonly tap: TapUse | undefined
   readonly portID: string | undefined
+  readonly service: ServiceFields | undefined
   readonly defaultRoute: boolean
   readonly mtu: number | undefined
   /** The entry of the list, as it stands there. */
   readonly written: Readonly<Record<string, unknown>>
   /** Of the list that may change. */
   readonly hot?: true
+}
+/** What a Nic is to a network service. */
+export interface ServiceFields {
+  readonly as: 'client' | 'endpoint'
+  /** `name`, of a client also `namespace/name`. */
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
 }
 export type NicAnnotation = typeof nicsAnnotation | typeof hotNicsAnnotation
 export type NicList = readonly NicFields[] | Refusal
@@ -41,6 +53,7 @@ export const nicAt = ({ hot, index }: { readonly hot?: true; readonly index: num
 const nicsMax = 64
 const groupsMax = 16
 const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
+const plainName = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
 /** Linux takes 15 characters without a slash or a space; the rest keeps names readable in tools and file names. */
 const interfaceName = /^[A-Za-z][A-Za-z0-9._-]{0,14}$/
 
@@ -54,6 +67,11 @@ const isText =
 const isAddress: Test = (value) =>
   typeof value === 'string' && parseIp(value) !== undefined ? undefined : `must be an IPv4 or IPv6 address, not ${quoted(value)}`
 const isFlag: Test = (value) => (typeof value === 'boolean' ? undefined : `must be true or false, not ${quoted(value)}`)
+const isBlock: Test = (value) =>
+  typeof value === 'string' && parsePlainCidr(value) !== undefined
+    ? undefined
+    : `must be a block whose host bits are zero, such as 10.9.0.0/24, not ${quoted(value)}`
+
 const isListOf =
   (one: Test, max: number): Test =>
   (value) => {
@@ -80,6 +98,18 @@ function whyNotTap(value: unknown): string | undefined {
   return undefined
 }
 
+const labelsMost = 64
+function whyNotLabels(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return `must be an object such as {"app":"web"}, not ${quoted(value)}`
+  const all = Object.entries(value)
+  if (all.length > labelsMost) return `has ${all.length} labels; at most ${labelsMost} are taken`
+  const wrong = all.find(([key, text]) => key === '' || key.length > 253 || typeof text !== 'string' || text.length > 1024)
+  return wrong === undefined
+    ? undefined
+    : `the label ${quoted(wrong[0])} must be a text of at most 1024 characters, not ${quoted(wrong[1])}`
+}
+
 export const whyNotType = (value: unknown): string | undefined =>
   portTypes.some((type) => type === value) ? undefined : `must be kernel, dpdk or tap, not ${quoted(value)}`
 
@@ -97,9 +127,13 @@ const fields: Readonly<Record<string, Test>> = {
   securityGroup: isText(253),
   securityGroups: isListOf(isText(253), groupsMax),
   qosPolicy: isText(255),
+  routedBlocks: isListOf(isBlock, routedBlocksOfPortMost),
   type: whyNotType,
   tap: whyNotTap,
   portID: isText(253),
+  networkService: isText(317, reference, 'the name of a NetworkService'),
+  serves: isText(253, plainName, 'the name of a NetworkService of its namespace'),
+  labels: whyNotLabels,
   defaultRoute: isFlag,
   mtu: (value) =>
     Number.isInteger(value) && Number(value) >= 576 && Number(value) <= 65535
@@ -108,7 +142,20 @@ const fields: Readonly<Record<string, Test>> = {
 }
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
-const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'qosPolicy', 'tap'] as const
+const decidedByPort = [
+  'ip',
+  'ips',
+  'mac',
+  'securityGroup',
+  'securityGroups',
+  'qosPolicy',
+  'routedBlocks',
+  'tap',
+  'networkService',
+  'serves',
+] as const
+/** Who reaches a Nic of a network service is its connections' to say. */
+const decidedByService = ['securityGroup', 'securityGroups', 'routedBlocks'] as const
 
 /** All copies of a workload carry the same text, and each is read by admission twice and by workers at every reconcile. */
 const known = { [nicsAnnotation]: new Map<string, NicList>(), [hotNicsAnnotation]: new Map<string, NicList>() }
@@ -182,9 +229,13 @@ interface Written {
   readonly securityGroup?: string
   readonly securityGroups?: readonly string[]
   readonly qosPolicy?: string
+  readonly routedBlocks?: readonly string[]
   readonly type?: PortType
   readonly tap?: TapUse
   readonly portID?: string
+  readonly networkService?: string
+  readonly serves?: string
+  readonly labels?: Readonly<Record<string, string>>
   readonly defaultRoute?: boolean
   readonly mtu?: number
 }
@@ -193,15 +244,26 @@ function problemTogether(nic: Written, at: At): Refusal | undefined {
   if (nic.ip !== undefined && nic.ips !== undefined) return refuse(at('ips'), 'say ip or ips, not both')
   const families = (nic.ips ?? []).map((ip) => parseIp(ip)?.family)
   if (new Set(families).size < families.length) return refuse(at('ips', 1), 'at most one address of each family')
-  if (nic.portID === undefined) return undefined
+  const ofService = problemInService(nic, at)
+  if (ofService !== undefined || nic.portID === undefined) return ofService
   const decided = decidedByPort.find((name) => Object.hasOwn(nic, name))
   return decided === undefined ? undefined : refuse(at(decided), 'the Port that portID names has decided this already')
+}
+
+function problemInService(nic: Written, at: At): Refusal | undefined {
+  const { networkService, serves } = nic
+  if (networkService !== undefined && serves !== undefined) return refuse(at('serves'), 'say networkService or serves, not both')
+  if (networkService === undefined && serves === undefined)
+    return nic.labels === undefined ? undefined : refuse(at('labels'), 'are for a NIC with networkService, or with serves')
+  const decided = decidedByService.find((name) => Object.hasOwn(nic, name))
+  return decided === undefined ? undefined : refuse(at(decided), 'whom a NIC of a network service reaches is said by its connection')
 }
 
 const none: readonly never[] = []
 
 function requested(written: Written): NicFields {
-  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, qosPolicy, type, tap, portID, defaultRoute, mtu } = written
+  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, qosPolicy, routedBlocks, type, tap, portID, defaultRoute, mtu } =
+    written
   return {
     name,
     subnet,
@@ -210,13 +272,20 @@ function requested(written: Written): NicFields {
     mac: mac === undefined ? undefined : (canonicalMac(mac) ?? mac),
     securityGroups: groupsOf(securityGroup, securityGroups),
     qosPolicy,
+    routedBlocks: routedBlocks ?? none,
     type,
     tap,
     portID,
+    service: serviceOf(written),
     defaultRoute: defaultRoute === true,
     mtu,
     written: written as Readonly<Record<string, unknown>>,
   }
+}
+
+function serviceOf({ networkService, serves, labels = {} }: Written): ServiceFields | undefined {
+  if (networkService !== undefined) return { as: 'client', name: networkService, labels }
+  return serves === undefined ? undefined : { as: 'endpoint', name: serves, labels }
 }
 
 /** The Nic of a pod that lists none. */

@@ -9,7 +9,9 @@ import {
 } from '../../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../kinds/index.ts'
 import { isUsableBy, networkSaid, problemByPolicy, vpcByPolicy, type VpcRequest } from './network-by-policy.ts'
-import { annotationAt, pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
+import { nicsByUrl, vpcByService } from './network-services.ts'
+import { readNics } from './nic-fields.ts'
+import { annotationAt, isRefusal, pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
 import type { PolicyPod } from '../../kinds/policy/policy-pod.ts'
 import type { ClusterNic, NicSettings, NetworkView } from '../network-view.ts'
@@ -28,6 +30,8 @@ export interface NicRequest {
   /** Text of the annotation, where there is one. */
   readonly nics: string | undefined
   readonly clusterNic: ClusterNic
+  /** They are those of its URLs: it has no list. */
+  readonly byUrl?: true
   /** Its Vpc is its policy's to say, also where that says none and a default holds. */
   readonly byPolicy: boolean
 }
@@ -39,12 +43,26 @@ const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-
 export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boolean =>
   namespace?.metadata.labels?.[defaultLabel] === 'enabled'
 
+const isMirror = (annotations: Readonly<Record<string, string>>): boolean => annotations[mirrorAnnotation] !== undefined
+
+/** All NICs of a pod are in one Vpc: one that says none is in that of its network services. */
+function vpcSaid(
+  { annotations, namespace, nics: text }: Pick<NicRequest, 'annotations' | 'namespace' | 'nics'>,
+  byDefault: string | undefined,
+  world: NetworkView,
+): string | Refusal | undefined {
+  if (annotations[vpcAnnotation] !== undefined || text === undefined) return annotations[vpcAnnotation] ?? byDefault
+  const nics = readNics(text)
+  if (isRefusal(nics)) return byDefault ?? nics
+  return vpcByService(nics, namespace, world) ?? byDefault
+}
+
 /**
  * Its own words count, then its namespace's, save for pods that cannot have Nics anyway. A static pod's mirror never asks: kubelet runs the
  * file.
  */
 function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
-  if (annotations[mirrorAnnotation] !== undefined) return false
+  if (isMirror(annotations)) return false
   const says = [vpcAnnotation, nicsAnnotation, hotNicsAnnotation, networkAnnotation].some((name) => annotations[name] !== undefined)
   return says || (byDefault && spec.hostNetwork !== true)
 }
@@ -53,9 +71,23 @@ function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: bool
 export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSettings): NicRequest | Refusal | { readonly kind: 'none' } {
   const { annotations = {}, namespace = '' } = pod.metadata
   const defaults = defaultsOf(world.namespace(namespace), settings)
-  if (!wants(pod, (defaults.vpc ?? defaults.network) !== undefined)) return { kind: 'none' }
+  const byUrl = isMirror(annotations) ? undefined : nicsByUrl(annotations, namespace, world)
+  if (isRefusal(byUrl)) return byUrl
+  if (byUrl === undefined && !wants(pod, (defaults.vpc ?? defaults.network) !== undefined)) return { kind: 'none' }
+  return requestOf(pod, { byUrl, defaults }, world)
+}
+
+interface Filling {
+  readonly byUrl: string | undefined
+  readonly defaults: ReturnType<typeof defaultsOf>
+}
+function requestOf(pod: NicPod, { byUrl, defaults }: Filling, world: NetworkView): NicRequest | Refusal {
+  const { annotations = {}, namespace = '' } = pod.metadata
+  const nics = annotations[nicsAnnotation] ?? byUrl
   const network = networkSaid(annotations, defaults.network)
-  const vpc = (network === undefined ? undefined : vpcByPolicy(pod, world)) ?? annotations[vpcAnnotation] ?? defaults.vpc
+  const vpc =
+    (network === undefined ? undefined : vpcByPolicy(pod, world)) ?? vpcSaid({ annotations, namespace, nics }, defaults.vpc, world)
+  if (isRefusal(vpc)) return vpc
   const clusterNic = annotations[clusterNicAnnotation] ?? defaults.clusterNic
   return (
     problemInRequest(pod, { vpc, clusterNic, network }) ?? {
@@ -63,7 +95,8 @@ export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSetti
       namespace,
       annotations,
       vpc: vpc!,
-      nics: annotations[nicsAnnotation],
+      nics,
+      ...(byUrl !== undefined && { byUrl: true }),
       clusterNic: clusterNic as ClusterNic,
       byPolicy: network !== undefined,
     }

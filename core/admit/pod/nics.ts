@@ -9,6 +9,8 @@ import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
 import { hotNicsIn, problemInHot, problemInHotSubnet } from './hot-nics.ts'
 import { nicAt, readNics, unlistedNic, type NicFields } from './nic-fields.ts'
 import { problemInType, typeOf, typeWith } from './nic-type.ts'
+import { atUrls, nicServiceOf, subnetOfService } from './network-services.ts'
+import { blockRefused } from './routed-blocks.ts'
 import { whyNoQosPolicy } from '../object/qos-policy.ts'
 import { isRefusal, refuse, type Refusal } from '../refusal.ts'
 import { quoted } from '../quoted.ts'
@@ -29,6 +31,11 @@ const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and Netw
 export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettings): NicResolution {
   const request = nicRequestOf(pod, world, settings)
   if (request.kind !== 'asks') return request
+  const found = resolveRequest(request, world, settings)
+  return request.byUrl === true && isRefusal(found) ? atUrls(found) : found
+}
+
+function resolveRequest(request: NicRequest, world: NetworkView, settings: NicSettings): NicResolution {
   const lists = listsOf(request)
   if (isRefusal(lists)) return lists
   const wrong = problemInLists(lists, request, settings.nicLimits)
@@ -146,14 +153,14 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
   const { subnet, ips, mac, securityGroups, type, portName } = found
-  const { ipsField, defaultRoute, mtu, portID, qosPolicy, tap } = nic
+  const { ipsField, defaultRoute, mtu, portID, qosPolicy, routedBlocks, tap } = nic
   const interfaceName = interfaceNameOf(name, place.place, around.request.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
   return (
     problemInMtu(nic, subnet, place, around.vpc) ??
     problemInQos(nic, place, around.vpc) ??
     problemInTap(tap, type, place) ??
-    problemInHotSubnet(subnet, place) ?? {
+    problemInSubnet(nic, subnet, place, around) ?? {
       name,
       index,
       ...(hot && { hot }),
@@ -163,6 +170,8 @@ function wanted(nic: NicFields, place: NicPosition, around: Around): ResolvedNic
       mac,
       securityGroups,
       qosPolicy,
+      routedBlocks,
+      ...nicServiceOf(nic, around.request.namespace),
       type,
       ...(tap && { tap }),
       portID,
@@ -178,7 +187,8 @@ type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'por
 
 function answerOf(nic: NicFields, place: NicPosition, { request, vpc, world }: Around): Answer | Refusal {
   const at = (): string => subnetAt(place.listed, place)
-  const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
+  const { namespace } = request
+  const subnet = nic.service === undefined ? ownSubnet(nic, vpc, world, at) : subnetOfService(nic, place, { namespace, vpc, world })
   if (isRefusal(subnet)) return subnet
   return (
     problemInAddresses(nic, subnet, place.index) ?? {
@@ -191,6 +201,9 @@ function answerOf(nic: NicFields, place: NicPosition, { request, vpc, world }: A
     }
   )
 }
+
+const ownSubnet = (nic: NicFields, vpc: Resource<'Vpc'>, world: NetworkView, at: () => string): Resource<'Subnet'> | Refusal =>
+  nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
 
 function answerOfPort(nic: NicFields, portID: string, index: number, { request: asks, vpc, world }: Around): Answer | Refusal {
   const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
@@ -223,6 +236,16 @@ function problemInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: NicPosi
 
 function problemInTap(tap: NicFields['tap'], type: ResolvedNic['type'], place: NicPosition): Refusal | undefined {
   return tap === undefined || type === 'tap' ? undefined : refuse(nicAt(place, 'tap'), `is for a TAP, and the NIC is of type ${type}`)
+}
+
+/** Who it is for, and what it allows. */
+function problemInSubnet(
+  { routedBlocks }: NicFields,
+  subnet: Resource<'Subnet'>,
+  place: NicPosition,
+  { request: { namespace } }: Around,
+): Refusal | undefined {
+  return problemInHotSubnet(subnet, place) ?? blockRefused(routedBlocks, { namespace, subnet }, (at) => nicAt(place, 'routedBlocks', at))
 }
 
 function problemInQos({ qosPolicy }: NicFields, place: NicPosition, vpc: Resource<'Vpc'>): Refusal | undefined {

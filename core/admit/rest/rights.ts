@@ -33,7 +33,6 @@ const workload = [
   'NetworkAttachmentDefinition',
   'NetworkService',
   'NetworkServiceEndpoint',
-  'Connection',
 ]
 /** What it is joined to, and what that rests on. */
 const network = [
@@ -49,6 +48,13 @@ const network = [
   'Fabric',
   'L2BridgeDomain',
   'BGPSessionGroup',
+  'BGPSpeaker',
+  'PrefixLock',
+  'VpcPeering',
+  'EgressClass',
+  'EgressAddress',
+  'Connection',
+  'ServiceAddress',
   // Cluster-wide rules, before everybody's own and behind them.
   'AdminNetworkPolicy',
   'BaselineAdminNetworkPolicy',
@@ -73,12 +79,12 @@ export const kindRights: readonly KindRight[] = [
   { act: 'read', kinds: Object.keys(agentReads), roles: ['agent'] },
   // Runs workloads in networks that are there.
   { act: 'write', kinds: workload, roles: ['operator', 'owner'] },
-  { act: 'write', kinds: ['Vpc', 'Subnet'], roles: ['owner'] },
+  { act: 'write', kinds: ['Vpc', 'Subnet', 'VpcPeering'], roles: ['owner'] },
   { act: 'write', kinds: network, roles: ['provider'] },
   { act: 'write', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
   { act: 'report', kinds: ['Pod'], roles: ['operator', 'owner'] },
   { act: 'report', kinds: ['Pod', 'Node', 'Port'], roles: ['admin'] },
-  { act: 'report', kinds: ['Port', 'Inquiry'], roles: ['agent'] },
+  { act: 'report', kinds: ['Port', 'Inquiry', 'BGPSpeaker'], roles: ['agent'] },
 ]
 
 /** Verbs of our own, beside those of RBAC: what a field of an object asks for. */
@@ -110,7 +116,7 @@ const defineField = <K extends FieldKind>(right: FieldRight<K>): FieldRight => r
 const isNew = "request.operation == 'CREATE'"
 const owners: readonly Role[] = ['owner', 'provider', 'admin']
 /** Ours from the beginning to the end: by whatever a Port says of its pod, a node wires it. */
-const ours = (field: 'claim' | 'podUID' | 'warm'): FieldRight =>
+const ours = (field: 'claim' | 'podUID' | 'warm' | 'networkService'): FieldRight =>
   defineField<'Port'>({
     kind: 'Port',
     field,
@@ -161,6 +167,7 @@ export const fieldRights: readonly FieldRight[] = [
   ours('claim'),
   ours('podUID'),
   ours('warm'),
+  ours('networkService'),
   // At its creation it is asked elsewhere, of the Node (core/admit/object/by-view.ts): no role says which nodes take Ports of whom.
   defineField<'Port'>({
     kind: 'Port',

@@ -1,6 +1,6 @@
 // What becomes of a frame in bessd's graph: from module to module, as core/modules/*.cc have it. As many classes as our graph of VNIs uses;
 // another is an error, so that a new one comes here too.
-import type { Hex, MatchField, ModuleArgs } from '../elements.ts'
+import type { Attr, CopiedAttr, Hex, MatchField, ModuleArgs } from '../elements.ts'
 import { hexOf } from '../bytes.ts'
 import type { Graph, Module, Rule } from './graph.ts'
 
@@ -52,29 +52,41 @@ function through(role: string, module: Module, packet: Packet, outs: Outs): read
   return is === undefined ? [] : [[next[0], is]]
 }
 
-const unchanging: ReadonlySet<ModuleArgs['mclass']> = new Set(['PortInc', 'Queue', 'IPEncap', 'VXLANEncap'])
+type Changed<K extends ModuleArgs['mclass']> = (args: ModuleArgs & { readonly mclass: K }, packet: Packet) => Packet | undefined
+const unchanged = (_: ModuleArgs, packet: Packet): Packet => packet
+const changes: { readonly [K in ModuleArgs['mclass']]?: Changed<K> } = {
+  PortInc: unchanged,
+  Queue: unchanged,
+  IPEncap: unchanged,
+  VXLANEncap: unchanged,
+  SetMetadata: ({ attrs }, { bytes, metadata }) => ({
+    bytes,
+    metadata: new Map([...metadata, ...attrs.map((attr) => [attr.name, valueOf(attr, bytes)] as const)]),
+  }),
+  Update: ({ fields }, { bytes, metadata }) => ({
+    bytes: fields.reduce((is, { offset, value }) => written(is, offset, value), bytes),
+    metadata,
+  }),
+  IPChecksum: (_, { bytes, metadata }) => ({ bytes: written(bytes, 24, checksumOf(bytes)), metadata }),
+  IPSwap: (_, { bytes, metadata }) => ({ bytes: written(bytes, 26, at(bytes, 30, 4) + at(bytes, 26, 4)), metadata }),
+  UpdateTTL(_, { bytes, metadata }) {
+    const ttl = Number.parseInt(at(bytes, 22, 1), 16)
+    return ttl <= 1 ? undefined : { bytes: written(written(bytes, 22, hexOf(ttl - 1, 1)), 24, oneLess(at(bytes, 24, 2))), metadata }
+  },
+  GenericDecap: (args, { bytes, metadata }) => ({ bytes: bytes.slice(args.bytes * 2), metadata }),
+  GenericEncap: ({ attr, value }, { bytes, metadata }) => ({
+    bytes: `${attr === undefined ? '' : metadata.get(attr.name)}${value}${bytes}`,
+    metadata,
+  }),
+  ArpResponder: ({ mac }, { bytes, metadata }) => ({ bytes: answered(bytes, mac.replaceAll(':', '')), metadata }),
+  VXLANDecap: (_, { bytes, metadata }) => decapsulated(bytes, metadata),
+}
 
 /** What a module of one way makes of it; undefined: it is dropped. */
-function changed(args: ModuleArgs, { bytes, metadata }: Packet): Packet | undefined {
-  if (unchanging.has(args.mclass)) return { bytes, metadata }
-  switch (args.mclass) {
-    case 'SetMetadata':
-      return { bytes, metadata: new Map([...metadata, ...args.attrs.map(({ name, value }) => [name, value] as const)]) }
-    case 'Update':
-      return { bytes: args.fields.reduce((is, { offset, value }) => written(is, offset, value), bytes), metadata }
-    case 'IPChecksum':
-      return { bytes: written(bytes, 24, checksumOf(bytes)), metadata }
-    case 'UpdateTTL': {
-      const ttl = Number.parseInt(at(bytes, 22, 1), 16)
-      return ttl <= 1 ? undefined : { bytes: written(bytes, 22, hexOf(ttl - 1, 1)), metadata }
-    }
-    case 'ArpResponder':
-      return { bytes: answered(bytes, args.mac.replaceAll(':', '')), metadata }
-    case 'VXLANDecap':
-      return decapsulated(bytes, metadata)
-    default:
-      throw new TypeError(`the model of bessd has no ${args.mclass}`)
-  }
+function changed(args: ModuleArgs, packet: Packet): Packet | undefined {
+  const change = changes[args.mclass] as ((args: ModuleArgs, packet: Packet) => Packet | undefined) | undefined
+  if (change === undefined) throw new TypeError(`the model of bessd has no ${args.mclass}`)
+  return change(args, packet)
 }
 
 const at = (bytes: Hex, offset: number, count: number): Hex => bytes.slice(offset * 2, (offset + count) * 2)
@@ -88,6 +100,14 @@ function checksumOf(bytes: Hex): Hex {
   while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16)
   return hexOf(~sum & 0xffff, 2)
 }
+
+/** The checksum of a header whose first byte of a word is one less (RFC 1624). */
+function oneLess(checksum: Hex): Hex {
+  const sum = Number.parseInt(checksum, 16) + 0x0100
+  return hexOf((sum & 0xffff) + (sum >> 16), 2)
+}
+
+const valueOf = (attr: Attr | CopiedAttr, bytes: Hex): Hex => ('value' in attr ? attr.value : at(bytes, attr.offset, attr.bytes))
 
 /** In place (core/modules/arp_responder.cc). */
 function answered(bytes: Hex, mac: Hex): Hex {

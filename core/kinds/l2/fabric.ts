@@ -1,10 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { switchesFinalizer } from '../annotations.ts'
 import { defineKind } from '../kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
+import { CallbackURL, closed, Name, NamespaceName, OneOf, reportFields } from '../meta.ts'
 
 /** A line of workers/drivers/fabric/index.ts each. */
 export const fabricDrivers = ['ovsdb', 'gnmi', 'neutron-trunk', 'memory'] as const
+
+/** Those that make VRFs. */
+const vrfDrivers: readonly (typeof fabricDrivers)[number][] = ['gnmi', 'memory']
+export const makesVrfs = (driver: string): boolean => vrfDrivers.some((each) => each === driver)
 
 const switchPort = Type.String({ minLength: 1, maxLength: 253 })
 const fabricSwitch = Type.Object(
@@ -64,14 +68,45 @@ const link = Type.Object(
   },
   closed,
 )
+/** As routers take it: without spaces, and without what would end it in a path. */
+export const VrfName = Type.String({ minLength: 1, maxLength: 63, pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]*$' })
+const vrf = Type.Object(
+  {
+    name: VrfName,
+    namespaces: Type.Array(NamespaceName, {
+      minItems: 1,
+      maxItems: 1024,
+      description: 'whose L2Services may name it',
+      'x-kubernetes-list-type': 'set',
+    }),
+  },
+  closed,
+)
+const router = Type.Object(
+  {
+    switch: { ...Name, description: 'its name among the switches, of driver gnmi' },
+    port: { ...switchPort, description: 'of the router: where it is plugged into switchPort; VLANs are subinterfaces of it' },
+    vrfs: Type.Array(vrf, {
+      minItems: 1,
+      maxItems: 256,
+      description: 'made by Megrez while an L2Service is in them; one of the same name that is there already is left alone and refused',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    }),
+  },
+  { ...closed, description: 'the gateway itself, where its VRFs are ours to make' },
+)
 const gateway = Type.Object(
   {
     physicalNetwork: Name,
     switch: Name,
     switchPort,
+    router: Type.Optional(router),
   },
   closed,
 )
+export type FabricGateway = Static<typeof gateway>
+export type GatewayRouter = Static<typeof router>
 
 export const Fabric = defineKind({
   kind: 'Fabric',

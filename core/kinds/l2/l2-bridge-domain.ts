@@ -3,6 +3,7 @@ import { vlanMax } from '../../net/segment.ts'
 import { fabricFinalizer } from '../annotations.ts'
 import { defineKind } from '../kind.ts'
 import { closed, Holder, Name, reportFields } from '../meta.ts'
+import { VrfName } from './fabric.ts'
 
 const vlan = Type.Integer({ minimum: 1, maximum: vlanMax })
 
@@ -21,6 +22,7 @@ export const L2BridgeDomain = defineKind({
       physicalNW: Type.Optional(
         Type.Array(Name, { maxItems: 16, description: 'whose gateway-facing ports are opened too', 'x-kubernetes-list-type': 'atomic' }),
       ),
+      vrf: Type.Optional({ ...VrfName, description: 'of the gateways of those: the VRF that the VLAN is in' }),
       draining: Type.Optional(
         Type.Array(
           Type.Object(
@@ -73,6 +75,7 @@ export const L2BridgeDomain = defineKind({
   selectable: ['.spec.vlan'],
   columns: [
     { name: 'VLAN', type: 'integer', path: '.spec.vlan' },
+    { name: 'VRF', type: 'string', path: '.spec.vrf' },
     { name: 'Progress', type: 'string', path: '.status.progress' },
   ],
 })

@@ -3,6 +3,7 @@ import { vlanMax } from '../../net/segment.ts'
 import { l2ServiceFinalizer } from '../annotations.ts'
 import { defineKind } from '../kind.ts'
 import { CallbackURL, closed, Name, reportFields } from '../meta.ts'
+import { VrfName } from './fabric.ts'
 
 export const L2Service = defineKind({
   kind: 'L2Service',
@@ -34,6 +35,11 @@ export const L2Service = defineKind({
           'x-kubernetes-list-type': 'set',
         }),
       ),
+      vrf: Type.Optional({
+        ...VrfName,
+        description:
+          "the VRF of those physical networks' gateways that the VLAN is in, of those that a Fabric offers to this namespace; may be changed: the VLAN moves in one step",
+      }),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
@@ -52,8 +58,17 @@ export const L2Service = defineKind({
   sections: { segment: ['vlan', 'connectionPoints', 'progress'] },
   writers: { segment: 'workers' },
   selectable: ['.spec.segmentationID'],
+  rules: [
+    {
+      cel: '!has(self.vrf) || (has(self.physicalNW) && size(self.physicalNW) > 0)',
+      message: 'needs a physicalNW: a VRF is of the gateway of a physical network',
+      at: 'spec.vrf',
+      holds: ({ vrf, physicalNW = [] }) => vrf === undefined || physicalNW.length > 0,
+    },
+  ],
   columns: [
     { name: 'VLAN', type: 'integer', path: '.spec.segmentationID' },
+    { name: 'VRF', type: 'string', path: '.spec.vrf' },
     { name: 'Progress', type: 'string', path: '.status.progress' },
   ],
 })

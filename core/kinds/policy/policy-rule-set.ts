@@ -2,24 +2,12 @@ import { Type, type Static } from 'typebox'
 import { tierNames } from './tiers.ts'
 import { defineKind } from '../kind.ts'
 import { closed, OneOf, reportFields } from '../meta.ts'
+import { PolicyChains } from './chain.ts'
+import { TransportMatch } from './transport-match.ts'
 
 const identity = Type.Integer({ minimum: 0, maximum: 16777215 })
-const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
 const dscp = Type.Integer({ minimum: 0, maximum: 63 })
 const bitsPerSecond = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
-/** What of a connection's first packet: a protocol, and of that destination ports, or type and code. */
-export const TransportMatch = Type.Object(
-  {
-    protocol: Type.Integer({ minimum: 0, maximum: 255, description: "IP's number of it: 1, 6, 17, 58, 132, or another" }),
-    first: Type.Optional(l4Port),
-    last: Type.Optional(l4Port),
-    icmpType: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
-    icmpCode: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
-  },
-  closed,
-)
-export type TransportMatch = Static<typeof TransportMatch>
 
 /** Whom: identities and blocks together; at least one of the lists is not empty. */
 export const PolicyPeers = Type.Object(
@@ -135,6 +123,7 @@ export const PolicyRuleSet = defineKind({
         'x-kubernetes-list-type': 'atomic',
       }),
       traffic: Type.Optional({ ...PolicyTraffic, description: 'of each Port that it judges' }),
+      chains: Type.Optional({ ...PolicyChains, description: 'Ports that packets of the subjects go through' }),
       rules: Type.Array(CompiledRule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' }),
     },
     closed,

@@ -3,6 +3,7 @@ import { defineKind } from '../kind.ts'
 import { CallbackURL, closed, OneOf, reportFields } from '../meta.ts'
 import { LabelSelector } from './label-selector.ts'
 import { unifiedRules } from './unified-rules.ts'
+import { UnifiedChains } from './unified-chain.ts'
 import { UnifiedRule } from './unified-rule.ts'
 
 const bitsPerSecond = Type.String({ maxLength: 20, pattern: '^[1-9][0-9]{0,14}[kMGT]?$', description: 'bits a second, as 25G' })
@@ -61,6 +62,7 @@ const spec = Type.Object(
     ),
     ingress: rulesOf('comes in'),
     egress: rulesOf('goes out'),
+    chains: Type.Optional(UnifiedChains),
     bandwidth: Type.Optional(
       Type.Object(
         {

@@ -8,7 +8,7 @@ const cidr = Type.String({ minLength: 2, maxLength: 49 })
 const atomic = { 'x-kubernetes-list-type': 'atomic' }
 
 /** Whom a rule is about: pods by labels, a block, or something by name. */
-const Peer = Type.Object(
+export const Peer = Type.Object(
   {
     podSelector: Type.Optional({
       ...LabelSelector,
@@ -36,7 +36,7 @@ const Peer = Type.Object(
   { ...closed, description: 'one of: selectors, cidr with except, port, securityGroup, subnet, fqdn' },
 )
 
-const PortMatch = Type.Object(
+export const PortMatch = Type.Object(
   {
     protocol: Type.Optional(
       Type.String({

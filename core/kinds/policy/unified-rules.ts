@@ -1,16 +1,21 @@
 // What the schema of a UnifiedNetworkPolicy cannot say, for either direction.
+import { sameJson } from '../../same-json.ts'
 import { encloses, parsePlainCidr } from '../../net/cidr.ts'
 import { isPlainMac, macPattern } from '../../net/mac.ts'
 import type { Rule } from '../kind.ts'
 import { etherTypes, ipTypes, isNoIP, isTagType, tagTypes } from './ether-types.ts'
 import { protocolNumbers, protocolsWithPorts, type ProtocolName } from './protocols.ts'
+import type { UnifiedChain } from './unified-chain.ts'
 import type { UnifiedFrame, UnifiedPeer, UnifiedPortMatch, UnifiedRule } from './unified-rule.ts'
 
 interface Judged {
+  readonly podSelector?: UnifiedChain['functions'][number]['pods']
   readonly ingress?: readonly UnifiedRule[]
   readonly egress?: readonly UnifiedRule[]
+  readonly chains?: readonly UnifiedChain[]
 }
-type Direction = keyof Judged
+type Direction = 'ingress' | 'egress'
+type Classified = Pick<UnifiedRule, 'peers' | 'ports'>
 
 interface Part<T> {
   /** Of one part, `x`. Absent: CEL would cost an API server too much. */
@@ -102,9 +107,9 @@ const ofFrames: readonly Required<Part<UnifiedRule & { readonly l2: UnifiedFrame
 
 /** @param list the parts of a rule that `part` is about, with their field */
 function ruleFor<T>(
-  direction: Direction,
+  direction: Direction | 'chains',
   field: 'peers' | 'ports',
-  list: (rule: UnifiedRule) => readonly T[],
+  list: (rule: Classified) => readonly T[],
   part: Part<T>,
 ): Rule<Judged> {
   const { cel, message, holds } = part
@@ -112,11 +117,11 @@ function ruleFor<T>(
     ...(cel !== undefined && { cel: ofEach(direction, `!has(r.${field}) || r.${field}.all(x, ${cel})`) }),
     message,
     at: `spec.${direction}`,
-    holds: (spec) => (spec[direction] ?? []).every((rule) => list(rule).every(holds)),
+    holds: (spec) => ((spec[direction] ?? []) as readonly Classified[]).every((rule) => list(rule).every(holds)),
   }
 }
 
-const ofEach = (direction: Direction, cel: string): string => `!has(self.${direction}) || self.${direction}.all(r, ${cel})`
+const ofEach = (direction: Direction | 'chains', cel: string): string => `!has(self.${direction}) || self.${direction}.all(r, ${cel})`
 
 const frameRule = (direction: Direction, { cel, message, holds }: (typeof ofFrames)[number]): Rule<Judged> => ({
   cel: ofEach(direction, `!has(r.l2) || ${cel}`),
@@ -125,8 +130,40 @@ const frameRule = (direction: Direction, { cel, message, holds }: (typeof ofFram
   holds: (spec) => (spec[direction] ?? []).every(({ l2, ...rule }) => l2 === undefined || holds({ ...rule, l2 })),
 })
 
-export const unifiedRules: readonly Rule<Judged>[] = (['ingress', 'egress'] as const).flatMap((direction) => [
-  ...ofPeers.map((part) => ruleFor(direction, 'peers', ({ peers = [] }) => peers, part)),
-  ...ofPorts.map((part) => ruleFor(direction, 'ports', ({ ports = [] }) => ports, part)),
-  ...ofFrames.map((part) => frameRule(direction, part)),
-])
+const areUnlike = (names: readonly string[]): boolean => new Set(names).size === names.length
+
+const ofChains: readonly Rule<Judged>[] = [
+  {
+    cel: ofEach('chains', '!has(r.ports) || r.ports.all(x, !has(x.l4PortName))'),
+    message: 'a chain names ports by number',
+    at: 'spec.chains',
+    holds: ({ chains = [] }) => chains.every(({ ports = [] }) => ports.every(({ l4PortName }) => l4PortName === undefined)),
+  },
+  {
+    cel: `!has(self.chains) || self.chains.all(r, self.chains.exists_one(x, x.name == r.name))`,
+    message: 'no two chains have one name',
+    at: 'spec.chains',
+    holds: ({ chains = [] }) => areUnlike(chains.map(({ name }) => name)),
+  },
+  {
+    cel: ofEach('chains', 'r.functions.all(x, r.functions.exists_one(y, y.name == x.name))'),
+    message: 'no two functions of a chain have one name',
+    at: 'spec.chains',
+    holds: ({ chains = [] }) => chains.every(({ functions }) => areUnlike(functions.map(({ name }) => name))),
+  },
+  {
+    // In CEL the two selectors are of two types, and are not compared.
+    message: 'a function selects other pods than those that the policy is for',
+    at: 'spec.chains',
+    holds: ({ chains = [], podSelector }) =>
+      chains.every(({ functions }) => functions.every(({ pods }) => podSelector === undefined || !sameJson(pods, podSelector))),
+  },
+]
+
+export const unifiedRules: readonly Rule<Judged>[] = [
+  ...(['ingress', 'egress', 'chains'] as const).flatMap((direction) => [
+    ...ofPeers.map((part) => ruleFor(direction, 'peers', ({ peers = [] }) => peers, part)),
+    ...ofPorts.map((part) => ruleFor(direction, 'ports', ({ ports = [] }) => ports, part)),
+    ...(direction === 'chains' ? ofChains : ofFrames.map((part) => frameRule(direction, part))),
+  ]),
+]

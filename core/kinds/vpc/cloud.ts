@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { cloudFinalizer } from '../annotations.ts'
 import { defineKind } from '../kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
+import { CallbackURL, closed, Name, NamespaceName, OneOf, reportFields } from '../meta.ts'
 import { cloudProviders } from './providers.ts'
 
 /** As Nova's own policy has it, before and since its services have a role of their own. */
@@ -105,7 +105,7 @@ export const Cloud = defineKind({
         }),
       ),
       namespaces: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
+        Type.Array(NamespaceName, {
           maxItems: 1024,
           description: 'whose Vpcs may name it; those of any namespace when absent',
           'x-kubernetes-list-type': 'set',

@@ -2,10 +2,12 @@ import { Type, type Static } from 'typebox'
 import { isPlainMac, macPattern } from '../../net/mac.ts'
 import { parsePlainCidr } from '../../net/cidr.ts'
 import { parsePlainIp } from '../../net/ip.ts'
+import { arePlainBlocks, BlockText, routedBlocksOfPortMost } from './routed-blocks.ts'
 import { portFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Vif } from './at-provider.ts'
 import { defineKind } from '../kind.ts'
 import { segmentFields, segmentStatus } from './segment.ts'
+import { ServiceLabels } from '../services/connection.ts'
 import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from '../meta.ts'
 
 /** What a pod, a VM or a program has of a Port: an interface of the kernel, a socket, or a TAP on the node that a hypervisor opens. */
@@ -70,6 +72,20 @@ const Warm = Type.Object(
   { ...closed, description: 'made ahead for no pod: a Port that comes takes its port at the cloud, and this one goes' },
 )
 
+/** Written by Megrez alone: what its NIC is to a NetworkService, and what workers have chosen for it. */
+const OfNetworkService = Type.Object(
+  {
+    name: Type.String({ maxLength: 507, description: 'of the NetworkService: namespace/name' }),
+    as: OneOf(['client', 'endpoint']),
+    labels: Type.Optional(ServiceLabels),
+    endpoint: Type.Optional(Type.String({ description: 'that a client has: namespace/name' })),
+    endpointPort: Type.Optional(Type.String({ description: 'of that, the Port: namespace/name' })),
+    addresses: Type.Optional(Type.Array(Type.String(), { maxItems: 2, description: 'of that Port', 'x-kubernetes-list-type': 'atomic' })),
+  },
+  { ...closed, description: 'a client of a NetworkService, or an endpoint of it' },
+)
+export type OfNetworkService = Static<typeof OfNetworkService>
+
 const spec = Type.Object(
   {
     subnet: { ...Reference, 'x-refers-to': 'Subnet', description: 'Subnet, as name or namespace/name' },
@@ -98,6 +114,14 @@ const spec = Type.Object(
           'x-kubernetes-list-type': 'atomic',
         },
       ),
+    ),
+    routedBlocks: Type.Optional(
+      Type.Array(BlockText, {
+        maxItems: routedBlocksOfPortMost,
+        description:
+          "blocks behind it, as behind a router or a firewall: its VNI leads them to it, as far as its Subnet's allowedRoutedBlocks allow, and it may send from them",
+        'x-kubernetes-list-type': 'atomic',
+      }),
     ),
     qosPolicy: Type.Optional(
       Type.String({
@@ -162,6 +186,7 @@ const spec = Type.Object(
       }),
     ),
     warm: Type.Optional(Warm),
+    networkService: Type.Optional(OfNetworkService),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -172,6 +197,9 @@ const status = Type.Object(
     ...reportFields,
     addresses: Type.Optional(Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' })),
     mac: Type.Optional(Type.String()),
+    routedBlocks: Type.Optional(
+      Type.Array(Type.String(), { description: 'those of spec.routedBlocks that lead to it', 'x-kubernetes-list-type': 'atomic' }),
+    ),
     ...segmentStatus,
     ifcName: Type.Optional(Type.String({ description: 'the interface on the host' })),
     hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
@@ -253,7 +281,7 @@ export const Port = defineKind({
   spec,
   status,
   sections: {
-    address: ['addresses', 'mac', ...segmentFields, 'ifcName', 'hostIP'],
+    address: ['addresses', 'mac', 'routedBlocks', ...segmentFields, 'ifcName', 'hostIP'],
     policy: ['policy'],
     provider: ['portID', 'createdByUs', ...atProviderFields, 'from', 'qosPolicy', 'vif', 'nextVif', 'mtu'],
     node: ['node'],
@@ -290,6 +318,12 @@ export const Port = defineKind({
       message: 'each needs an address, or a block whose host bits are zero, and at most a unicast MAC address',
       at: 'spec.allowedAddressPairs',
       holds: (s) => (s.allowedAddressPairs ?? []).every((p) => (parsePlainIp(p.ip) ?? parsePlainCidr(p.ip)) !== undefined && isMac(p.mac)),
+    },
+    {
+      cel: '!has(self.routedBlocks) || self.routedBlocks.all(b, isCIDR(b) && cidr(b) == cidr(b).masked())',
+      message: 'each must be a block whose host bits are zero, such as 10.9.0.0/24',
+      at: 'spec.routedBlocks',
+      holds: (s) => arePlainBlocks(s.routedBlocks),
     },
     {
       cel: '!has(self.qosPolicy) || !has(self.portID)',

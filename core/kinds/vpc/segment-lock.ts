@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineKind } from '../kind.ts'
 import { closed, Holder, reportFields } from '../meta.ts'
 import { vlanMax, vniMax } from '../../net/segment.ts'
+import { routedBlocksMost } from './routed-blocks.ts'
 
 export const SegmentLock = defineKind({
   kind: 'SegmentLock',
@@ -9,7 +10,7 @@ export const SegmentLock = defineKind({
   shortNames: ['sl'],
   scope: 'Cluster',
   description:
-    'Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc.',
+    'Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on it, where that is a Vpc, and those that Ports have behind them.',
   spec: Type.Object(
     {
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax })),
@@ -27,6 +28,22 @@ export const SegmentLock = defineKind({
           ),
           {
             description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap',
+            'x-kubernetes-list-type': 'atomic',
+          },
+        ),
+      ),
+      routedBlocks: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              cidr: Type.String(),
+              port: Holder,
+              via: Type.String({ description: 'address of the Port, of the same family' }),
+            },
+            closed,
+          ),
+          {
+            description: `blocks behind Ports, ${routedBlocksMost} at most: one leads to its Port once it stands here; none overlaps another, nor a block of a Subnet`,
             'x-kubernetes-list-type': 'atomic',
           },
         ),

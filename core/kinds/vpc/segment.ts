@@ -7,6 +7,12 @@ import { closed, Name } from '../meta.ts'
 export const Vlan = Type.Object({ physicalNetwork: Name, id: Type.Integer({ minimum: 1, maximum: vlanMax }) }, closed)
 export type Vlan = Static<typeof Vlan>
 
+/** Of a Vpc, and of each Subnet of it that says something else. */
+export const Broadcast = Type.Boolean({
+  description:
+    'true: broadcast, multicast and unknown MACs reach all nodes of its VNI, within a limit; a Subnet that says nothing has what its Vpc says',
+})
+
 /** In a status: one has a VNI, or a VLAN and its number. */
 export const segmentStatus = {
   vni: Type.Optional(Type.Integer()),

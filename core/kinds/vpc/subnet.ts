@@ -4,7 +4,8 @@ import { parsePlainIp } from '../../net/ip.ts'
 import { subnetFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
 import { defineKind, type Rule } from '../kind.ts'
-import { segmentFields, segmentStatus } from './segment.ts'
+import { Broadcast, segmentFields, segmentStatus } from './segment.ts'
+import { AllowedRoutedBlocks, arePlainBlocks } from './routed-blocks.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
@@ -75,10 +76,17 @@ const spec = Type.Object(
           'who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone',
       }),
     ),
+    mode: Type.Optional(
+      OneOf(['l2', 'l3'], {
+        description: 'l2 when absent; l3: no tunnel, each address is a host route that its node advertises in a BGPSessionGroup',
+      }),
+    ),
     ipv4: Type.Optional({ ...block, description: 'the IPv4 block; one that is wanted later is a Subnet of its own' }),
     ipv6: Type.Optional({ ...block, description: 'the IPv6 block; one that is wanted later is a Subnet of its own' }),
     routes: Type.Optional(routes),
     dns: Type.Optional(dns),
+    allowedRoutedBlocks: Type.Optional(AllowedRoutedBlocks),
+    broadcast: Type.Optional(Broadcast),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -145,6 +153,9 @@ function insideBlock(cidr: Cidr, text: string): boolean {
   return inner !== undefined && encloses(cidr, inner)
 }
 
+/** In a Vpc whose packets we do not route. */
+export const whyNotL3 = 'l3 is for a Subnet of a Vpc that has a VNI: leave it out, or say l2, in a Vpc that is a VLAN or of a cloud'
+
 export const Subnet = defineKind({
   kind: 'Subnet',
   plural: 'subnets',
@@ -158,16 +169,19 @@ export const Subnet = defineKind({
       ...segmentStatus,
       ...atProvider,
       learned: Type.Optional(Learned),
+      broadcast: Type.Optional(
+        Type.Boolean({ description: 'true: its VNI carries broadcast, multicast and unknown MACs to all its nodes' }),
+      ),
       validated: Type.Optional(
         Type.Boolean({ description: 'true once no other Subnet of the Vpc or L2Service overlaps; never false again' }),
       ),
     },
     closed,
   ),
-  sections: { segment: [...segmentFields, 'validated'], provider: [...atProviderFields, 'learned'] },
+  sections: { segment: [...segmentFields, 'broadcast', 'validated'], provider: [...atProviderFields, 'learned'] },
   writers: { segment: 'workers', provider: 'workers' },
   selectable: ['.spec.vpc', '.status.vni', '.status.segment'],
-  immutable: ['vpc', 'l2Service', 'existing', 'ipv4.cidr', 'ipv6.cidr'],
+  immutable: ['vpc', 'l2Service', 'existing', 'mode', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
     {
       cel: 'has(self.vpc) != has(self.l2Service)',
@@ -186,6 +200,30 @@ export const Subnet = defineKind({
       message: 'is for a Subnet of a Vpc of a cloud',
       at: 'spec.existing',
       holds: (s) => s.existing === undefined || s.vpc !== undefined,
+    },
+    {
+      cel: "!has(self.mode) || self.mode != 'l3' || (has(self.vpc) && !has(self.existing))",
+      message: 'l3 is for a Subnet of a Vpc that has a VNI: leave it out, or say l2, in an L2Service and at a cloud',
+      at: 'spec.mode',
+      holds: (s) => s.mode !== 'l3' || (s.vpc !== undefined && s.existing === undefined),
+    },
+    {
+      cel: '!has(self.broadcast) || has(self.vpc)',
+      message: 'is for a Subnet of a Vpc: the VLANs of an L2Service carry broadcast to all of them anyway, so leave it out',
+      at: 'spec.broadcast',
+      holds: (s) => s.broadcast === undefined || s.vpc !== undefined,
+    },
+    {
+      cel: '!has(self.allowedRoutedBlocks) || (has(self.vpc) && !has(self.existing))',
+      message: 'is for a Subnet of a Vpc that has a VNI: what is behind a Port elsewhere its own routers say, so leave it out',
+      at: 'spec.allowedRoutedBlocks',
+      holds: (s) => s.allowedRoutedBlocks === undefined || (s.vpc !== undefined && s.existing === undefined),
+    },
+    {
+      cel: '!has(self.allowedRoutedBlocks) || self.allowedRoutedBlocks.all(b, isCIDR(b.cidr) && cidr(b.cidr) == cidr(b.cidr).masked())',
+      message: 'each needs a block whose host bits are zero, such as 10.9.0.0/16',
+      at: 'spec.allowedRoutedBlocks',
+      holds: (s) => arePlainBlocks(s.allowedRoutedBlocks?.map(({ cidr }) => cidr)),
     },
     ...blockRules('ipv4'),
     ...blockRules('ipv6'),
@@ -207,6 +245,7 @@ export const Subnet = defineKind({
   ],
   columns: [
     { name: 'Vpc', type: 'string', path: '.spec.vpc' },
+    { name: 'Mode', type: 'string', path: '.spec.mode', wide: true },
     { name: 'L2Service', type: 'string', path: '.spec.l2Service', wide: true },
     { name: 'IPv4', type: 'string', path: '.spec.ipv4.cidr' },
     { name: 'IPv6', type: 'string', path: '.spec.ipv6.cidr' },

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { vpcFinalizer } from '../annotations.ts'
 import { atProvider, atProviderFields, Existing } from './at-provider.ts'
+import { EgressStatus } from '../egress/egress-class.ts'
 import { defineKind } from '../kind.ts'
-import { CallbackURL, closed, Name, OneOf, reportFields } from '../meta.ts'
+import { CallbackURL, closed, Name, NamespaceName, OneOf, reportFields } from '../meta.ts'
 import { providerNames } from './providers.ts'
-import { segmentFields, segmentStatus, Vlan } from './segment.ts'
+import { Broadcast, segmentFields, segmentStatus, Vlan } from './segment.ts'
 import { vniMax } from '../../net/segment.ts'
 
 export const Vpc = defineKind({
@@ -21,13 +22,29 @@ export const Vpc = defineKind({
       vlan: Type.Optional({ ...Vlan, description: 'it is this VLAN of a physical network, in place of a VNI' }),
       defaultSubnet: Type.Optional({ ...Name, 'x-refers-to': 'Subnet', description: 'the Subnet of a Nic that names none' }),
       sharedWith: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
+        Type.Array(NamespaceName, {
           maxItems: 256,
           description: 'namespaces whose pods may refer to this Vpc as namespace/name',
           'x-kubernetes-list-type': 'set',
         }),
       ),
+      bgpSessionGroups: Type.Optional(
+        Type.Array(
+          { ...Name, 'x-refers-to': 'BGPSessionGroup' },
+          {
+            maxItems: 16,
+            description: 'which BGPSessionGroups may advertise its Subnets, and bring routes into it, where they say so too',
+            'x-kubernetes-list-type': 'set',
+          },
+        ),
+      ),
+      egressClass: Type.Optional({
+        ...Name,
+        'x-refers-to': 'EgressClass',
+        description: 'by which it sends to the world outside, where the class names it too',
+      }),
       mtu: Type.Optional(Type.Integer({ minimum: 576, maximum: 65535, description: "bytes of a pod's packet" })),
+      broadcast: Type.Optional(Broadcast),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
@@ -38,11 +55,12 @@ export const Vpc = defineKind({
       ...segmentStatus,
       ...atProvider,
       mtu: Type.Optional(Type.Integer({ description: 'of the network at the cloud' })),
+      egress: Type.Optional(EgressStatus),
     },
     closed,
   ),
-  sections: { segment: segmentFields, provider: [...atProviderFields, 'mtu'] },
-  writers: { segment: 'workers', provider: 'workers' },
+  sections: { segment: segmentFields, provider: [...atProviderFields, 'mtu'], egress: ['egress'] },
+  writers: { segment: 'workers', provider: 'workers', egress: 'workers' },
   selectable: ['.status.vni', '.status.segment'],
   immutable: ['provider', 'cloud', 'existing', 'vni', 'vlan'],
   rules: [
@@ -69,6 +87,30 @@ export const Vpc = defineKind({
       message: 'is for a Vpc of the builtin provider, and stands in place of a vni',
       at: 'spec.vlan',
       holds: (s) => s.vlan === undefined || (s.cloud === undefined && s.vni === undefined),
+    },
+    {
+      cel: '!has(self.bgpSessionGroups) || self.bgpSessionGroups.size() == 0 || (!has(self.cloud) && !has(self.vlan))',
+      message: 'is for a Vpc of the builtin provider that has a VNI: let the router of the cloud, or of the VLAN, announce it',
+      at: 'spec.bgpSessionGroups',
+      holds: ({ bgpSessionGroups = [], cloud, vlan }) => bgpSessionGroups.length === 0 || (cloud === undefined && vlan === undefined),
+    },
+    {
+      cel: '!has(self.egressClass) || (!has(self.cloud) && !has(self.vlan))',
+      message: 'is for a Vpc of the builtin provider that has a VNI: let the router of the cloud, or of the VLAN, lead outside',
+      at: 'spec.egressClass',
+      holds: ({ egressClass, cloud, vlan }) => egressClass === undefined || (cloud === undefined && vlan === undefined),
+    },
+    {
+      cel: '!has(self.broadcast) || !has(self.cloud)',
+      message: 'is for a Vpc of the builtin provider: what the network of a cloud carries to all is said there',
+      at: 'spec.broadcast',
+      holds: (s) => s.broadcast === undefined || s.cloud === undefined,
+    },
+    {
+      cel: '!has(self.broadcast) || !has(self.vlan)',
+      message: 'is for a Vpc with a VNI: the switches of a VLAN carry broadcast to all of it anyway, so leave it out',
+      at: 'spec.broadcast',
+      holds: (s) => s.broadcast === undefined || s.vlan === undefined,
     },
   ],
   columns: [

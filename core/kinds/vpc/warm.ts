@@ -5,8 +5,12 @@ import { resolveReference, type Resource } from '../index.ts'
 type Port = Resource<'Port'>
 
 /** It names nothing that would have to be chosen when its port is made at the cloud, or be otherwise than with others of its pool. */
-export const isPlain = ({ spec: { ips = [], allowedAddressPairs = [], portSecurity = true, ...named } }: Port): boolean =>
-  portSecurity && ips.length + allowedAddressPairs.length === 0 && (named.mac ?? named.portID ?? named.qosPolicy) === undefined
+export const isPlain = ({
+  spec: { ips = [], allowedAddressPairs = [], routedBlocks = [], portSecurity = true, ...named },
+}: Port): boolean =>
+  portSecurity &&
+  ips.length + allowedAddressPairs.length + routedBlocks.length === 0 &&
+  (named.mac ?? named.portID ?? named.qosPolicy) === undefined
 
 /** A key of the queue, and part of the names of its Ports: groups of a cloud may have names of any kind. */
 export function poolKeyOf({ metadata: { namespace = '' }, spec: { subnet, securityGroups } }: Port): string {

@@ -20,6 +20,7 @@ import {
   tunSrc,
 } from '../../pipeline/openflow/fields.ts'
 import { bridgeName, tableNames, tunnelName } from '../linux-items.ts'
+import { doorName } from '../../net/router-name.ts'
 import { etherTypes } from '../../kinds/policy/ether-types.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import { ipv4Value, ipv6Value, macValue, printMac, printValue } from '../../pipeline/openflow/values.ts'
@@ -137,11 +138,20 @@ export class Bridges {
   }
 
   #sent(port: Of<'member'>, frame: Frame): readonly Out[] {
-    if (port.ifname !== tunnelName(port.vni)) return this.#judges.passes(frame, port.ifname, 'in') ? [{ at: port.ifname, frame }] : []
-    this.#met(port.ifname)
-    const router = this.#things.at<'router'>(`router/${port.ifname}`)
-    const routed = router?.right === true ? this.#routed(port.vni, frame, port.ifname) : { goesOn: true, outs: [] }
-    return routed.goesOn ? this.#encapsulated(port.vni, frame) : routed.outs
+    const { vni, ifname } = port
+    const isDoor = ifname === doorName(vni)
+    if (ifname !== tunnelName(vni) && !isDoor) return this.#judges.passes(frame, ifname, 'in') ? [{ at: ifname, frame }] : []
+    this.#met(ifname)
+    const router = this.#things.at<'router'>(`router/${ifname}`)
+    const { goesOn, outs } = router?.right === true ? this.#handed(router, frame) : { goesOn: true, outs: [] }
+    // A door that leads to no kernel has nothing at its other end.
+    return !goesOn || isDoor ? outs : this.#encapsulated(vni, frame)
+  }
+
+  #handed({ vni, ifname, to }: Of<'router'>, frame: Frame): { readonly goesOn: boolean; readonly outs: readonly Out[] } {
+    if (to === 'nodes') return { goesOn: goesBeyond(frame), outs: [] }
+    // What rises to the kernel is in no bridge any more; it comes out where the door leads to.
+    return to === 'kernel' ? { goesOn: false, outs: [{ at: ifname, frame }] } : this.#routed(vni, frame, ifname)
   }
 
   #encapsulated(vni: number, frame: Frame): readonly Out[] {
@@ -195,6 +205,15 @@ export class Bridges {
     const proto = Number(readField(frame, ipProto))
     return proto === 1 ? readField(frame, icmpType) === 8 : proto === 58 && readField(frame, icmp6Type) === 128
   }
+}
+
+/** From the gateway of this node only what its kernel has routed: each node answers for the gateway itself. */
+function goesBeyond(frame: Frame): boolean {
+  if (Number(readField(frame, ethDst)) === gateway) return false
+  if (Number(readField(frame, ethSrc)) !== gateway) return true
+  const type = Number(readField(frame, ethType))
+  const isNeighbours = type === type6 && readField(frame, ipProto) === 58 && [135, 136].includes(Number(readField(frame, icmp6Type)))
+  return !isNeighbours && (type === type4 || type === type6)
 }
 
 function destinationOf(frame: Frame): string | undefined {

@@ -9,7 +9,7 @@ const inTable: Readonly<Partial<Record<LinuxItem['kind'], readonly LinuxItem['ki
   tunnels: ['known'],
   routes: ['router', 'gateway'],
   policies: ['judged', 'identity', 'inside'],
-  traffic: ['limited', 'marked', 'ruled'],
+  traffic: ['limited', 'broadcast', 'marked', 'ruled'],
 }
 
 /** Told of each chain of nftables that says something of a frame, and of each device that it comes to. */
@@ -71,7 +71,10 @@ export class Things {
     if (thing.kind === 'tunnel' || thing.kind === 'bridge') this.#unhook(thing.vni)
     if (thing.kind === 'tunnel') this.#dropIf((each) => (each.kind === 'vtep' || each.kind === 'flood') && each.vni === thing.vni)
     if (thing.kind === 'bridge')
-      this.#dropIf((each) => (each.kind === 'member' || each.kind === 'fdb' || each.kind === 'neighbour') && each.vni === thing.vni)
+      this.#dropIf(
+        (each) =>
+          (each.kind === 'member' || each.kind === 'fdb' || each.kind === 'neighbour' || each.kind === 'learnt') && each.vni === thing.vni,
+      )
     const elements = inTable[thing.kind]
     if (elements !== undefined) this.#dropIf(({ kind }) => elements.includes(kind))
   }
@@ -101,7 +104,9 @@ export class Things {
     if (thing.kind === 'member') return this.#without(thing.ifname) ?? this.#without(bridgeName(thing.vni))
     if (thing.kind === 'fdb') return this.#all.has(`member/${thing.ifname}`) ? undefined : thing.ifname
     if (thing.kind === 'vtep' || thing.kind === 'flood') return this.#without(tunnelName(thing.vni))
-    return thing.kind === 'neighbour' || thing.kind === 'router' ? this.#without(bridgeName(thing.vni)) : undefined
+    return thing.kind === 'neighbour' || thing.kind === 'router' || thing.kind === 'learnt'
+      ? this.#without(bridgeName(thing.vni))
+      : undefined
   }
 
   #without(ifname: string): string | undefined {

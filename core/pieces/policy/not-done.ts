@@ -40,6 +40,9 @@ function tooManyBlocks({ rules }: RuleSetSpec): readonly string[] {
 const isRuling = (set: RuleSetSpec): boolean =>
   set.traffic !== undefined || enforcedRules(set).some(({ max, dscp }) => max !== undefined || dscp !== undefined)
 
+const withoutChains = ({ chains }: RuleSetSpec): readonly string[] =>
+  (chains?.chains ?? []).map(({ name }) => `service chain ${name} goes by functions, to which nothing is handed here`)
+
 const inVlan = ({ vni }: RuleSetSpec): boolean => isVlanSegment(vni)
 const noVlans = saying(['it is about a VLAN, and what passes there is not judged here'])
 
@@ -52,6 +55,7 @@ export const notDone = {
           ...withoutRuled(set),
           ...withoutLog(set, 'nothing is logged here'),
           ...limitsOf(set),
+          ...withoutChains(set),
           ...tooManyBlocks(set),
         ]),
   linux: (set: RuleSetSpec, { noTraffic, noLog }: Pick<LinuxOptions, 'noTraffic' | 'noLog'> = {}): readonly Unsupported[] =>
@@ -60,6 +64,7 @@ export const notDone = {
       : saying([
           ...statefulParts(set),
           ...oneSidedTraffic(set),
+          ...withoutChains(set),
           ...(noLog === undefined ? [] : withoutLog(set, noLog)),
           ...(noTraffic === undefined || !isRuling(set) ? [] : [noTraffic]),
         ]),

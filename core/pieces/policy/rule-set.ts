@@ -4,6 +4,7 @@
 import { policyText, ruleSetName, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
 import type { Item } from '../../node/item.ts'
 import type { RuleSet } from '../../node/wanted.ts'
+import { chainFlows } from '../../pipeline/chains/chain.ts'
 import { isClosingFlow, ruleFlows } from '../../pipeline/policy/rule.ts'
 import { unsupportedWithoutMeters } from '../../pipeline/unsupported.ts'
 import type { PieceKind } from '../kind.ts'
@@ -18,7 +19,7 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
   failsClosed: true,
   planes: {
     ovs: {
-      items: (set, _, settings) => ruleFlows(settings, set),
+      items: (set, _, settings) => [...ruleFlows(settings, set), ...chainFlows(settings.bridge, set)],
       closes: isClosingFlow,
       unsupported: (set, _, settings) => unsupportedWithoutMeters(set, settings),
     },
@@ -37,7 +38,7 @@ function isRuleSet(value: unknown): value is RuleSet {
 }
 
 function inMemory(set: RuleSet): readonly Item<string>[] {
-  const { namespace, tier, priority, subjects, isolates, rules, audit, traffic } = set
+  const { namespace, tier, priority, subjects, isolates, rules, audit, traffic, chains } = set
   const name = ruleSetName(set)
   const words = [
     `${tier} ${priority}`,
@@ -45,6 +46,7 @@ function inMemory(set: RuleSet): readonly Item<string>[] {
     `isolates ${isolates.join(' ')}`,
     ...rules.map(ruleText),
     ...(traffic === undefined ? [] : [JSON.stringify(traffic)]),
+    ...(chains === undefined ? [] : [JSON.stringify(chains)]),
   ]
   return [
     memoryItem(`rules/${name}`, [...words, ...(audit === true ? ['audit'] : [])].join('; '), {

@@ -18,21 +18,22 @@ import {
   ndTll,
   tunId,
 } from '../openflow/fields.ts'
-import { backToSender, bits, load, move, output, set, type Action } from '../openflow/actions.ts'
+import { backToSender, bits, load, move, output, resubmit, set, type Action } from '../openflow/actions.ts'
 import { is, isMasked } from '../openflow/flow.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
-import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
+import { arp, arpRequest, isBit, ipv4, ipv6, nd, ndTypes, to, toGroup } from '../match.ts'
 import { owners, vniBits } from '../registers.ts'
 import { numbers, type PipelineSettings } from '../settings.ts'
-import { places } from '../tables.ts'
+import { places, tables } from '../tables.ts'
 import { macValue } from '../openflow/values.ts'
+import { chainBase } from '../chains/base.ts'
 import { guardBase } from './guard.ts'
+import { learningBase } from './learning.ts'
 import { policyBase } from '../policy/base.ts'
 
 const gateway = macValue(gatewayMac)
-const group = 0x010000000000
-const { routed, out, asked4, asked6, found } = owners
+const { routed, learnt, out, asked4, asked6, found } = owners
 
 /** Back by where it came from, from the MAC that was found. */
 const replied: readonly Action[] = [move(bits(ethSrc), bits(ethDst)), move(found, bits(ethSrc))]
@@ -59,6 +60,8 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
   ]
   return [
     ...guardBase(flow, 'policyOut'),
+    ...chainBase(flowsOf(bridge, { feature: 'chain', because })),
+    ...learningBase(flow),
     ...policyBase(flowsOf(bridge, { feature: 'policy', because })),
     ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),
     flow('ask', 200, arpRequest, [move(bits(arpTpa), asked4), to('neighbour')]),
@@ -84,8 +87,9 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     flow('answer', 50, [], [set(ethSrc, gateway), move(found, bits(ethDst)), to('forward')]),
     // Only the addresses in the table neighbour are behind the gateway.
     flow('forward', 200, [is(ethDst, gateway)], []),
-    flow('forward', 110, [isMasked(ethDst, group, group)], [to('flood')]),
-    flow('forward', 10, [isMasked(routed.field, 0, 2 ** routed.from)], [to('flood')]),
+    flow('forward', 110, [toGroup], [to('flood')]),
+    flow('forward', 10, [isMasked(routed.field, 0, 2 ** routed.from)], [resubmit(tables.learnt.number), to('flood')]),
+    flow('flood', 120, [isBit(learnt, 1)], [to('policyIn')]),
     flow('output', 100, [is(out.field, numbers.tunnel)], [move(vniBits, bits(tunId, 24)), output(numbers.tunnel)]),
     flow('output', 0, [], [{ do: 'outputTo', of: out }]),
   ]

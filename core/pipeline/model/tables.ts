@@ -21,6 +21,7 @@ import {
 } from '../openflow/fields.ts'
 import type { Flow, Term } from '../openflow/flow.ts'
 import type { Bucket, Group } from '../openflow/group.ts'
+import type { FieldValue } from '../openflow/values.ts'
 import type { Connections } from './conntrack.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
@@ -55,14 +56,26 @@ export function through(tables: Tables, given: Frame, number: number, met?: (flo
 
 function isMatched(frame: Frame, { field, value, mask }: Term): boolean {
   const has = readField(frame, field)
-  return mask === undefined ? has === value : (BigInt(has) & BigInt(mask)) === BigInt(value)
+  if (mask === undefined) return has === value
+  if (isWord(has) && isWord(mask) && isWord(value)) return (has & mask) >>> 0 === value
+  return (BigInt(has) & BigInt(mask)) === BigInt(value)
 }
+
+/** Most fields are: no large number is made for them. */
+const isWord = (value: FieldValue): value is number => typeof value === 'number' && value >>> 0 === value
 
 const matches =
   (frame: Frame) =>
   (flow: Flow): boolean =>
     flow.match.every((term) => isMatched(frame, term))
-const dimensionsOf = ({ actions }: Flow) => actions.flatMap((action) => (action.do === 'conjunction' ? [action] : []))
+
+type Dimension = Extract<Action, { do: 'conjunction' }>
+const dimensions = new WeakMap<Flow, readonly Dimension[]>()
+function dimensionsOf(flow: Flow): readonly Dimension[] {
+  const known = dimensions.get(flow) ?? flow.actions.filter((action) => action.do === 'conjunction')
+  dimensions.set(flow, known)
+  return known
+}
 
 /** Two of one conjunction in one flow count as one. */
 function isDimension(flow: Flow): boolean {
@@ -93,7 +106,7 @@ export function strongest(flows: readonly Flow[], frame: Frame): Flow | undefine
 }
 
 /** What matches as conj_id once each dimension has a flow. */
-function joint(flows: readonly Flow[], frame: Frame, met: ReturnType<typeof dimensionsOf>): Flow | undefined {
+function joint(flows: readonly Flow[], frame: Frame, met: readonly Dimension[]): Flow | undefined {
   const whole = [...new Set(met.map(({ id }) => id))].filter((id) => {
     const mine = met.filter((each) => each.id === id)
     return new Set(mine.map(({ clause }) => clause)).size === mine[0]!.of
@@ -172,8 +185,9 @@ class Run {
         return tracking.forEach((field) => frame.delete(field))
       case 'ct':
         return this.#track(frame, action)
-      // A rate that is not reached; and who listens has been told by `from`.
+      // A rate that is not reached; no place left for what could be learnt, so that it is flooded; and who listens has been told by `from`.
       case 'meter':
+      case 'learn':
       case 'controller':
         return undefined
       // Queues need time.

@@ -1,4 +1,5 @@
 // What a flow or a group's bucket does with a packet, and one spelling of it: that of ovs-actions(7).
+import { printCookie, type Cookie } from '../cookie.ts'
 import { printNat, type Nat } from './nat.ts'
 import type { Field } from './fields.ts'
 import { printValue, type FieldValue } from './values.ts'
@@ -71,6 +72,31 @@ export interface Conjunction {
   readonly of: number
 }
 
+/** Bits and what they are to have: the value of other bits of the packet, or this one. */
+export interface Copied {
+  readonly to: Bits
+  readonly of: Bits | number
+}
+
+/**
+ * The packet makes a flow in another table, or renews the one that has its match. All that a flow has so made goes with it
+ * (`delete_learned`): several of one cookie in one table are as one in that.
+ */
+export interface Learn {
+  readonly do: 'learn'
+  readonly table: number
+  readonly priority: number
+  readonly cookie: Cookie
+  /** After the last packet that made or renewed it: using it is nothing. */
+  readonly ageSeconds: number
+  /** With its cookie in that table: where there are as many none is added, nor changed to be so. */
+  readonly most: number
+  /** What it matches. */
+  readonly match: readonly Copied[]
+  /** What it writes. */
+  readonly loads: readonly Copied[]
+}
+
 export type Action =
   | SetField
   | LoadBits
@@ -87,6 +113,7 @@ export type Action =
   /** What a table does with the packet, and then this flow goes on: with what that has written on it. */
   | { readonly do: 'resubmit'; readonly table: number }
   | Conntrack
+  | Learn
   | ToController
   | Sample
   | { readonly do: 'meter'; readonly meter: number }
@@ -133,6 +160,7 @@ const printers: { readonly [Do in Action['do']]: (action: Extract<Action, { do: 
   ctClear: () => 'ct_clear',
   resubmit: ({ table }) => `resubmit(,${table})`,
   ct: printConntrack,
+  learn: printLearn,
   controller: printController,
   sample: ({ probability, collectorSet, domain, point }) =>
     `sample(probability=${probability},collector_set_id=${collectorSet},obs_domain_id=${domain},obs_point_id=${point})`,
@@ -163,6 +191,16 @@ function printConntrack({ zone, table, commit, nat, exec = [], alg }: Conntrack)
     part(alg, (name) => `alg=${name}`),
   ])
   return text === '' ? 'ct' : `ct(${text})`
+}
+
+function printLearn({ table, priority, cookie, ageSeconds, most, match, loads }: Learn): string {
+  const value = (of: Copied['of']): string => (typeof of === 'number' ? `0x${of.toString(16)}` : printBits(of))
+  const parts = [
+    ...match.map(({ to, of }) => `${printBits(to)}=${value(of)}`),
+    ...loads.map(({ to, of }) => `load:${value(of)}->${printBits(to)}`),
+  ]
+  const head = `table=${table}, hard_timeout=${ageSeconds}, priority=${priority}, delete_learned, cookie=${printCookie(cookie)}, limit=${most}`
+  return `learn(${[head, ...parts].join(', ')})`
 }
 
 /** All of a packet: what is more than a message holds does not come. */

@@ -1,12 +1,12 @@
 // What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
 // which family or of which EtherType, in which VLAN, and with which MAC. In each a connection has to match one.
-import { familiesOf, type CompiledRule, type PolicyPeers, type TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import { familiesOf, type CompiledRule, type PolicyPeers } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'
-import { l4Blocks } from '../l4-blocks.ts'
-import { ipv4, ipv6, isBit } from '../match.ts'
-import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ethType, ipFrag, ipProto, sctpDst, sctpSrc, type Field } from '../openflow/fields.ts'
-import { is, isMasked, type Term } from '../openflow/flow.ts'
+import { ipv4, ipv6, isBit, laterFragment, withinPorts } from '../match.ts'
+import { ctL4Dst, ctL4Src, ctProto, ethDst, ethSrc, ethType, ipProto, sctpDst, sctpSrc } from '../openflow/fields.ts'
+import { is, type Term } from '../openflow/flow.ts'
 import { macValue } from '../openflow/values.ts'
 import { owners } from '../registers.ts'
 import { tracked, trackedAs } from './base.ts'
@@ -57,9 +57,6 @@ const sctp = 132
 const withL4Ports: readonly number[] = [6, 17, sctp]
 const icmps: readonly number[] = [1, 58]
 
-/** By what it is, and not by ports that are zero: else the switch would keep a flow of its own for each port that a connection is from. */
-const laterFragment = is(ipFrag, 3)
-
 /**
  * Of the connection's first packet, whichever way and whichever part of it this one is.
  *
@@ -78,7 +75,7 @@ function transportMatches(match: TransportMatch, alsoLater: boolean): Dimension 
 
 function l4Parts({ protocol, last, icmpType, icmpCode }: TransportMatch, first: number): Dimension {
   if (!withL4Ports.includes(protocol) || icmpType !== undefined || icmpCode !== undefined) return []
-  return within(ctL4Dst, first, last)
+  return withinPorts(ctL4Dst, first, last)
 }
 
 /**
@@ -88,19 +85,14 @@ function l4Parts({ protocol, last, icmpType, icmpCode }: TransportMatch, first: 
 function sctpMatches({ first, last, icmpType, icmpCode }: TransportMatch): Dimension {
   if (first === undefined || icmpType !== undefined || icmpCode !== undefined) return []
   return [ipv4, ipv6].flatMap((family) =>
-    [forth, back].flatMap(({ state, field }) => within(field, first, last).map((term) => [state, ...family, is(ipProto, sctp), ...term])),
+    [forth, back].flatMap(({ state, field }) =>
+      withinPorts(field, first, last).map((term) => [state, ...family, is(ipProto, sctp), ...term]),
+    ),
   )
 }
 
 const forth = { state: trackedAs({ reply: false }), field: sctpDst }
 const back = { state: trackedAs({ reply: true }), field: sctpSrc }
-
-/** Nothing where it is any. */
-const within = (field: Field, first: number, last = first): Dimension =>
-  l4Blocks(first, last).map(({ value, mask }) => {
-    if (mask === 0) return []
-    return [mask === 0xffff ? is(field, value) : isMasked(field, value, mask)]
-  })
 
 /** In ICMP type and code stand where ports would. */
 function icmpParts({ protocol, icmpType, icmpCode }: TransportMatch): Dimension {

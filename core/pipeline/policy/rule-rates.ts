@@ -34,7 +34,7 @@ export const limitsOf = (set: RuleSet): readonly LimitedRule[] =>
     .map(({ index, max }) => ({ vni: set.vni, id: ruleId(set.number, index), max: max! }))
 
 /** What is above the rate goes no further: what this flow does after it is of the same packet. */
-export const askRate = (id: number): readonly Action[] => [load(owners.limited, id), resubmit(tables.policyRate.number)]
+export const askRate = (id: number): readonly Action[] => [load(owners.part, id), resubmit(tables.policyRate.number)]
 
 const textOf = ({ vni, id }: LimitedRule): string => `${vni}/${id}`
 
@@ -47,7 +47,7 @@ export function ruleRates({ bridge, node, meters = true }: PipelineSettings, rul
     const name = ruleSetName({ vni, number: Math.floor(id / 256) })
     const because = { rule: `the rate of rule ${id % 256} of ${name}`, of: { kind: 'Node', name: node } } as const
     const flow = flowsOf(bridge, { feature: 'qos', because })
-    const match = [inVni(vni), is(owners.limited.field, id)]
+    const match = [inVni(vni), is(owners.part.field, id)]
     if (nth === undefined) return [flow('policyRate', 100, match, [])]
     const rate = kilobits(max)
     const meter = ruleMeter(nth)

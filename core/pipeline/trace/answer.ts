@@ -103,6 +103,7 @@ export function ownerOf(cookie: string): RuleOwner {
   const read = readCookie({ high: Number(bits >> 32n), low: Number(bits & 0xffffffffn) })
   if (read === undefined) return 'stranger'
   if (read.feature === 'rule') return readRuleOwner(read.owner) ?? 'segment'
+  if (read.feature === 'learnt') return 'segment'
   if (read.owner === 0) return 'node'
   return read.owner < 2 ** 24 ? 'segment' : { mac: printMac(read.owner) }
 }

@@ -94,7 +94,7 @@ export function freeing(lock: AnyLock): Write {
 }
 
 /**
- * Whether a lock cannot be freed: blocks of Subnets are in it, or its holder is there and counts on it.
+ * Whether a lock cannot be freed: blocks of Subnets or Ports are in it, or its holder is there and counts on it.
  *
  * @param holder as the store has it now; undefined: there is none
  */
@@ -102,7 +102,8 @@ export function reliesOn(holder: Resource<'Port'> | undefined, lock: AnyLock): b
   return lock.kind === 'SegmentLock' ? hasBlocks(lock) : holder !== undefined && countsOn(holder, lock)
 }
 
-export const hasBlocks = ({ spec }: Resource<'SegmentLock'>): boolean => (spec.blocks ?? []).length > 0
+export const hasBlocks = ({ spec: { blocks = [], routedBlocks = [] } }: Resource<'SegmentLock'>): boolean =>
+  blocks.length + routedBlocks.length > 0
 
 function countsOn(port: Resource<'Port'>, { spec }: Resource<'IPLock'>): boolean {
   if (port.metadata.uid !== spec.holder?.uid) return false

@@ -1,6 +1,7 @@
 // A Port: what it asks for against what the provider holds for it.
 import type { PortScope, HeldPort, HolderAction } from '../../contracts/port-holder.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
+import { isNoEndpoint } from '../../kinds/services/connection.ts'
 import { segmentOf, toldSegment } from '../../kinds/vpc/segment.ts'
 import { contains, parseCidr } from '../../net/cidr.ts'
 import { parseIp } from '../../net/ip.ts'
@@ -8,13 +9,21 @@ import { isKosMac, kosInterfaceName } from '../../net/mac.ts'
 import { hostInterfaceName } from '../../net/names.ts'
 import { evictionOf } from '../vpc/eviction.ts'
 import { chooseMac } from './mac.ts'
+import {
+  routedBlocksOf,
+  routedBlocksTold,
+  withoutRoutedBlocks,
+  type RoutedBlocks,
+  type RoutedBlocksAction,
+  type RoutedBlocksAround,
+} from './routed-blocks.ts'
 import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
 import { policyOutcome, tooManyText, type PolicyAction, type PolicyBinding, type PolicyOutcome } from '../policy/port-policy.ts'
 import { moveSteps, notMoved, withoutFormerMove } from '../vpc/move.ts'
 import { guardSteps, isWired, leaveSteps, onNode, type NodeAction } from '../vpc/on-node.ts'
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
-export type PortAction = HolderAction | NodeAction | PolicyAction
+export type PortAction = HolderAction | NodeAction | PolicyAction | RoutedBlocksAction
 
 export type Family = 'ipv4' | 'ipv6'
 /** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
@@ -44,6 +53,8 @@ export interface PortDesired {
   readonly policy: PolicyBinding | undefined
   /** No policy of its VNI is known, and rules of one are there: by what is known nothing can be said yet. */
   readonly isPolicyLate?: boolean
+  /** What the blocks that it has, or is to have, behind it are held to. */
+  readonly routed: RoutedBlocksAround
   /** Nodes have agents: then one has to unwire it before it goes. */
   readonly agents: boolean
 }
@@ -73,21 +84,23 @@ export function planPort(desired: PortDesired, observed: PortObserved): PortPlan
 const withoutNode = (plan: PortPlan, port: Resource<'Port'>): PortPlan => ({ ...plan, steps: [...plan.steps, ...leaveSteps(port)] })
 
 /** Its locks are kept while a node may still send from its addresses. */
-function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
+function planEnd({ port, scope, routed }: PortDesired, { port: held }: PortObserved): PortPlan {
   const rule = 'a Port that is being deleted'
+  const unrouted = withoutRoutedBlocks(port, routed)
   if (isWired(port))
-    return { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
-  const steps: Step<PortAction>[] =
+    return { steps: unrouted, phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
+  const free: Step<PortAction>[] =
     held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because: { rule, of: refOf(port) } }]
-  return { steps, phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
+  return { steps: [...unrouted, ...free], phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
 }
 
-function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
+function planEviction({ port, scope, routed }: PortDesired, { port: held }: PortObserved): PortPlan {
   const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
   // Whose network is not shared with it any more is told of what it has named itself.
   const network = scope.vpc.name === '' ? `Subnet ${port.spec.subnet}` : `Vpc ${scope.vpc.namespace}/${scope.vpc.name}`
   const free: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }]
-  return evictionOf(port, network, { free, held: placeIn(scope) })
+  const plan = evictionOf(port, network, { free, held: placeIn(scope) })
+  return { ...plan, steps: [...withoutRoutedBlocks(port, routed), ...plan.steps] }
 }
 
 /** Where its status says it is. */
@@ -219,27 +232,31 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   const held = observed.port?.identity
   // Where its locks disagree none of them is right.
   const policy = policyOutcome(port, desired.policy, held === -1 ? undefined : held)
+  const routed = routedIn(desired, wanted.keep)
   const steps = [
     ...guardSteps(port, desired.agents),
     ...moveSteps(port),
     ...identitySteps(port, policy),
     ...providerSteps(desired, observed, { ...wanted, policy }),
+    ...routed.steps,
   ]
   const providerID = observed.port?.providerID ?? desired.providerID
   if (providerID === undefined)
     return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
   return {
     steps,
+    ...routed.again,
     ...waitingOf(policy, desired),
     ...(wanted.surplus.length > 0 && !isReported(wanted, scope) && { requeueAfterMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}${closedBy(desired.policy)}`,
-    ...unsupportedBy(port, desired.policy),
+    ...conditionsOf(desired, routed),
     sections: {
       address: {
         addresses: wanted.keep,
         mac: wanted.mac,
+        ...routed.section,
         ...placeIn(scope),
         ifcName: interfaceName(desired, wanted),
         hostIP: onNode(port) ? desired.hostIP : undefined,
@@ -252,16 +269,26 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
 }
 
 function closedBy({ absent = [], tooMany }: Partial<PolicyBinding> = {}): string {
-  const until = absent.length === 0 ? '' : `; nothing passes until there is SecurityGroup ${absent.join(' and ')}`
+  const what = absent.some(isNoEndpoint) ? 'it has an endpoint of its NetworkService' : `there is SecurityGroup ${absent.join(' and ')}`
+  const until = absent.length === 0 ? '' : `; nothing passes until ${what}`
   return tooMany === undefined ? until : `${until}; nothing passes, as ${tooManyText(tooMany)}`
 }
 
+function routedIn({ port, subnet, vpc, routed }: PortDesired, addresses: readonly string[]): RoutedBlocks {
+  return routedBlocksOf({ port, subnet: subnet!, vpc: vpc!, addresses }, routed)
+}
+
+function conditionsOf({ port, policy }: PortDesired, routed: RoutedBlocks): Pick<PortPlan, 'conditions'> {
+  const conditions = [...unsupportedBy(port, policy), ...routedBlocksTold(routed)]
+  return conditions.length === 0 ? {} : { conditions }
+}
+
 /** Of what workers leave out; what its node does is in the node's section. */
-function unsupportedBy(port: Resource<'Port'>, { tooMany }: Partial<PolicyBinding> = {}): Pick<PortPlan, 'conditions'> {
+function unsupportedBy(port: Resource<'Port'>, { tooMany }: Partial<PolicyBinding> = {}): NonNullable<PortPlan['conditions']> {
   const move = notMoved(port)
-  if (tooMany === undefined) return move === undefined ? {} : { conditions: [move] }
+  if (tooMany === undefined) return move === undefined ? [] : [move]
   const why = [tooManyText(tooMany), ...(move === undefined ? [] : [move.message])]
-  return { conditions: [{ type: 'Unsupported', status: 'True', reason: 'TooManyPolicies', message: why.join('; ') }] }
+  return [{ type: 'Unsupported', status: 'True', reason: 'TooManyPolicies', message: why.join('; ') }]
 }
 
 /** An identity is there before what relies on it. */

@@ -1,6 +1,8 @@
 // A Subnet: its blocks against those that are valid on its VNI, or in its VLAN. The list of those stands in its SegmentLock, and a
 // Subnet is valid once its own have been put there by compare-and-swap: of two rivals at most one can.
 import { overlaps, parseCidr } from '../../net/cidr.ts'
+import { keyOfHolder, overlappingIn } from './routed-blocks.ts'
+import { whyNotL3 } from '../../kinds/vpc/subnet.ts'
 import { refOf, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { segmentInLock, segmentText, segmentWord, toldSegment, type Segmented } from '../../kinds/vpc/segment.ts'
 import { inPlace, refused, waitingFor, type Plan } from '../plan.ts'
@@ -63,16 +65,25 @@ function planInVpc(subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { lock }: S
   const { name } = vpc.metadata
   if (lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${name} has no ${segmentWord(vpc.spec)} yet`)
   const validated = subnet.status?.validated === true
+  if (subnet.spec.mode === 'l3' && vpc.spec.vlan !== undefined) return refused('ModeRefused', whyNotL3)
   if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${name} is being deleted`)
-  return planBlocks(subnet, segmentInLock(lock.spec), lock)
+  const segment = segmentInLock(lock.spec)
+  return planBlocks(subnet, { ...segment, broadcast: isBroadcast(subnet, vpc, segment) }, lock)
 }
 
-function planBlocks(subnet: Resource<'Subnet'>, segment: Segmented, lock: Resource<'SegmentLock'>): SubnetPlan {
+/** Of a VLAN it is never told: its switches carry broadcast whatever anybody says. */
+const isBroadcast = (subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { vlan }: Segmented): boolean =>
+  vlan === undefined && (subnet.spec.broadcast ?? vpc.spec.broadcast) === true
+
+interface SegmentTold extends Segmented {
+  readonly broadcast: boolean
+}
+
+function planBlocks(subnet: Resource<'Subnet'>, segment: SegmentTold, lock: Resource<'SegmentLock'>): SubnetPlan {
   const others = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.metadata.uid)
   const mine = blocksOf(subnet)
-  const rival = firstOverlap(mine, others)
-  if (rival !== undefined)
-    return { ...refused('CidrOverlap', `${rivalText(rival)} on ${segmentText(segment)}`), requeueAfterMs: overlapAgainMs }
+  const overlap = overlapText(mine, others, lock)
+  if (overlap !== undefined) return { ...refused('CidrOverlap', `${overlap} on ${segmentText(segment)}`), requeueAfterMs: overlapAgainMs }
   const there = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid === subnet.metadata.uid).map((block) => block.cidr)
   const whole = there.length === mine.length && mine.every((block) => there.includes(block.cidr))
   const because = { rule: `a Subnet whose blocks are not listed on its ${segmentWord(segment)}`, of: refOf(subnet) }
@@ -81,13 +92,24 @@ function planBlocks(subnet: Resource<'Subnet'>, segment: Segmented, lock: Resour
     phase: 'ready',
     reason: 'Validated',
     message: `${mine.map((block) => block.cidr).join(' and ')} on ${segmentText(segment)}`,
-    sections: { segment: { ...toldSegment(segment), validated: true } },
+    sections: { segment: { ...toldSegment(segment), ...(segment.broadcast && { broadcast: true }), validated: true } },
   }
 }
 
 export function blocksOf({ spec, metadata }: Resource<'Subnet'>): Block[] {
   const subnet = { kind: 'Subnet', namespace: metadata.namespace ?? '', name: metadata.name, uid: metadata.uid }
   return [spec.ipv4, spec.ipv6].flatMap((block) => (block === undefined ? [] : [{ cidr: block.cidr, subnet }]))
+}
+
+/** What Ports have behind them was there first. */
+function overlapText(mine: readonly Block[], others: readonly Block[], { spec }: Resource<'SegmentLock'>): string | undefined {
+  const rival = firstOverlap(mine, others)
+  if (rival !== undefined) return rivalText(rival)
+  for (const { cidr } of mine) {
+    const routed = overlappingIn(cidr, spec.routedBlocks ?? [])
+    if (routed !== undefined) return `${cidr} overlaps ${routed.cidr} behind Port ${keyOfHolder(routed.port)}`
+  }
+  return undefined
 }
 
 interface Overlap {

@@ -2,12 +2,16 @@
 // finalizers somebody took off by hand, a Subnet that left its block behind.
 import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { Plan, Step } from '../plan.ts'
+import type { LockedBlock } from './routed-blocks.ts'
 import type { Block } from './subnet.ts'
 
 /** A lock whose holder has not been there for the grace period, as a live read by name and UID has found. */
 export type Orphan =
-  | { readonly lock: Resource<'IPLock'> | Resource<'SegmentLock'> }
-  | { readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
+  { readonly lock: Resource<'IPLock'> | Resource<'SegmentLock'> } | { readonly lock: Resource<'SegmentLock'>; readonly kept: KeptBlocks }
+export interface KeptBlocks {
+  readonly blocks?: readonly Block[]
+  readonly routedBlocks?: readonly LockedBlock[]
+}
 export interface SweepDesired {
   readonly orphans: readonly Orphan[]
   /** Events of our own store that are older than Kubernetes would keep them. */
@@ -17,7 +21,7 @@ export interface SweepDesired {
 }
 export type SweepAction =
   | { readonly do: 'free'; readonly item: Resource }
-  | { readonly do: 'keepBlocks'; readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
+  | { readonly do: 'keepBlocks'; readonly lock: Resource<'SegmentLock'>; readonly kept: KeptBlocks }
 
 /** @param everyMs how often it is swept */
 export function planSweep({ orphans, old, pods }: SweepDesired, everyMs: number): Plan<SweepAction> {
@@ -40,7 +44,9 @@ export function planSweep({ orphans, old, pods }: SweepDesired, everyMs: number)
 
 function orphanStep(orphan: Orphan): Step<SweepAction> {
   const of = refOf(orphan.lock as Resource)
-  if ('blocks' in orphan)
-    return { action: { do: 'keepBlocks', lock: orphan.lock, blocks: orphan.blocks }, because: { rule: 'a block whose Subnet is gone', of } }
+  if ('kept' in orphan) {
+    const rule = orphan.kept.blocks === undefined ? 'a block whose Port is gone' : 'a block whose Subnet is gone'
+    return { action: { do: 'keepBlocks', ...orphan }, because: { rule, of } }
+  }
   return { action: { do: 'free', item: orphan.lock }, because: { rule: 'a lock whose holder is gone', of } }
 }

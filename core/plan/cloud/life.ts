@@ -3,7 +3,7 @@ import type { CloudAction, CloudKind, CloudKinds, CloudProblem, CloudScope, Clou
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { readyCondition } from '../../kinds/meta.ts'
 import type { OwnKind } from '../../kinds/index.ts'
-import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
+import { refused, waitingFor, type Plan, type Step, type WaitsFor } from '../plan.ts'
 
 /** What a status tells of where its object stands (core/kinds/vpc/at-provider.ts). */
 export interface AtProvider {
@@ -27,10 +27,17 @@ export interface LifeDesired<K extends CloudKind> {
   readonly differs: (there: CloudKinds[K]['there']) => boolean
   /** Its cloud refuses no second one: who marks the object as asked for is the one who asks, and nobody else does for a while. */
   readonly isClaimed?: boolean
+  /** What others may give back that its cloud lacked when it refused. */
+  readonly room?: Room
   /** What its section `provider` tells beside, from the first request on. */
   readonly asked?: object
   /** The sections of its status, as what is there has them. */
   readonly sectionsOf: (there: CloudKinds[K]['there']) => NonNullable<Plan<unknown>['sections']>
+}
+export interface Room {
+  readonly waitsFor: WaitsFor
+  /** Milliseconds since 1970 when some was given back last, as far as this worker has heard. */
+  readonly cameAt: number | undefined
 }
 /** The object says that it is asked for: of two who have read it alike one is refused by the store, and asks for nothing. */
 export interface MarkAsked {
@@ -49,6 +56,8 @@ export type Lived<K extends CloudKind> =
 export const sentWithinMs = 10_000
 /** Clocks of workers may differ by so much. */
 export const skewMs = 30_000
+/** What was refused is asked for again, for the first time. */
+const refusedMs = 60_000
 /** What has failed, or is another's, is looked at again. */
 export const againMs = 30_000
 /** What is as it should be is looked at again, in case nobody tells of changes. */
@@ -124,7 +133,7 @@ function created<K extends CloudKind>(desired: LifeDesired<K>, now: number): Lif
   const { item, cloud, asked, isClaimed } = desired
   const { requestedAt } = statusOf(item)
   const askedMs = requestedAt === undefined ? Infinity : now - Date.parse(requestedAt)
-  const refused = refusalOf(item, now)
+  const refused = refusalOf(desired, now)
   if (askedMs <= sentWithinMs) return isClaimed === true ? awaited(desired, askedMs, refused) : creating(desired)
   if (refused !== undefined && askedMs < refused.againMs) return { ...refused.plan, requeueAfterMs: refused.againMs - askedMs }
   const provider = { cloud, requestedAt: new Date(now).toISOString(), ...asked }
@@ -150,7 +159,7 @@ function marked<K extends CloudKind>(desired: LifeDesired<K>, provider: object, 
 }
 
 function awaited<K extends CloudKind>({ cloud }: LifeDesired<K>, askedMs: number, refused: Refusal | undefined): LifePlan<K> {
-  if (refused !== undefined) return { ...refused.plan, requeueAfterMs: refused.againMs - askedMs }
+  if (refused !== undefined) return { ...refused.plan, requeueAfterMs: Math.max(sentWithinMs + 1, refused.againMs) - askedMs }
   return waitingFor('Creating', `cloud ${cloud} has been asked for it`, Math.max(poll.leastMs, askedMs / 4))
 }
 
@@ -159,12 +168,27 @@ interface Refusal {
   readonly againMs: number
 }
 
-/** What the cloud has refused stays told as it was until it is taken: it is asked for after a minute, and then after twice as long. */
-function refusalOf({ status, metadata }: PlacedObject, now: number): Refusal | undefined {
+/**
+ * What the cloud has refused stays told as it was until it is taken: it is asked for once somebody has given back what it may have lacked,
+ * else after a minute, and then after twice as long.
+ */
+function refusalOf({ item: { status, metadata }, room }: Pick<LifeDesired<CloudKind>, 'item' | 'room'>, now: number): Refusal | undefined {
   const ready = status?.conditions?.find(({ type, reason }) => type === 'Ready' && reason === 'Refused')
   if (ready === undefined || ready.observedGeneration !== metadata.generation) return undefined
   const { reason, message, lastTransitionTime } = ready
-  return { plan: refused(reason, message), againMs: Math.max(60_000, (now - Date.parse(lastTransitionTime)) / 2) }
+  const againMs = Math.max(refusedMs, (now - Date.parse(lastTransitionTime)) / 2)
+  return {
+    plan: { ...refused(reason, message), ...(room && { waitsFor: room.waitsFor }) },
+    againMs: Math.min(againMs, untilAskedMs(room?.cameAt, status?.requestedAt)),
+  }
+}
+
+/** Where clocks of two workers do not say which was first, that it was given back or asked for, it waits as the first time. */
+function untilAskedMs(cameAt: number | undefined, requestedAt: string | undefined): number {
+  if (cameAt === undefined || requestedAt === undefined) return Infinity
+  const sinceMs = cameAt - Date.parse(requestedAt)
+  if (sinceMs > 0) return 0
+  return sinceMs > -skewMs ? refusedMs : Infinity
 }
 
 function missing<K extends CloudKind>({ item, cloud, scope }: LifeDesired<K>): LifePlan<K> {

@@ -1,9 +1,10 @@
 // A Vpc and a Subnet of a cloud.
 import type { CloudNetwork, CloudSeen, CloudSubnet, NetworkWanted, SubnetWanted } from '../../contracts/cloud.ts'
+import { whyNotL3 } from '../../kinds/vpc/subnet.ts'
 import type { Resource } from '../../kinds/index.ts'
 import type { Learned } from '../../kinds/vpc/subnet.ts'
 import { sameJson } from '../../same-json.ts'
-import { inPlace, waitingFor, type Plan } from '../plan.ts'
+import { inPlace, refused, waitingFor, type Plan } from '../plan.ts'
 import { againInMs, blockedText, type Blockers } from '../vpc/blockers.ts'
 import { auditMs, placeOf, planLife, planLifeEnd, type LifeAction, type LifeDesired } from './life.ts'
 
@@ -40,12 +41,16 @@ export function planNetwork(desired: NetworkDesired, seen: CloudSeen<'network'>,
   return { ...inPlace('InPlace', `${there.name} of cloud ${cloud}`), requeueAfterMs: auditMs, sections: sectionsOf(there) }
 }
 
+const providerIDOf = (vpc: Resource<'Vpc'> | undefined): string | undefined =>
+  vpc?.status?.phase === 'ready' ? vpc.status.providerID : undefined
+
 export function planCloudSubnet(desired: SubnetDesired, seen: CloudSeen<'subnet'>, now: number): Plan<LifeAction<'subnet'>> {
   const { item, vpc, blockers, cloud } = desired
   if (item.metadata.deletionTimestamp !== undefined)
     return blockers === undefined ? planLifeEnd(desired, seen, now) : inUse('Port', blockers)
-  const { providerID, phase } = vpc?.status ?? {}
-  if (vpc === undefined || providerID === undefined || phase !== 'ready')
+  if (item.spec.mode === 'l3') return refused('ModeRefused', whyNotL3)
+  const providerID = providerIDOf(vpc)
+  if (vpc === undefined || providerID === undefined)
     return waitingFor('VpcNotReady', `Vpc ${item.spec.vpc ?? ''} is not ready at cloud ${cloud}`)
   const wanted = wantedOf(item)
   const sectionsOf = (there: CloudSubnet) => ({ provider: { ...placeOf(desired, there), learned: learnedBy(wanted, there) } })

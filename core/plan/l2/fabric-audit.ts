@@ -1,7 +1,8 @@
 // One Fabric against everything that is wanted of it: what is missing, dangling, wrong or foreign, by switch.
-import type { VlanChange } from '../../contracts/fabric-driver.ts'
+import type { RoutedVlan, SwitchChange, SwitchState, VlanChange } from '../../contracts/fabric-driver.ts'
 import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { VlanId } from '../../net/segment.ts'
+import { closableOn } from './fabric-marks.ts'
 import type { ObservedFabric, ObservedSwitch } from './fabric.ts'
 import { firstAndMore, type Plan, type Step } from '../plan.ts'
 
@@ -11,14 +12,18 @@ export type AuditAction =
    * overtaken.
    */
   | { readonly do: 'noteSwitch'; readonly domain: Domain; readonly switches: readonly string[] }
-  | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
+  | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly SwitchChange[]> }
 
 type Domain = Resource<'L2BridgeDomain'>
+
+export type RoutesByPort = ReadonlyMap<string, ReadonlyMap<VlanId, RoutedVlan>>
 
 export interface AuditDesired {
   readonly fabric: Resource<'Fabric'>
   /** `fabric/switch` → switch port → VLAN → token of who wants it there. */
   readonly wants: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<VlanId, string>>>
+  /** The same of the ports of routers, with the VRF that it is to be in. */
+  readonly routes: ReadonlyMap<string, RoutesByPort>
   /** By token. */
   readonly domains: ReadonlyMap<string, Domain>
   /** L2BridgeDomains that may have something open here. */
@@ -48,7 +53,7 @@ interface LocatedFinding {
   /** Those of them that have something to close. */
   readonly dangling: readonly Domain[]
   /** Of nobody that there is. */
-  readonly close: readonly VlanChange[]
+  readonly close: readonly SwitchChange[]
 }
 
 /** What is open and unwanted is looked at again soon: whoever was to close it may have planned by a past. */
@@ -136,22 +141,31 @@ function audit(name: string, sight: ObservedSwitch | undefined, { key, desired, 
       close: [],
     }
   const wants = desired.wants.get(key) ?? new Map<string, ReadonlyMap<VlanId, string>>()
+  const routes: RoutesByPort = desired.routes.get(key) ?? new Map()
   const wake = new Set<Domain>()
-  const surplus = surplusOf(wants, sight)
+  const surplus = [...surplusOf(wants, sight), ...surplusRoutes(routes, sight.state)]
   const foreign = [...sight.state.values()].reduce((sum, { others }) => sum + others.size, 0)
   const dangling = [...new Set(surplus.flatMap(({ of }) => desired.domains.get(of) ?? []))]
   for (const domain of dangling) wake.add(domain)
+  const unrouted = missingRoutes(routes, sight.state)
+  for (const { of } of unrouted) wakeOf(of, desired.domains, wake)
   const { missing, wrong } = shortOf(wants, sight, desired.domains, wake)
   const close = surplus.filter(({ of }) => !desired.domains.has(of) && !known.has(of))
-  return { key, finding: { name, state: 'reachable', missing, dangling: surplus.length, wrong, foreign }, wake, dangling, close }
+  return {
+    key,
+    finding: { name, state: 'reachable', missing: missing + unrouted.length, dangling: surplus.length, wrong, foreign },
+    wake,
+    dangling,
+    close,
+  }
 }
 
 type Wants = ReadonlyMap<string, ReadonlyMap<VlanId, string>>
 
 /** What is open of ours and is wanted by nobody there. */
 function surplusOf(wants: Wants, { state }: Extract<ObservedSwitch, { state: unknown }>): VlanChange[] {
-  return [...state].flatMap(([on, { ours }]) =>
-    [...ours]
+  return [...state].flatMap(([on, port]) =>
+    closableOn(port)
       .filter(([vlan, token]) => wants.get(on)?.get(vlan) !== token)
       .map(([vlan, of]): VlanChange => ({ do: 'close', on, vlan, of })),
   )
@@ -172,11 +186,30 @@ function shortOf(
     for (const [vlan, token] of vlans) {
       if (fits && (there.ours.has(vlan) || there.others.has(vlan))) continue
       missing++
-      const domain = domains.get(token)
-      if (domain !== undefined) wake.add(domain)
+      wakeOf(token, domains, wake)
     }
   }
   return { missing, wrong }
+}
+
+function wakeOf(token: string, domains: ReadonlyMap<string, Domain>, wake: Set<Domain>): void {
+  const domain = domains.get(token)
+  if (domain !== undefined) wake.add(domain)
+}
+
+/** Subinterfaces of ours that nobody wants there; one in another VRF than its own is missing there, and moves. */
+function surplusRoutes(routes: RoutesByPort, state: SwitchState): SwitchChange[] {
+  return [...state].flatMap(([on, { routed = new Map() }]) =>
+    [...routed]
+      .filter(([vlan, { of }]) => routes.get(on)?.get(vlan)?.of !== of)
+      .map(([vlan, { of }]): SwitchChange => ({ do: 'leave', on, vlan, of })),
+  )
+}
+
+function missingRoutes(routes: RoutesByPort, state: SwitchState): RoutedVlan[] {
+  return [...routes].flatMap(([on, vlans]) =>
+    [...vlans].filter(([vlan, { vrf }]) => state.get(on)?.routed?.get(vlan)?.vrf !== vrf).map(([, wanted]) => wanted),
+  )
 }
 
 function verdictOf(findings: readonly Finding[]): Pick<Plan<never>, 'phase' | 'reason' | 'message'> {

@@ -1,10 +1,12 @@
 // One L2BridgeDomain against the switches: what is to be opened, what closed, and how far it has come.
-import type { SwitchPortState, SwitchState, VlanChange } from '../../contracts/fabric-driver.ts'
+import { isRoute, type SwitchChange, type SwitchPortState, type SwitchState, type VlanChange } from '../../contracts/fabric-driver.ts'
 import { refOf, type Resource } from '../../kinds/index.ts'
 import { hash80 } from '../../net/names.ts'
 import { parseVlan, type VlanId } from '../../net/segment.ts'
 import type { Plan, Step } from '../plan.ts'
+import { findRoutes } from './domain-routes.ts'
 import { markedIn, portsWith } from './fabric-marks.ts'
+import type { WantedRoutes } from './gateway-vrfs.ts'
 import type { PortsBySwitch } from './switch-ports.ts'
 
 /** What a switch says, or why it says nothing. */
@@ -16,12 +18,13 @@ export type DomainAction =
   /** Stands in the status before a switch is touched, so that whoever comes after a crash knows where to look. */
   | { readonly do: 'noteSwitches'; readonly domain: Resource<'L2BridgeDomain'>; readonly switches: readonly string[] }
   /** Each switch by itself, and all at once; nothing is closed anywhere before all that is to be opened was tried. */
-  | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
+  | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly SwitchChange[]> }
 
 export interface DomainDesired {
   readonly domain: Resource<'L2BridgeDomain'>
   readonly ports: PortsBySwitch
   readonly unmatched: readonly string[]
+  readonly routes: WantedRoutes
   /** Whether anybody has declared switches at all; without them nodes alone carry VLANs. */
   readonly hasFabric: boolean
   /** Fabrics in which nothing is changed. */
@@ -30,6 +33,12 @@ export interface DomainDesired {
   readonly refusing: ReadonlySet<string>
 }
 type DomainPlan = Plan<DomainAction>
+
+/** Switches that carry it, and routers; each may be named twice. */
+export const wantedOn = ({ ports, routes }: Pick<DomainDesired, 'ports' | 'routes'>): readonly string[] => [
+  ...ports.keys(),
+  ...routes.ports.keys(),
+]
 
 /** What marks a VLAN on a switch as this domain's. */
 export const tokenOf = (domain: { readonly metadata: { readonly name: string } }): string =>
@@ -40,12 +49,14 @@ const wrongAgainMs = 30_000
 /** Until it is looked at whether what a switch was told to close is closed. */
 const closedAgainMs = 50
 
-type BySwitch = ReadonlyMap<string, readonly VlanChange[]>
+type BySwitch = ReadonlyMap<string, readonly SwitchChange[]>
 
 /** All that one pass finds out; switches are named `fabric/switch`. */
 interface Findings {
-  readonly open: Map<string, VlanChange[]>
-  readonly close: Map<string, VlanChange[]>
+  /** Opens, and joins a VRF. */
+  readonly open: Map<string, readonly SwitchChange[]>
+  /** Closes, and leaves it. */
+  readonly close: Map<string, readonly SwitchChange[]>
   /** On how many ports of a switch something is to be opened. */
   readonly opening: Map<string, number>
   readonly wrong: string[]
@@ -57,10 +68,10 @@ interface Findings {
 }
 
 export function planDomain(desired: DomainDesired, seen: ObservedFabric): DomainPlan {
-  const { domain, ports } = desired
+  const { domain, ports, routes } = desired
   const going = domain.metadata.deletionTimestamp !== undefined
   const findings = find(desired, seen, going)
-  const total = going ? 0 : sum(ports.values().map(({ size }) => size))
+  const total = going ? 0 : sum([...ports.values(), ...routes.ports.values()].map(({ size }) => size))
   const steps = stepsOf(desired, findings, seen)
   const sections = sectionsOf({ desired, findings, seen, total })
   const verdict = verdictOf(desired, findings, { going, total, dry: isDry(desired, findings) })
@@ -81,7 +92,7 @@ function wantedVlans({ spec, metadata }: Resource<'L2BridgeDomain'>): VlanId[] {
 }
 
 function find(desired: DomainDesired, seen: ObservedFabric, going: boolean): Findings {
-  const { domain, ports, refusing } = desired
+  const { domain, ports, routes, refusing } = desired
   const of = tokenOf(domain)
   const vlans = wantedVlans(domain)
   const findings: Findings = { open: new Map(), close: new Map(), opening: new Map(), wrong: [], unreachable: new Map(), done: 0, left: 0 }
@@ -94,8 +105,26 @@ function find(desired: DomainDesired, seen: ObservedFabric, going: boolean): Fin
     const want = { key, state: sight.state, wanted, vlans, of, refuses: refusing.has(key) }
     findSurplus(want, findings)
     findMissing(want, findings)
+    addRoutes(want, { ports: (going ? undefined : routes.ports.get(key)) ?? none, vrf: domain.spec.vrf }, findings)
   }
   return findings
+}
+
+interface RoutesHere {
+  /** Ports of this switch, as a router. */
+  readonly ports: ReadonlySet<string>
+  readonly vrf: string | undefined
+}
+
+function addRoutes({ key, state, vlans, of }: Want, { ports, vrf }: RoutesHere, findings: Findings): void {
+  const { join, leave, wrong, done, joining } = findRoutes({ key, state, ports, vlans, of, vrf })
+  const { open, close, opening } = findings
+  findings.wrong.push(...wrong)
+  findings.done += done
+  findings.left += leave.length
+  if (join.length > 0) open.set(key, [...(open.get(key) ?? []), ...join])
+  if (leave.length > 0) close.set(key, [...(close.get(key) ?? []), ...leave])
+  if (joining > 0) opening.set(key, (opening.get(key) ?? 0) + joining)
 }
 
 interface Want {
@@ -166,12 +195,12 @@ function doable(desired: DomainDesired, { open, close }: Findings): BySwitch {
 }
 
 function stepsOf(desired: DomainDesired, findings: Findings, seen: ObservedFabric): Step<DomainAction>[] {
-  const { domain, ports } = desired
+  const { domain } = desired
   const of = refOf(domain)
   const switches = doable(desired, findings)
   if (switches.size === 0) return []
   const touched = domain.status?.switches ?? []
-  const noted = new Set([...touched, ...ports.keys().filter((key) => seen.has(key)), ...switches.keys()])
+  const noted = new Set([...touched, ...wantedOn(desired).filter((key) => seen.has(key)), ...switches.keys()])
   const steps: Step<DomainAction>[] = []
   if (noted.size > touched.length)
     steps.push({
@@ -191,7 +220,7 @@ interface ReportInput {
 }
 
 function sectionsOf({ desired, findings, seen, total }: ReportInput): Readonly<Record<string, object>> {
-  const { domain, ports } = desired
+  const { domain } = desired
   const opened = sum(findings.opening.entries().map(([key, count]) => (isDryAt(desired, key) ? 0 : count)))
   const open = findings.done + opened
   const left = findings.close
@@ -200,7 +229,7 @@ function sectionsOf({ desired, findings, seen, total }: ReportInput): Readonly<R
     findings.unreachable.size === 0 && !left.values().some((changes) => changes.some((change) => change.vlan === vlan))
   const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && dark(each.vlan)).map((each) => each.vlan)
   const before = domain.status?.switches ?? []
-  const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...left.keys()])
+  const keep = new Set([...wantedOn(desired).filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...left.keys()])
   const switches = [...keep].filter((key) => before.includes(key) || opened > 0).sort()
   return {
     fabric: {
@@ -244,7 +273,7 @@ function verdictOf(
 }
 
 function verdictOfState(
-  { hasFabric, unmatched, domain }: DomainDesired,
+  { hasFabric, unmatched, domain, routes: { refused } }: DomainDesired,
   findings: Findings,
   { total, cut }: { readonly total: number; readonly cut: readonly string[] },
 ): DomainVerdict {
@@ -254,6 +283,13 @@ function verdictOfState(
       phase: 'error',
       reason: 'SwitchPortWrong',
       message: [progress, ...findings.wrong, ...cut].join('; '),
+      requeueAfterMs: wrongAgainMs,
+    }
+  if (refused.length > 0)
+    return {
+      phase: 'error',
+      reason: refused[0]!.reason,
+      message: [progress, ...refused.map(({ message }) => message), ...cut].join('; '),
       requeueAfterMs: wrongAgainMs,
     }
   if (cut.length > 0)
@@ -267,13 +303,20 @@ function verdictOfState(
     }
   if (!hasFabric)
     return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
-  return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}` }
+  const { vlan, vrf } = domain.spec
+  return { phase: 'ready', reason: 'Open', message: `VLAN ${vlan}${vrf === undefined ? '' : ` of VRF ${vrf}`} on ${progress}` }
 }
 
 const dryMax = 20
 function dryText(desired: DomainDesired, { open, close }: Findings): string {
   const all = [...open, ...close]
     .filter(([key]) => isDryAt(desired, key))
-    .flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
+    .flatMap(([key, changes]) => changes.map((change) => textOf(change, key)))
   return `dry run: would ${all.slice(0, dryMax).join(', ')}${all.length > dryMax ? ` and ${all.length - dryMax} more` : ''}`
+}
+
+function textOf(change: SwitchChange, key: string): string {
+  const what = `VLAN ${change.vlan} on ${key}/${change.on}`
+  if (!isRoute(change)) return `${change.do} ${what}`
+  return change.do === 'join' ? `put ${what} into VRF ${change.vrf}` : `take ${what} out of its VRF`
 }

@@ -109,8 +109,9 @@ export function planL2Service(desired: L2ServiceDesired, observed: L2ServiceObse
 function withdrawn({ service, connectionPoints }: L2ServiceDesired, domain: Domain | undefined): Step<L2ServiceAction>[] {
   const kept = domain?.spec.connectionPoints.filter((each) => connectionPoints.includes(each)) ?? []
   if (domain === undefined || kept.length === domain.spec.connectionPoints.length) return []
-  const { physicalNW, ...rest } = domain.spec
-  const spec = { ...rest, connectionPoints: kept, ...(kept.length > 0 && physicalNW !== undefined && { physicalNW }) }
+  const { physicalNW, vrf, ...rest } = domain.spec
+  const gateways = { ...(physicalNW !== undefined && { physicalNW }), ...(vrf !== undefined && { vrf }) }
+  const spec = { ...rest, connectionPoints: kept, ...(kept.length > 0 && gateways) }
   return [
     {
       action: { do: 'changeDomain', domain, spec },
@@ -168,7 +169,7 @@ function specOf(desired: L2ServiceDesired, domain: Domain | undefined, now: numb
   return {
     vlan: service.spec.segmentationID,
     connectionPoints: [...connectionPoints],
-    ...(physicalNW.length > 0 && { physicalNW }),
+    ...(physicalNW.length > 0 && { physicalNW, ...(service.spec.vrf !== undefined && { vrf: service.spec.vrf }) }),
     ...(draining.length > 0 && { draining: [...draining] }),
     holder: { kind: 'L2Service', namespace, name, uid },
   }

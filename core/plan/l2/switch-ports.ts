@@ -81,19 +81,21 @@ export function portsOfDomain(
     add(`ConnectionPoint ${name}`, point === undefined ? [] : portsOfPoint(point, topology))
   }
   for (const network of physicalNW) add(`physical network ${network}`, portsOfNetwork(network, topology.fabrics))
+  return { ports: bySwitch(found), unmatched }
+}
+
+/** Switches and their ports, in the order of their names. */
+export function bySwitch(found: readonly SwitchPort[]): PortsBySwitch {
   const ports = Map.groupBy(found, switchKeyOf)
-  return {
-    ports: new Map(
-      [...ports.keys()].sort().map((key) => [
-        key,
-        new Set(
-          ports
-            .get(key)!
-            .map(({ port }) => port)
-            .sort(),
-        ),
-      ]),
-    ),
-    unmatched,
-  }
+  return new Map(
+    [...ports.keys()].sort().map((key) => [
+      key,
+      new Set(
+        ports
+          .get(key)!
+          .map(({ port }) => port)
+          .sort(),
+      ),
+    ]),
+  )
 }

@@ -2,10 +2,12 @@
 import { wiredFinalizer } from '../../kinds/annotations.ts'
 import { refOf, resolveReference, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { segmentOf } from '../../kinds/vpc/segment.ts'
-import { defaultGateway, parseCidr } from '../../net/cidr.ts'
-import { printIp } from '../../net/ip.ts'
+import { defaultGateway, isInBlock, parseCidr } from '../../net/cidr.ts'
+import { parseIp, printIp } from '../../net/ip.ts'
 import { hostInterfaceName, hybridNames } from '../../net/names.ts'
-import type { Endpoint, LocalPort, PortPolicy, Segment, SegmentAttachment } from '../../node/wanted.ts'
+import { mayHaveMoreMacs } from '../../node/broadcast.ts'
+import type { Endpoint, LocalPort, PortPolicy, Segment, SegmentAttachment, SegmentRouter } from '../../node/wanted.ts'
+import type { LockedBlock } from '../builtin/routed-blocks.ts'
 import { isEvicted } from '../vpc/eviction.ts'
 import { onNode } from '../vpc/on-node.ts'
 
@@ -61,7 +63,7 @@ export function localPortOf(
   const attachment = attachmentOf(port)
   if (addresses === undefined || mac === undefined || attachment === undefined) return undefined
   const { uid } = port.metadata
-  const { allowedAddressPairs = [], portSecurity = true } = port.spec
+  const { portSecurity = true } = port.spec
   return {
     uid,
     of: refOf(port),
@@ -70,7 +72,7 @@ export function localPortOf(
     attachment,
     mac,
     addresses,
-    allowedAddressPairs,
+    ...sourcesBeside(port),
     portSecurity,
     type,
     ...tapUseOf(port, type),
@@ -79,6 +81,14 @@ export function localPortOf(
     ...judgedBy(judged),
   }
 }
+
+const sourcesBeside = ({
+  spec: { allowedAddressPairs = [] },
+  status: { routedBlocks = [] } = {},
+}: Resource<'Port'>): Pick<LocalPort, 'allowedAddressPairs' | 'routedBlocks'> => ({
+  allowedAddressPairs: [...allowedAddressPairs, ...routedBlocks.map((ip) => ({ ip }))],
+  ...(routedBlocks.length > 0 && { routedBlocks }),
+})
 
 const tapUseOf = ({ spec: { tap } }: Resource<'Port'>, type: LocalPort['type']): Pick<LocalPort, 'tap'> =>
   type === 'tap' && tap !== undefined ? { tap } : {}
@@ -137,32 +147,61 @@ export const routesOf = ({ spec, status }: Resource<'Subnet'>): NonNullable<Spec
 
 export const dnsOf = ({ spec, status }: Resource<'Subnet'>): NonNullable<SpecOf<'Subnet'>['dns']> => status?.learned?.dns ?? spec.dns ?? {}
 
-/** L2 services carry broadcast and multicast between their nodes; Vpcs answer for what they know. */
-export const isFlooded = ({ spec }: Resource<'Subnet'>): boolean => spec.l2Service !== undefined
+/** As workers have told it of the Subnet and its Vpc. */
+export const isFlooded = ({ status }: Resource<'Subnet'>): boolean => status?.broadcast === true
 
 export interface SegmentParts {
   readonly vni: number
+  /** Of the Ports here. */
   readonly subnets: readonly Resource<'Subnet'>[]
+  readonly flood: boolean
   /** Of the other nodes that have an address in it, in order. */
   readonly hosts: readonly string[]
+  /** Of the nodes that have an address in one that it is peered with. */
+  readonly peerHosts?: readonly string[]
   readonly ports: readonly LocalPort[]
+  /** As the node's BGPSpeaker says, and who it is peered with. */
+  readonly router?: SegmentRouter | undefined
+  /** Of l3 Subnets, those too that no Port here is in. */
+  readonly l3?: readonly string[]
+  /** Of the VNI's lock. */
+  readonly routedBlocks?: readonly LockedBlock[] | undefined
 }
 
-export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
-  const flood = subnets.some(isFlooded)
+/** Blocks of the l3 Subnets among these, each once and in order. */
+export const l3Blocks = (subnets: readonly Resource<'Subnet'>[]): readonly string[] =>
+  [...new Set(subnets.filter(({ spec }) => spec.mode === 'l3').flatMap((subnet) => blocksAnswered(subnet).map(({ cidr }) => cidr)))].sort()
+
+export function segmentFrom({ vni, subnets, flood, hosts, peerHosts = [], ports, router, l3 = [], routedBlocks }: SegmentParts): Segment {
   const open = ports
     .filter(({ attachment, policy }) => attachment.kind === 'vni' && attachment.vni === vni && policy?.isClosed !== true)
     .sort((a, b) => a.number - b.number)
   const numbersOf = (all: readonly LocalPort[]): readonly number[] => all.map(({ number }) => number)
   const judged = numbersOf(open.filter(({ policy }) => policy !== undefined))
+  const loose = flood ? numbersOf(open.filter(mayHaveMoreMacs)) : []
   return {
     vni,
     subnets: subnets.flatMap(blocksAnswered),
     flood,
     hosts,
+    ...(peerHosts.length > 0 && { peerHosts: [...new Set(peerHosts)].sort() }),
     numbers: flood ? numbersOf(open) : [],
+    ...(loose.length > 0 && { loose }),
     ...(judged.length > 0 && { judged }),
+    ...(router !== undefined && { router }),
+    ...(l3.length > 0 && { l3 }),
+    ...blocksLedTo(routedBlocks, l3, ports),
   }
+}
+
+/** No tunnel leads to an l3 Port of another node: what is behind that is reached where a group announces it. */
+function blocksLedTo(all: readonly LockedBlock[] = [], l3: readonly string[], ports: readonly LocalPort[]): Pick<Segment, 'routedBlocks'> {
+  const routedBlocks = all.flatMap(({ cidr, via, port }) => {
+    const address = parseIp(via)
+    const isHere = ports.some(({ uid }) => uid === port.uid)
+    return isHere || address === undefined || !l3.some((block) => isInBlock(block, address)) ? [{ cidr, via }] : []
+  })
+  return routedBlocks.length === 0 ? {} : { routedBlocks }
 }
 
 /** `namespace/name` of the Subnet that a Port is in. */

@@ -17,12 +17,13 @@ export function policyNamed({ status: { policy, vif } = {} }: Pick<Resource<'Por
 }
 export type NamedPolicy = Omit<PortPolicy, 'isClosed' | 'traffic'>
 
-export function policyHere({ identity, ruleSets }: NamedPolicy, here: RulesHere): PortPolicy {
+/** @param mac of the Port; absent: it is in VLANs, where no chains are */
+export function policyHere({ identity, ruleSets }: NamedPolicy, here: RulesHere, mac?: string): PortPolicy {
   const traffic = trafficOf(ruleSets, identity, here)
   return {
     identity,
     ruleSets,
-    isClosed: !ruleSets.every((name) => isInForce(here.ruleSet(name), identity, here)),
+    isClosed: !ruleSets.every((name) => isInForce(here.ruleSet(name), { identity, mac }, here)),
     ...(traffic !== undefined && { traffic }),
   }
 }
@@ -32,12 +33,21 @@ function trafficOf(ruleSets: readonly string[], identity: number, { ruleSet }: R
   return ruleSets.map(ruleSet).find((set) => set?.traffic !== undefined && set.audit !== true && set.subjects.includes(identity))?.traffic
 }
 
-function isInForce(set: RuleSet | undefined, identity: number, { unsupported }: RulesHere): boolean {
+interface Whose {
+  readonly identity: number
+  readonly mac: string | undefined
+}
+
+function isInForce(set: RuleSet | undefined, { identity, mac }: Whose, { unsupported }: RulesHere): boolean {
   if (set === undefined) return false
   // What is only tried out closes nothing.
   if (set.audit === true) return true
-  return set.subjects.includes(identity) && (mayBeLeftOut(set) || unsupported(set).length === 0)
+  return set.subjects.includes(identity) && isChained(set, mac) && (mayBeLeftOut(set) || unsupported(set).length === 0)
 }
+
+/** Before its addresses are in the chains what it says would go past them. */
+const isChained = ({ chains }: RuleSet, mac: string | undefined): boolean =>
+  chains === undefined || mac === undefined || chains.ends.some((end) => end.mac === mac)
 
 /** Of what its data plane does not do a Port is open. */
 const mayBeLeftOut = ({ audit, onUnsupported }: RuleSet): boolean => audit === true || onUnsupported === 'allow'

@@ -53,7 +53,14 @@ export interface NicReport {
   readonly addresses?: readonly string[]
   readonly mac?: string
   readonly createdByUs?: boolean
+  /** Of a client of a NetworkService: the endpoint that it has, and where that is reached. */
+  readonly connection?: NicConnection
   readonly phase: Phase
+}
+interface NicConnection {
+  readonly networkService: string
+  readonly endpoint?: string
+  readonly addresses?: readonly string[]
 }
 export type PodPlan = Plan<PodAction> & {
   /** Its Ports are being made, and nobody has to wait for anything: by the time it were read it would no longer be so. */
@@ -359,8 +366,15 @@ function reportOf(port: Resource<'Port'>, nic: string): NicReport {
     ...(addresses && { addresses }),
     ...(mac !== undefined && { mac }),
     createdByUs,
+    ...connectionOf(spec),
     phase,
   }
+}
+
+function connectionOf({ networkService: of }: SpecOf<'Port'>): Pick<NicReport, 'connection'> {
+  if (of?.as !== 'client') return {}
+  const { name: networkService, endpoint, addresses } = of
+  return { connection: { networkService, ...(endpoint !== undefined && { endpoint }), ...(addresses && { addresses }) } }
 }
 
 /** The worst of them speaks for the pod. */

@@ -4,6 +4,8 @@ import type { Plan } from '../plan.ts'
 
 /** Who holds back a deletion: one by name, and how many there are beside it. */
 export interface Blockers {
+  /** Where they are of another kind than those that are usual there. */
+  readonly kind?: string
   readonly first: string
   readonly others: number
   /** In a namespace that is being deleted: milliseconds until they no longer count. */
@@ -17,6 +19,6 @@ export const againInMs = ({ againInMs, toLeave = [] }: Blockers): Pick<Plan<neve
   ...(toLeave.length > 0 && { next: toLeave }),
 })
 
-export function blockedText(kind: string, { first, others }: Blockers): string {
+export function blockedText(usual: string, { kind = usual, first, others }: Blockers): string {
   return others === 0 ? `${kind} ${first} is still in it` : `${kind} ${first} and ${others} more are still in it`
 }

@@ -9,7 +9,7 @@ import type {
   NamespacesOrPods,
 } from '../../kinds/foreign-policies.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import type { CommonPeers, CommonPolicy, CommonRule, Direction, NamedPort, ReadPolicy, Selection } from '../one-form.ts'
 import { hasOnly, ofForm, Problems } from '../problem.ts'
 import { readBlock, readProtocol, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'

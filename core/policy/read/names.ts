@@ -29,8 +29,9 @@ export interface NameAnswer {
 const spelled = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 /** In order, each once; no more than `namesMost`. */
-export function namesIn({ ingress = [], egress = [] }: Pick<UnifiedSpec, 'ingress' | 'egress'>): readonly string[] {
-  const all = [...ingress, ...egress].flatMap(({ peers = [] }) => peers.flatMap(({ fqdn }) => (fqdn === undefined ? [] : [spelled(fqdn)])))
+export function namesIn({ ingress = [], egress = [], chains = [] }: Pick<UnifiedSpec, 'ingress' | 'egress' | 'chains'>): readonly string[] {
+  const peers = [...ingress, ...egress, ...chains].flatMap((each) => each.peers ?? [])
+  const all = peers.flatMap(({ fqdn }) => (fqdn === undefined ? [] : [spelled(fqdn)]))
   return [...new Set(all)].sort().slice(0, namesMost)
 }
 

@@ -1,7 +1,7 @@
 // NetworkPolicies of Kubernetes (networking.k8s.io/v1), read as the API's own text has them.
 import type { NetworkPolicyPeer, NetworkPolicyPort } from '../../kinds/foreign-policies.ts'
 import type { Resource } from '../../kinds/index.ts'
-import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { isNamed, type CommonPeers, type CommonRule, type Direction, type NamedPort, type ReadPolicy } from '../one-form.ts'
 import { hasOnly, Problems } from '../problem.ts'
 import { readBlock, readProtocol, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'

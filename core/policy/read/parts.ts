@@ -1,6 +1,6 @@
 // Parts of a rule as they are read: what cannot be read of a rule makes it narrower where it allows, and wider where it denies.
 import type { LabelSelector } from '../../kinds/policy/label-selector.ts'
-import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { protocolNumbers, protocolsWithPorts } from '../../kinds/policy/protocols.ts'
 import { encloses, parsePlainCidr } from '../../net/cidr.ts'
 import { readSelector } from '../label-selector.ts'
@@ -68,6 +68,13 @@ export function readSelectors({ podSelector, namespaceSelector }: Selectors, { p
     ...(namespaceSelector === undefined ? own !== undefined && { namespace: own } : { namespaceLabels }),
     ...(labels.length > 0 && { labels }),
   }
+}
+
+/** Those of one namespace, by a selector that stands there. */
+export function readPods(selector: LabelSelector, { path, problems }: At, namespace: string): Selection | undefined {
+  if (!problems.takes(1 + valuesIn(selector), path)) return undefined
+  const labels = readSelector(selector, path, problems)
+  return labels && { namespace, ...(labels.length > 0 && { labels }) }
 }
 
 const valuesIn = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number =>

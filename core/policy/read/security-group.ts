@@ -1,7 +1,7 @@
 // SecurityGroups, with Neutron's semantics: what no rule of any group of a Port allows is dropped, either way; a group without a rule for
 // what goes out lets all of it out, as a new group of Neutron's does.
 import type { Resource } from '../../kinds/index.ts'
-import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { protocolNumbers, protocolsWithPorts } from '../../kinds/policy/protocols.ts'
 import { parsePlainCidr } from '../../net/cidr.ts'
 import type { ReadPolicy, CommonPeers, CommonRule } from '../one-form.ts'

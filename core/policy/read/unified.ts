@@ -1,17 +1,18 @@
 // UnifiedNetworkPolicies. What is not done of one is said by name, never left out in silence.
 import type { Resource } from '../../kinds/index.ts'
 import { resolveReference } from '../../kinds/index.ts'
-import type { TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { isNoIP } from '../../kinds/policy/ether-types.ts'
 import { isProtocolName, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
+import type { UnifiedChain } from '../../kinds/policy/unified-chain.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
-import type { CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy, Selection, UnifiedRank } from '../one-form.ts'
+import type { CommonChain, CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy, Selection, UnifiedRank } from '../one-form.ts'
 import { Problems } from '../problem.ts'
 import { readFrames } from './frames.ts'
 import { knownNames, namesMost } from './names.ts'
 import { networkPattern } from './network.ts'
-import { readBlock, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
+import { readBlock, readPods, readRange, readSelectors, ruleOf, selected, type At } from './parts.ts'
 import { sourceOf } from './source.ts'
 import { bitsOf, trafficOf } from './traffic.ts'
 
@@ -27,6 +28,9 @@ export function ofUnified(policy: Unified): ReadPolicy {
   if (candidacy === undefined) return { problems: problems.all }
   const namesKnown = knownNames(policy)
   const opens = spec.onUnsupported === 'allow'
+  const chains = (spec.chains ?? []).flatMap((chain, i) =>
+    readChain(chain, { namespace, namesKnown, opens, at: { path: `/spec/chains/${i}`, problems } }),
+  )
   const rules = (['ingress', 'egress'] as const).flatMap((direction) => [
     ...(spec[direction] ?? []).flatMap((rule, i) =>
       readRule(rule, { direction, namespace, namesKnown, opens, at: { path: `/spec/${direction}/${i}`, problems } }),
@@ -42,6 +46,7 @@ export function ofUnified(policy: Unified): ReadPolicy {
       ...(spec.mode === 'audit' && { audit: true }),
       ...(spec.onUnsupported === 'allow' && { onUnsupported: 'allow' }),
       ...(traffic !== undefined && { traffic }),
+      ...(chains.length > 0 && { chains }),
       ...(spec.class !== undefined && { trafficClass: spec.class }),
       ...candidacy,
       isolates: [],
@@ -106,6 +111,23 @@ function readRule(rule: UnifiedRule, { direction, opens, at, ...naming }: OfRule
     },
     opens,
   )
+}
+
+/** What cannot be read of whom it is about makes it wider: who is to go by a function does not go past it. */
+function readChain(
+  { name, direction = 'egress', functions, ...about }: UnifiedChain,
+  of: Omit<OfRule, 'direction'>,
+): readonly CommonChain[] {
+  return readRule({ action: 'deny', ...about }, { ...of, direction }).map((rule) => ({
+    name,
+    rule,
+    functions: functions.map(({ name: its, pods, nic, onFailure = 'drop' }, i) => ({
+      name: its,
+      onFailure,
+      pods: readPods(pods, { path: `${of.at.path}/functions/${i}/pods`, problems: of.at.problems }, of.namespace),
+      ...(nic !== undefined && { nic }),
+    })),
+  }))
 }
 
 function flagsOf({ action, final, log, audit, dscp, bandwidth }: UnifiedRule): Partial<CommonRule> {

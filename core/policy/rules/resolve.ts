@@ -1,9 +1,10 @@
 // A rule's words to numbers: whom selectors select now, and which number a named port has with whom.
-import type { PolicyPeers, TransportMatch } from '../../kinds/policy/policy-rule-set.ts'
+import type { PolicyPeers } from '../../kinds/policy/policy-rule-set.ts'
+import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import type { PolicyFacts } from '../../kinds/policy/policy-identity.ts'
 import { hasPorts, protocolNumbers } from '../../kinds/policy/protocols.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
-import { overlaps, parseCidr } from '../../net/cidr.ts'
+import { everywhere, overlaps, parseCidr } from '../../net/cidr.ts'
 import { isNamed, type CommonPeers, type CommonRule, type NamedPort, type Selection } from '../one-form.ts'
 import type { Directory } from '../directory.ts'
 
@@ -16,7 +17,7 @@ export interface Around {
   readonly subnets: ReadonlyMap<string, readonly string[]>
   /** Others than those with an identity are there too, as in a VLAN of an external network: no address is everybody's. */
   readonly isOpen?: boolean
-  /** allowedAddressPairs of the Ports that have a SecurityGroup (`namespace/name`), as blocks. */
+  /** allowedAddressPairs of the Ports that have a SecurityGroup (`namespace/name`), as blocks, and the blocks behind these Ports. */
   readonly pairsOf?: (group: string) => readonly string[]
 }
 
@@ -59,7 +60,7 @@ function peersOf(
   const all = new Set([
     ...blocks,
     ...subnets.flatMap((name) => around.subnets.get(name) ?? []),
-    ...(around.isOpen === true && action === 'deny' && subnets.length > 0 ? everything : []),
+    ...(around.isOpen === true && action === 'deny' && subnets.length > 0 ? everywhere : []),
     ...selected.flatMap((each) => each.blocks),
     ...outside(
       names.flatMap((each) => each.blocks),
@@ -83,13 +84,11 @@ function outside(blocks: readonly string[], { subnets }: Around): readonly strin
 }
 
 function selectedBy(selection: Selection, action: CommonRule['action'], { directory, subnets, pairsOf, isOpen }: Around): SelectedNow {
-  if (isOpen === true && isEveryone(selection)) return { identities: [], blocks: action === 'deny' ? everything : [] }
+  if (isOpen === true && isEveryone(selection)) return { identities: [], blocks: action === 'deny' ? everywhere : [] }
   if (subnets.size > 0 && isEveryone(selection)) return { identities: [], blocks: [...subnets.values()].flat() }
   const { group } = selection
   return { identities: directory.select(selection), blocks: group === undefined ? [] : (pairsOf?.(group) ?? []) }
 }
-
-const everything: readonly string[] = ['0.0.0.0/0', '::/0']
 
 interface SelectedNow {
   readonly identities: readonly number[]

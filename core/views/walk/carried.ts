@@ -11,7 +11,7 @@ import { ruleSetName } from '../../kinds/policy/policy-rule-set.ts'
 import { ruleSetPiece } from '../../pieces/policy/rule-set.ts'
 import { portPiece } from '../../pieces/port.ts'
 import { segmentPiece } from '../../pieces/segment.ts'
-import { localPortOf, segmentFrom, subnetKeyOfPort } from '../../plan/node/pieces.ts'
+import { localPortOf, isFlooded, segmentFrom, subnetKeyOfPort } from '../../plan/node/pieces.ts'
 import { policyHere, policyNamed, type NamedPolicy } from '../../plan/node/policy.ts'
 import { world } from '../../kinds/policy/tiers.ts'
 import { nodeOf, type TraceEnd } from '../../policy/trace/trace.ts'
@@ -51,7 +51,7 @@ export function carriedOn(node: string, stored: StoredNetwork, renderer: Pick<Re
   const elsewhere = sides.filter((side) => !local.includes(side)).flatMap((side) => endpointOf(ends[side], vni))
   return pieceSet([
     [portPiece, ports],
-    [segmentPiece, [segmentFrom({ vni, subnets: [...new Set(near)], hosts: [hostOf(ends, local)], ports })]],
+    [segmentPiece, [segmentFrom({ vni, subnets: [...new Set(near)], flood: near.some(isFlooded), hosts: [hostOf(ends, local)], ports })]],
     [endpointPiece, elsewhere],
     [ruleSetPiece, rules],
   ])
@@ -87,12 +87,12 @@ function localPort({ port, interface: at }: TraceEnd, number: number, there: Rul
   if (at !== undefined) return portInVlans(at, number, (named) => policyThere(named, there))
   if (port === undefined) return undefined
   const named = policyNamed(port)
-  const policy = named && policyThere(named, there)
+  const policy = named && policyThere(named, there, port.status?.vlan === undefined ? port.status?.mac : undefined)
   return localPortOf(port, { number, mtu: 1450, policy })
 }
 
-const policyThere = (named: NamedPolicy, { ruleSets, renderer }: RulesThere): PortPolicy =>
-  policyHere(named, { ruleSet: (name) => ruleSets.get(name), unsupported: (set) => renderer.unsupported(ruleSetPiece, set) })
+const policyThere = (named: NamedPolicy, { ruleSets, renderer }: RulesThere, mac?: string): PortPolicy =>
+  policyHere(named, { ruleSet: (name) => ruleSets.get(name), unsupported: (set) => renderer.unsupported(ruleSetPiece, set) }, mac)
 
 /** Who is nobody of the VNI is none. */
 function endpointOf({ address, identity, port }: TraceEnd, vni: number): readonly Endpoint[] {

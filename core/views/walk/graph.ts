@@ -41,7 +41,8 @@ function bytesOf({ frame, by, vni, host }: Arrival): string {
 }
 
 /** A module, by its role. */
-export const placeOf = (role: string): string => role.replace(/^((?:in|meta|guard|nd|na|chk|out|tx)|flood\.\d+\.from)\.\d+$/, '$1.N')
+export const placeOf = (role: string): string =>
+  role.replace(/^((?:in|meta|guard|nd|na|chk|out|tx)|(?:flood|loose)\.\d+\.from)\.\d+$/, '$1.N')
 
 const ofSender = /^(in|meta|guard|nd|na|kind|may|sent|mark4|mark6|low6|sum4|marked|four|six|bum)(\.|$)/
 const ofReceiver = /^((chk|give|out|tx)(\.|$)|(kind|may)\.in$)/

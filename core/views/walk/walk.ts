@@ -12,6 +12,7 @@ import { carriedOn, hosts, isOn, numberOf, sides, type Side, type StoredNetwork 
 import type { Frame } from '../../pipeline/model/frame.ts'
 import { frameOf, plainFrame } from './packet.ts'
 import { closedBecause } from './closed.ts'
+import { chainedOn } from './chained.ts'
 import { graphWalk } from './graph.ts'
 import { kernelWalk } from './kernel.ts'
 import { pipelineWalk } from './pipeline.ts'
@@ -51,7 +52,9 @@ export function withWalks(way: readonly Waypoint[], stored: StoredNetwork, trans
   return way.map((waypoint, i): WalkedWaypoint => {
     if (last >= 0 && i > last) return { ...waypoint, fate: 'unreached' }
     const is: Waypoint = i === last ? { ...waypoint, fate: 'dies', message: closed[last]! } : waypoint
-    return is.at !== 'Node' || is.fate === 'unreached' ? is : { ...is, ...walkOn(is, stored, transport) }
+    return is.at !== 'Node' || is.fate === 'unreached'
+      ? is
+      : { ...is, ...chainedOn(is, stored, transport), ...walkOn(is, stored, transport) }
   })
 }
 

@@ -118,6 +118,7 @@ export const moduleArgs: Readonly<Record<string, Message<object>>> = {
   GenericDecap: GenericDecapArg,
   Queue: QueueArg,
   IPChecksum: IPChecksumArg,
+  IPSwap: EmptyArg,
   ExactMatch: ExactMatchArg,
   WildcardMatch: WildcardMatchArg,
 }

@@ -25,10 +25,10 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.replace(/^[A-Za-z][\w-]*:/, ''), plain(each)]))
 }
-const fields = (value: unknown): Json => (isObject(value) ? value : {})
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const fields = (value: unknown): Json => (isObject(value) ? value : {})
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 /** Numbers stand as numbers or, in some targets, as text. */
-const numberOf = (value: unknown): number | undefined =>
+export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 
 /**
@@ -44,7 +44,7 @@ export function readVlans(interfaces: unknown, vlans: unknown): SwitchVlans {
   })
   return { ports: new Map(ports.map((each) => [each.name, each])), names: new Map(names) }
 }
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readPort(item: Json): VlanPort {
   const { name, config, aggregation, ethernet } = item

@@ -73,7 +73,7 @@ function merge(into: Tree, more: Json): void {
   }
 }
 
-const keys = ['name', 'vlan-id'] as const
+const keys = ['name', 'vlan-id', 'index', 'id'] as const
 const keyOf = (item: unknown): string | undefined =>
   isObject(item) ? keys.flatMap((key) => (item[key] === undefined ? [] : [`${key} ${String(item[key])}`]))[0] : undefined
 

@@ -4,6 +4,7 @@ import type { NetlinkRequest } from './netlink.ts'
 import type { BridgePort, LinkChange, LinkRef, Shape } from './link.ts'
 import type { NewFdb, NewNeighbour } from './neighbour.ts'
 import type { NewRoute } from './route.ts'
+import type { Rule } from './rule.ts'
 
 export type Command = readonly [program: 'ip' | 'bridge', ...args: string[]]
 
@@ -45,7 +46,7 @@ export function commandsOf(request: NetlinkRequest): readonly Command[] {
   }
 }
 
-type Entry = Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Neighbour' | 'Fdb'}` }>
+type Entry = Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Rule' | 'Neighbour' | 'Fdb'}` }>
 
 function entry(request: Entry): Command {
   const verb = verbs[request.do]
@@ -60,6 +61,7 @@ function entry(request: Entry): Command {
       ...(verb === 'replace' && request.address.includes(':') ? ['nodad'] : []),
     ]
   if ('route' in request) return route(verb, request.route)
+  if ('rule' in request) return rule(verb, request.rule)
   if ('neighbour' in request) return neighbour(verb, request.neighbour)
   return fdb(request.append === true ? 'append' : verb, request.fdb)
 }
@@ -69,6 +71,8 @@ const verbs = {
   dropAddress: 'delete',
   putRoute: 'replace',
   dropRoute: 'delete',
+  putRule: 'add',
+  dropRule: 'delete',
   putNeighbour: 'replace',
   dropNeighbour: 'delete',
   putFdb: 'replace',
@@ -85,7 +89,7 @@ function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly C
     : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
 }
 
-function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }: LinkChange): string[] {
+function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart, routing }: LinkChange): string[] {
   return [
     ...(up === undefined ? [] : [up ? 'up' : 'down']),
     ...option('mtu', mtu),
@@ -95,7 +99,7 @@ function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }
     ...option('alias', alias),
     ...option('name', rename),
     ...option('netns', netns),
-    ...(apart === true ? ['addrgenmode', 'none'] : []),
+    ...(apart === true || routing === true ? ['addrgenmode', 'none'] : []),
   ]
 }
 
@@ -140,19 +144,38 @@ function bridgePortArgs({ learning, flood, neighSuppress, isolated }: BridgePort
   ]
 }
 
-function route(verb: string, { to, via, on: link, onlink }: NewRoute): Command {
+function route(verb: string, { to, via, on: link, onlink, table, protocol, metric, mtu }: NewRoute): Command {
   return [
     'ip',
     to.includes(':') ? '-6' : '-4',
     'route',
     verb,
+    ...(link === undefined ? ['throw'] : []),
     to,
     ...option('via', via),
-    'dev',
-    device(link),
+    ...(link === undefined ? [] : ['dev', device(link)]),
     ...(onlink === true ? ['onlink'] : []),
     'proto',
-    'static',
+    String(protocol ?? 'static'),
+    ...option('table', table),
+    ...option('metric', metric),
+    ...option('mtu', mtu),
+  ]
+}
+
+function rule(verb: string, { family, priority, iif, from, to, mark, table, protocol }: Rule): Command {
+  return [
+    'ip',
+    family === 6 ? '-6' : '-4',
+    'rule',
+    verb,
+    ...option('iif', iif),
+    ...option('from', from),
+    ...option('to', to),
+    ...option('fwmark', mark && `${mark.value}/${mark.mask}`),
+    ...option('priority', priority),
+    ...option('protocol', protocol),
+    ...(table === undefined ? ['unreachable'] : ['table', String(table)]),
   ]
 }
 
@@ -160,7 +183,7 @@ function neighbour(verb: string, { on: link, address, mac }: NewNeighbour): Comm
   return ['ip', 'neighbour', verb, address, ...(verb === 'delete' ? [] : ['lladdr', mac, 'nud', 'permanent']), 'dev', device(link)]
 }
 
-function fdb(verb: string, { on: link, mac, dst }: NewFdb): Command {
-  const state = verb === 'delete' ? [] : [dst === undefined ? 'static' : 'permanent']
+function fdb(verb: string, { on: link, mac, dst, sticky }: NewFdb): Command {
+  const state = verb === 'delete' ? [] : [dst === undefined ? 'static' : 'permanent', ...(sticky === true ? ['sticky'] : [])]
   return ['bridge', 'fdb', verb, mac, 'dev', device(link), ...(dst === undefined ? ['master'] : ['dst', dst, 'self']), ...state]
 }

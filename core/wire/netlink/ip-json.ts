@@ -5,7 +5,8 @@ import type { Listed } from './netlink.ts'
 import { linkScope, type Address } from './address.ts'
 import { defined, floodOf, type Link } from './link.ts'
 import type { Neighbour } from './neighbour.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteHop, TableRoute } from './route.ts'
+import type { Rule } from './rule.ts'
 
 type IndexOf = (ifname: unknown) => number
 
@@ -24,6 +25,8 @@ export function readListed<K extends keyof Listed>(what: K, links: unknown, json
     links: () => all.map((each) => readLink(each, indexOf)),
     addresses: () => rows(json).flatMap(readAddresses),
     routes: () => rows(json).map((each) => readRoute(each, indexOf)),
+    tableRoutes: () => rows(json).flatMap((each) => readTableRoute(each, indexOf)),
+    rules: () => rows(json).flatMap(readRule),
     neighbours: () => rows(json).flatMap((each) => readNeighbour(each, indexOf)),
     fdb: () => rows(json).flatMap((each) => readFdb(each, indexOf)),
   }
@@ -47,6 +50,7 @@ function readLink(each: Json, indexOf: IndexOf): Link {
       peerNetnsid: each.link_netnsid === undefined ? undefined : number(each.link_netnsid),
       alias: text(each.ifalias),
       vxlan: kind === 'vxlan' ? readVxlan(fieldsOf(linkinfo.info_data)) : undefined,
+      learnedMax: kind === 'bridge' ? (fieldsOf(linkinfo.info_data).fdb_max_learned as number | undefined) : undefined,
       tun: kind === 'tun' ? readTun(fieldsOf(linkinfo.info_data)) : undefined,
       bridgePort: linkinfo.info_slave_kind === 'bridge' ? readBridgePort(fieldsOf(linkinfo.info_slave_data)) : undefined,
     }),
@@ -94,6 +98,60 @@ function readRoute({ dst, gateway, dev, protocol, metric }: Json, indexOf: Index
   }
 }
 
+const mainTable = 254
+const unicast: readonly unknown[] = [undefined, 'unicast', '1']
+const unreachable: readonly unknown[] = ['unreachable', '7']
+const nowhere: readonly unknown[] = ['blackhole', '6', ...unreachable, 'prohibit', '8', 'throw', '9']
+
+function readTableRoute(each: Json, indexOf: IndexOf): TableRoute[] {
+  const { type, table, nexthops, dev, metrics } = each
+  if (!unicast.includes(type) && !nowhere.includes(type)) return []
+  const { to, protocol, metric } = readRoute(each, indexOf)
+  const several = rows(nexthops)
+  const one = nowhere.includes(type) || dev === undefined ? [] : [each]
+  return [
+    {
+      table: table === undefined ? mainTable : number(table),
+      to,
+      hops: (several.length > 0 ? several : one).map((hop) => hopOf(hop, indexOf)),
+      protocol,
+      ...defined({ metric, mtu: numbered(rows(metrics)[0]?.mtu) }),
+    },
+  ]
+}
+
+const numbered = (value: unknown): number | undefined => (value === undefined ? undefined : number(value))
+
+function hopOf({ gateway, via, dev }: Json, indexOf: IndexOf): RouteHop {
+  const address = text(gateway) ?? text(fieldsOf(via).host)
+  return { index: indexOf(dev), ...defined({ via: address && (canonicalIp(address) ?? address) }) }
+}
+
+/** Those that look up a table, or refuse. */
+function readRule({ priority, iif, src, srclen, dst, dstlen, fwmark, fwmask, table, action, protocol, inSix }: Json): Rule[] {
+  if (table === undefined && !unreachable.includes(action)) return []
+  return [
+    {
+      family: inSix === true ? 6 : 4,
+      priority: number(priority),
+      ...defined({
+        iif: text(iif),
+        from: src === 'all' ? undefined : prefixText(src, srclen),
+        to: prefixText(dst, dstlen),
+        // A whole mask is not printed.
+        mark: fwmark === undefined ? undefined : { value: number(fwmark), mask: fwmask === undefined ? 0xffff_ffff : number(fwmask) },
+        table: numbered(table),
+        protocol: numbered(protocol),
+      }),
+    },
+  ]
+}
+
+function prefixText(address: unknown, length: unknown): string | undefined {
+  const of = text(address)
+  return of && `${canonicalIp(of) ?? of}/${numbered(length) ?? (of.includes(':') ? 128 : 32)}`
+}
+
 /** `default` does not say of which family; the caller has said it by `family`. */
 function blockText(dst: string, via: string | undefined): string {
   if (dst === 'default') return via?.includes(':') === true ? '::/0' : '0.0.0.0/0'
@@ -116,7 +174,7 @@ function readNeighbour({ dst, dev, lladdr, state }: Json, indexOf: IndexOf): Nei
       ]
 }
 
-function readFdb({ mac, ifname, dst, master, state }: Json, indexOf: IndexOf): Neighbour[] {
+function readFdb({ mac, ifname, dst, master, state, flags }: Json, indexOf: IndexOf): Neighbour[] {
   const to = text(dst)
   const permanent = state === 'static' || (state === 'permanent' && to !== undefined)
   return typeof mac !== 'string'
@@ -127,7 +185,11 @@ function readFdb({ mac, ifname, dst, master, state }: Json, indexOf: IndexOf): N
           index: indexOf(ifname),
           mac,
           permanent,
-          ...defined({ dst: to && (canonicalIp(to) ?? to), master: master === undefined ? undefined : indexOf(master) }),
+          ...defined({
+            dst: to && (canonicalIp(to) ?? to),
+            master: master === undefined ? undefined : indexOf(master),
+            sticky: list(flags).includes('sticky') ? (true as const) : undefined,
+          }),
         },
       ]
 }

@@ -34,7 +34,8 @@ const attr = {
 } as const
 const part = { kind: 1, of: 2, slaveKind: 4, slave: 5 } as const
 const vxlanAttr = { vni: 1, group: 2, lower: 3, local: 4, learning: 7, proxy: 11, l4Port: 15, group6: 16, local6: 17, collect: 25 } as const
-const bridgeAttr = { ageing: 4, stp: 5, snooping: 23 } as const
+/** learnedMax: since Linux 6.7. */
+const bridgeAttr = { ageing: 4, stp: 5, snooping: 23, learnedMax: 49 } as const
 const bridgePort = { learning: 8, unicast: 9, multicast: 27, broadcast: 30, neighSuppress: 32, isolated: 33 } as const
 const veth = { peer: 1 } as const
 /** linux/if_link.h: IFLA_TUN_*. */
@@ -45,11 +46,21 @@ export const headBytes = 16
 const flagUp = 1
 /** linux/if_link.h: IFLA_INET6_ADDR_GEN_MODE and IN6_ADDR_GEN_MODE_NONE. */
 const [addrGenMode, addrGenNone] = [8, 1]
+/** linux/if_link.h and ip.h: IFLA_INET_CONF, IPV4_DEVCONF_*. */
+const inetConf = 1
+const devconf = { forwarding: 1, sendRedirects: 6, rpFilter: 8, arpIgnore: 19 } as const
 /**
- * linux/if_link.h and ip.h: IFLA_INET_CONF, IPV4_DEVCONF_RP_FILTER. Strict: what no route leads back to is dropped, ARP requests too; so
- * all of it, as no route leads to an interface without an address.
+ * Strict reverse paths: what no route leads back to is dropped, ARP requests too; so all of it, as no route leads to an interface without
+ * an address.
  */
-const [inetConf, rpFilter, strict] = [1, 8, 1]
+const apart = [[devconf.rpFilter, 1]] as const
+/** 8: no ARP request is answered, for whatever address. What may come in is judged by a table of nftables. */
+const routing = [
+  [devconf.forwarding, 1],
+  [devconf.sendRedirects, 0],
+  [devconf.rpFilter, 0],
+  [devconf.arpIgnore, 8],
+] as const
 /** Counters are most of a link's bytes, and only an Inquiry reads them, of one link (RTEXT_FILTER_SKIP_STATS). */
 const skipStats = 8
 
@@ -75,10 +86,17 @@ export interface LinkChange {
    * there.
    */
   readonly apart?: true
+  /**
+   * Of the node's own: it passes on IPv4 that comes in by it, and answers no ARP; no IPv6 address by itself. IPv6 is passed on where the
+   * node passes on any.
+   */
+  readonly routing?: true
   /** Path of the namespace it moves to. */
   readonly netns?: string
   /** Of one that is in a bridge already: in the request that puts it there the kernel refuses it (EOPNOTSUPP). */
   readonly bridgePort?: BridgePort
+  /** Of a bridge: how many MACs it learns at most; 0: as many as come. A kernel that does not know it says nothing. */
+  readonly learnedMax?: number
 }
 
 /** group: multicast and broadcast; all: unknown unicast too. */
@@ -96,7 +114,13 @@ export interface BridgePort {
 export type Shape =
   | {
       readonly kind: 'veth'
-      readonly peer: { readonly ifname: string; readonly netns?: string; readonly mac?: string; readonly mtu?: number }
+      readonly peer: {
+        readonly ifname: string
+        readonly netns?: string
+        readonly mac?: string
+        readonly mtu?: number
+        readonly group?: number
+      }
     }
   | { readonly kind: 'bridge'; readonly ageingSeconds?: number; readonly snooping?: boolean }
   | {
@@ -131,6 +155,8 @@ export interface Link {
   readonly alias?: string
   readonly vxlan?: { readonly vni: number; readonly local?: string; readonly l4Port: number; readonly learning: boolean }
   readonly bridgePort?: Required<BridgePort>
+  /** Of a bridge, where the kernel has it. */
+  readonly learnedMax?: number
   readonly tun?: TunFacts
   /** Where it was asked for. */
   readonly counters?: LinkCounters
@@ -185,13 +211,15 @@ export function writeLinkChange(to: Writer, of: LinkRef, change: LinkChange, fdO
   else if (of.index === 0) to.attrText(attr.ifname, of.ifname)
   writeChange(to, change, fdOf)
   if (change.bridgePort !== undefined) writeBridgePort(to, change.bridgePort)
-  if (change.apart === true) writeApart(to)
+  if (change.apart === true) writeConf(to, apart)
+  if (change.routing === true) writeConf(to, routing)
+  if (change.learnedMax !== undefined) writeLearnedMax(to, change.learnedMax)
 }
 
-/** IPv6 that is sent to its MAC would still be taken in; it sends nothing by itself, and nobody knows that MAC. */
-function writeApart(to: Writer): void {
+/** IPv6 that is sent to its MAC would still be taken in where it is apart; it sends nothing by itself, and nobody knows that MAC. */
+function writeConf(to: Writer, conf: readonly (readonly [name: number, value: number])[]): void {
   to.nest(attr.afSpec, () => {
-    to.nest(family.inet, () => to.nest(inetConf, () => to.attr32(rpFilter, strict)))
+    to.nest(family.inet, () => to.nest(inetConf, () => conf.forEach(([name, value]) => to.attr32(name, value))))
     to.nest(family.inet6, () => to.attr8(addrGenMode, addrGenNone))
   })
 }
@@ -237,6 +265,13 @@ function writeBridge(to: Writer, { ageingSeconds, snooping }: Shape & { readonly
   if (ageingSeconds !== undefined) to.attr32(bridgeAttr.ageing, ageingSeconds * 100)
   to.attr32(bridgeAttr.stp, 0)
   if (snooping !== undefined) to.attr8(bridgeAttr.snooping, Number(snooping))
+}
+
+function writeLearnedMax(to: Writer, most: number): void {
+  to.nest(attr.linkinfo, () => {
+    to.attrText(part.kind, 'bridge')
+    to.nest(part.of, () => to.attr32(bridgeAttr.learnedMax, most))
+  })
 }
 
 function writeVxlan(to: Writer, { vni, local, l4Port, learning, lower }: Shape & { readonly kind: 'vxlan' }): void {
@@ -300,7 +335,7 @@ function readCounters(bytes: Uint8Array | undefined): LinkCounters | undefined {
   return { receivedPackets, sentPackets, receivedBytes, sentBytes, dropped: receivedDropped + sentDropped }
 }
 
-function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePort' | 'tun'> {
+function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePort' | 'tun' | 'learnedMax'> {
   const kind = textOf(linkinfo, part.kind)
   const slave = textOf(linkinfo, part.slaveKind) === 'bridge' ? readBridgePort(nestedOf(linkinfo, part.slave)) : undefined
   const of = (): Attributes => nestedOf(linkinfo, part.of)
@@ -309,6 +344,7 @@ function readKind(linkinfo: Attributes): Pick<Link, 'kind' | 'vxlan' | 'bridgePo
     vxlan: kind === 'vxlan' ? readVxlan(of()) : undefined,
     tun: kind === 'tun' ? readTun(of()) : undefined,
     bridgePort: slave,
+    learnedMax: kind === 'bridge' ? u32Of(of(), bridgeAttr.learnedMax) : undefined,
   })
 }
 

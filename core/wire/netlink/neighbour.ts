@@ -8,7 +8,7 @@ const tableAttr = { name: 1, parameters: 6 } as const
 const parameter = { link: 1, multicastProbes: 11 } as const
 const headBytes = 12
 const states = { permanent: 0x80, noarp: 0x40 } as const
-const flags = { self: 2, master: 4, proxy: 8 } as const
+const flags = { self: 2, master: 4, proxy: 8, sticky: 0x40 } as const
 
 /** Who has an address on an interface. */
 export interface NewNeighbour {
@@ -23,6 +23,8 @@ export interface NewFdb {
   readonly mac: string
   /** VXLAN: the tunnel address of the node that has it. Absent: an entry of the bridge that the interface is in. */
   readonly dst?: string
+  /** Of a bridge: what it learns does not move it (Linux 4.20). */
+  readonly sticky?: true
 }
 
 /** By the kernel's names: of ARP, and of IPv6's neighbour discovery. */
@@ -34,7 +36,7 @@ export type Neighbour = {
   readonly permanent: boolean
 } & (
   | { readonly kind: 'neighbour'; readonly address: string; readonly mac?: string }
-  | { readonly kind: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number }
+  | { readonly kind: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number; readonly sticky?: true }
 )
 
 function head(to: Writer, of: { readonly family: number; readonly index: number; readonly state: number; readonly flags: number }): void {
@@ -48,13 +50,13 @@ export function writeNeighbour(to: Writer, { on, address, mac }: NewNeighbour): 
   to.attr(attr.dst, ipBytes(ip)).attr(attr.lladdr, macBytes(mac))
 }
 
-export function writeFdb(to: Writer, { on, mac, dst }: NewFdb): void {
+export function writeFdb(to: Writer, { on, mac, dst, sticky }: NewFdb): void {
   const ip = dst === undefined ? undefined : parseIp(dst)
   head(to, {
     family: family.bridge,
     index: on.index,
     state: ip === undefined ? states.noarp : states.permanent | states.noarp,
-    flags: ip === undefined ? flags.master : flags.self,
+    flags: ip === undefined ? flags.master + (sticky === true ? flags.sticky : 0) : flags.self,
   })
   to.attr(attr.lladdr, macBytes(mac))
   if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
@@ -84,6 +86,15 @@ export function readNeighbour(body: Uint8Array): Neighbour | undefined {
   if (body[0] === family.bridge)
     return mac === undefined
       ? undefined
-      : { ...of, kind: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
+      : {
+          ...of,
+          kind: 'fdb',
+          mac,
+          ...defined({
+            dst: dst && printIp(dst),
+            master: u32Of(all, attr.master),
+            sticky: ((body[10] ?? 0) & flags.sticky) === 0 ? undefined : (true as const),
+          }),
+        }
   return dst === undefined ? undefined : { ...of, kind: 'neighbour', address: printIp(dst), ...defined({ mac }) }
 }

@@ -27,7 +27,8 @@ import {
   type NewFdb,
   type NewNeighbour,
 } from './neighbour.ts'
-import { readRoute, writeRoute, type NewRoute, type Route } from './route.ts'
+import { readRoute, readTableRoute, writeRoute, type NewRoute, type Route, type TableRoute } from './route.ts'
+import { readRule, writeRule, writeRuleDump, type Rule } from './rule.ts'
 
 /** One request. `put` is repeatable: what is there already is replaced. */
 export type NetlinkRequest =
@@ -38,6 +39,8 @@ export type NetlinkRequest =
   | { readonly do: 'dropGroup'; readonly group: number }
   | { readonly do: 'putAddress' | 'dropAddress'; readonly on: LinkRef; readonly address: string }
   | { readonly do: 'putRoute' | 'dropRoute'; readonly route: NewRoute }
+  /** EEXIST says that it is there. */
+  | { readonly do: 'putRule' | 'dropRule'; readonly rule: Rule }
   | { readonly do: 'putNeighbour' | 'dropNeighbour'; readonly neighbour: NewNeighbour }
   /** How often everybody on a link is asked whose an address is before nobody is; 0: never. */
   | { readonly do: 'setProbes'; readonly on: LinkRef; readonly of: NeighbourTable; readonly probes: number }
@@ -54,7 +57,10 @@ export interface NetlinkAnswer {
 export interface Listed {
   readonly links: Link
   readonly addresses: Address
+  /** Of the main table. */
   readonly routes: Route
+  readonly tableRoutes: TableRoute
+  readonly rules: Rule
   readonly neighbours: Neighbour
   readonly fdb: Neighbour
 }
@@ -63,7 +69,9 @@ export interface Listed {
 export type NetlinkEvent = { readonly gone: boolean } & (
   | { readonly kind: 'links'; readonly link: Link }
   | { readonly kind: 'addresses'; readonly address: Address }
-  | { readonly kind: 'routes'; readonly route: Route }
+  /** Of any table; `replaces`: one of the same block and metric, if there was one. */
+  | { readonly kind: 'tableRoutes'; readonly route: TableRoute; readonly replaces: boolean }
+  | { readonly kind: 'rules'; readonly rule: Rule }
   | { readonly kind: 'neighbours' | 'fdb'; readonly neighbour: Neighbour }
 )
 
@@ -72,6 +80,8 @@ export const groups: { readonly [K in keyof Listed]: readonly number[] } = {
   links: [1],
   addresses: [5, 9],
   routes: [7, 11],
+  tableRoutes: [7, 11],
+  rules: [8, 19],
   neighbours: [3],
   fdb: [3],
 }
@@ -90,6 +100,9 @@ const type = {
   newNeigh: 28,
   delNeigh: 29,
   getNeigh: 30,
+  newRule: 32,
+  delRule: 33,
+  getRule: 34,
   setNeighTable: 67,
 } as const
 const made = flag.create | flag.excl
@@ -116,6 +129,10 @@ function formOf(request: NetlinkRequest, fdOf: FdOf): Form {
       return { type: type.delLink, flags: 0, body: (to) => writeGroup(to, request.group) }
     case 'setProbes':
       return { type: type.setNeighTable, flags: 0, body: (to) => writeProbes(to, request) }
+    case 'putRule':
+      return { type: type.newRule, flags: made, body: (to) => writeRule(to, request.rule) }
+    case 'dropRule':
+      return { type: type.delRule, flags: 0, body: (to) => writeRule(to, request.rule) }
     default:
       return formOfEntry(request)
   }
@@ -168,6 +185,8 @@ const dumps: { readonly [K in keyof Listed]: { readonly type: number; readonly b
   links: { type: type.getLink, body: (to) => writeLinkGet(to, { index: 0, ifname: '' }) },
   addresses: { type: type.getAddr, body: (to) => to.u32(family.any).u32(0) },
   routes: { type: type.getRoute, body: (to) => to.u32(family.any).u32(0).u32(0) },
+  tableRoutes: { type: type.getRoute, body: (to) => to.u32(family.any).u32(0).u32(0) },
+  rules: { type: type.getRule, body: writeRuleDump },
   neighbours: { type: type.getNeigh, body: (to) => to.u32(family.any).u32(0).u32(0) },
   fdb: { type: type.getNeigh, body: writeFdbDump },
 }
@@ -184,6 +203,8 @@ const readers: { readonly [K in keyof Listed]: (body: Uint8Array) => Listed[K] |
   links: readLink,
   addresses: readAddress,
   routes: readRoute,
+  tableRoutes: readTableRoute,
+  rules: readRule,
   neighbours: readNeighbour,
   fdb: readNeighbour,
 }
@@ -235,16 +256,27 @@ export const marksEnd = ({ type: answered }: Message): boolean => (answered & 3)
 
 /** What a multicast message tells; undefined for what is of no kind here. */
 export function readEvent(each: Message): NetlinkEvent | undefined {
-  const { type: answered, body } = each
   const gone = marksEnd(each)
-  if (answered === type.newLink || answered === type.delLink) return eventOf(readLink(body), (link) => ({ gone, kind: 'links', link }))
-  if (answered === type.newAddr || answered === type.delAddr)
-    return eventOf(readAddress(body), (address) => ({ gone, kind: 'addresses', address }))
-  if (answered === type.newRoute || answered === type.delRoute)
-    return eventOf(readRoute(body), (route) => ({ gone, kind: 'routes', route }))
-  if (answered !== type.newNeigh && answered !== type.delNeigh) return undefined
-  return eventOf(readNeighbour(body), (neighbour) => ({ gone, kind: neighbour.kind === 'fdb' ? 'fdb' : 'neighbours', neighbour }))
+  return eventReaders.get(gone ? each.type - 1 : each.type)?.(each.body, gone, each.flags)
 }
+
+type EventReader = (body: Uint8Array, gone: boolean, flags: number) => NetlinkEvent | undefined
+/** By the type of what is new. */
+const eventReaders: ReadonlyMap<number, EventReader> = new Map<number, EventReader>([
+  [type.newLink, (body, gone) => eventOf(readLink(body), (link) => ({ gone, kind: 'links', link }))],
+  [type.newAddr, (body, gone) => eventOf(readAddress(body), (address) => ({ gone, kind: 'addresses', address }))],
+  [
+    type.newRoute,
+    (body, gone, flags) =>
+      eventOf(readTableRoute(body), (route) => ({ gone, kind: 'tableRoutes', route, replaces: (flags & flag.replace) !== 0 })),
+  ],
+  [type.newRule, (body, gone) => eventOf(readRule(body), (rule) => ({ gone, kind: 'rules', rule }))],
+  [
+    type.newNeigh,
+    (body, gone) =>
+      eventOf(readNeighbour(body), (neighbour) => ({ gone, kind: neighbour.kind === 'fdb' ? 'fdb' : 'neighbours', neighbour })),
+  ],
+])
 
 function eventOf<T>(value: T | undefined, make: (value: T) => NetlinkEvent): NetlinkEvent | undefined {
   return value === undefined ? undefined : make(value)

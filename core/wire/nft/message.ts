@@ -26,6 +26,8 @@ export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
 export const nested = 0x8000
 const elementsAttr = { table: 1, set: 2, elements: 3 } as const
 export const elementAttr = { one: 1, key: 1, data: 2, comment: 6, expression: 7, object: 9, keyEnd: 10 } as const
+/** Of what has a name: a limit, a counter. */
+export const objectAttr = { table: 1, name: 2, type: 3, data: 4 } as const
 export const dataAttr = { value: 1, verdict: 2 } as const
 export const ifnameBytes = 16
 
@@ -114,7 +116,7 @@ export function commentIn(all: Attributes): string {
 }
 
 const expressionAttr = { name: 1, of: 2 } as const
-const counterAttr = { bytes: 1, packets: 2 } as const
+export const counterAttr = { bytes: 1, packets: 2 } as const
 /** What an element has counted; undefined: it counts nothing. */
 export function countIn(all: Attributes): { readonly packets: number; readonly bytes: number } | undefined {
   const expression = nestedOf(all, elementAttr.expression)

@@ -4,6 +4,8 @@ import { attributes, nestedOf, textOf, u32Of, viewOf, Writer, type Attributes } 
 import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
 import {
+  type ElementChange,
+  type SetPlace,
   batch,
   be32,
   bigOf,
@@ -17,25 +19,25 @@ import {
   ifnameKey,
   ifnameOf,
   nested,
+  objectAttr,
   type,
   writeElement,
-  type ElementChange,
-  type SetPlace,
 } from './message.ts'
 
 /** A named limit, which matches what is above it. */
 export interface Limit {
   readonly of: 'limit'
   readonly name: string
-  /** Bytes; 0: it is none of ours. */
+  readonly unit: 'bytes' | 'packets'
+  /** In a second; 0: it is none of ours. */
   readonly rate: number
-  /** Bytes that may come at once beside those of a second. */
+  /** What may come at once; of bytes beside those of a second. */
   readonly burst: number
 }
 export type TrafficElement =
   | Limit
   /** What an interface sends, or is sent, comes to the limit of this name. */
-  | { readonly of: 'sent' | 'got'; readonly ifname: string; readonly limit: string }
+  | { readonly of: LimitMap; readonly ifname: string; readonly limit: string }
   | { readonly of: 'dscp'; readonly ifname: string; readonly dscp: number }
   /** The same of what has this mark. */
   | RuledElement
@@ -44,13 +46,18 @@ export type RuledElement =
   | { readonly of: 'rates'; readonly ifname: string; readonly mark: number; readonly limit: string }
   | { readonly of: 'marks'; readonly ifname: string; readonly mark: number; readonly dscp: number }
 
-export const trafficMaps = ['dscp', 'sent', 'got', 'rates', 'marks'] as const
+/** Of interfaces: what one sends, is sent, and sends to groups. */
+const limitMaps = ['sent', 'got', 'broadcast'] as const
+type LimitMap = (typeof limitMaps)[number]
+const isLimitMap = (set: string | undefined): set is LimitMap => limitMaps.some((each) => each === set)
+export const trafficMaps = ['dscp', ...limitMaps, 'rates', 'marks'] as const
 export type TrafficMap = (typeof trafficMaps)[number]
 
-const objectAttr = { table: 1, name: 2, type: 3, data: 4 } as const
 const limitAttr = { rate: 1, unit: 2, burst: 3, type: 4, flags: 5 } as const
-/** NFT_OBJECT_LIMIT, NFT_LIMIT_PKT_BYTES, NFT_LIMIT_F_INV; of a second. */
-const [limitObject, ofBytes, above, second] = [4, 1, 1, 1]
+/** NFT_OBJECT_LIMIT, NFT_LIMIT_F_INV; of a second. */
+const [limitObject, above, second] = [4, 1, 1]
+/** NFT_LIMIT_PKTS, NFT_LIMIT_PKT_BYTES. */
+const units = { packets: 0, bytes: 1 } as const
 
 /** Drops first, in one transaction; a limit stands as long as an element that comes to it. */
 export function encodeTraffic(table: string, { drop, put }: ElementChange<TrafficElement>): Uint8Array {
@@ -91,7 +98,7 @@ function keyBytes(element: Exclude<TrafficElement, Limit>): Uint8Array {
   return key
 }
 
-function writeLimit(to: Writer, table: string, { name, rate, burst }: Limit, isWhole: boolean): void {
+function writeLimit(to: Writer, table: string, { name, unit, rate, burst }: Limit, isWhole: boolean): void {
   head(to, family.bridge).attrText(objectAttr.table, table).attrText(objectAttr.name, name).attr(objectAttr.type, be32(limitObject))
   if (!isWhole) return
   to.nest(objectAttr.data | nested, () =>
@@ -99,7 +106,7 @@ function writeLimit(to: Writer, table: string, { name, rate, burst }: Limit, isW
       .attr(limitAttr.rate, be64(rate))
       .attr(limitAttr.unit, be64(second))
       .attr(limitAttr.burst, be32(burst))
-      .attr(limitAttr.type, be32(ofBytes))
+      .attr(limitAttr.type, be32(units[unit]))
       .attr(limitAttr.flags, be32(above)),
   )
 }
@@ -131,7 +138,7 @@ function elementIn(all: Attributes, set: string | undefined): TrafficElement | u
     return ruledIn(set, { ifname, mark: viewOf(key).getUint32(ifnameBytes, true), dscp, limit: textOf(all, elementAttr.object) ?? '' })
   if (key.length !== ifnameBytes) return undefined
   if (set === 'dscp') return { of: set, ifname, dscp }
-  return set === 'sent' || set === 'got' ? { of: set, ifname, limit: textOf(all, elementAttr.object) ?? '' } : undefined
+  return isLimitMap(set) ? { of: set, ifname, limit: textOf(all, elementAttr.object) ?? '' } : undefined
 }
 
 interface RuledParts {
@@ -153,10 +160,11 @@ export function readLimits(bytes: Uint8Array): Dump<Limit> {
   })
 }
 
-function rateIn(limit: Attributes): Pick<Limit, 'rate' | 'burst'> {
+function rateIn(limit: Attributes): Pick<Limit, 'unit' | 'rate' | 'burst'> {
   const number = (attribute: number): number => bigOf(limit, attribute)
-  const isOurs = number(limitAttr.unit) === second && number(limitAttr.type) === ofBytes && number(limitAttr.flags) === above
-  return { rate: isOurs ? number(limitAttr.rate) : 0, burst: number(limitAttr.burst) }
+  const isOurs = number(limitAttr.unit) === second && number(limitAttr.flags) === above
+  const unit = number(limitAttr.type) === units.packets ? 'packets' : 'bytes'
+  return { unit, rate: isOurs ? number(limitAttr.rate) : 0, burst: number(limitAttr.burst) }
 }
 
 function be64(value: number): Uint8Array {

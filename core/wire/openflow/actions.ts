@@ -4,6 +4,7 @@ import type { Action } from '../../pipeline/openflow/actions.ts'
 import type { Bytes } from '../bytes.ts'
 import { conntrackRoom, conntrackSubtypes, readConntrack, readNat, writeConntrack, type NatAction, type Nested } from './conntrack.ts'
 import { controllerRoom, controllerSubtype, readController, writeController } from './controller.ts'
+import { learnRoom, learnSubtype, readLearn, writeLearn } from './learn.ts'
 import { bitsAt, extension, fieldAt, head, nicira, readLoad, readSet, writeLoad, writeMaskedSet, writeSet } from './set.ts'
 
 const types = { output: 0, popVlan: 18, setQueue: 21, group: 22, decTtl: 24, setField: 25, copyField: 28, experimenter: 0xffff } as const
@@ -16,6 +17,7 @@ const subtypes = {
   sample: 29,
   conjunction: 34,
   controller: controllerSubtype,
+  learn: learnSubtype,
   ...conntrackSubtypes,
 } as const
 /** OFPP_IN_PORT in sixteen bits, as Nicira's older actions have it. */
@@ -67,6 +69,7 @@ const writers: { readonly [Do in Action['do']]: (out: Bytes, action: Extract<Act
   },
   ct: writeConntrack,
   controller: writeController,
+  learn: writeLearn,
   sample(out, { probability, collectorSet, domain, point }) {
     extension(out, subtypes.sample, 24)
     out.u16(probability)
@@ -97,8 +100,12 @@ function bareExtension(out: Bytes, subtype: number): void {
   out.skip(6)
 }
 
-const roomOf = (action: Action): number =>
-  action.do === 'ct' ? conntrackRoom(action) : action.do === 'controller' ? controllerRoom(action) : 48
+/** Of those that may be long. */
+function roomOf(action: Action): number {
+  if (action.do === 'ct') return conntrackRoom(action)
+  if (action.do === 'controller') return controllerRoom(action)
+  return action.do === 'learn' ? learnRoom(action) : 48
+}
 
 /** The instructions of a flow: its meter, its actions, then where it goes on. Room is asked for here. */
 export function writeInstructions(out: Bytes, actions: readonly Action[]): void {
@@ -212,6 +219,7 @@ const extensionReaders = new Map<number, Reader>([
   [subtypes.ctClear, () => ({ do: 'ctClear' })],
   [subtypes.resubmit, (view, at) => ({ do: 'resubmit', table: view.getUint8(at + 12) })],
   [subtypes.controller, readController],
+  [subtypes.learn, readLearn],
   [
     subtypes.sample,
     (view, at) => ({

@@ -1,10 +1,10 @@
 // Messages of OpenFlow 1.4 (wire version 5), as far as a switch of our own is spoken to: flows in bundles, and what it says back.
 // Groups are spoken of in 1.5 (groups.ts), whose headers and bundles are the same.
 import { ours } from '../../pipeline/cookie.ts'
-import type { Cookie } from '../../pipeline/cookie.ts'
 import type { Flow } from '../../pipeline/openflow/flow.ts'
 import type { Bytes } from '../bytes.ts'
 import { readInstructions, writeInstructions } from './actions.ts'
+import { readCookieAt, writeCookie } from './cookie.ts'
 import { readMatch, writeMatch } from './match.ts'
 
 export const version = 5
@@ -173,13 +173,6 @@ export function writeFlowStatsRequest(out: Bytes, xid: number, of: typeof ours =
 export function writeTableStatsRequest(out: Bytes, xid: number): void {
   close(out, openMultipart(out, xid, multipart.table))
 }
-
-function writeCookie(out: Bytes, { high, low }: Cookie): void {
-  out.u32(high)
-  out.u32(low)
-}
-
-export const readCookieAt = (view: DataView, at: number): Cookie => ({ high: view.getUint32(at), low: view.getUint32(at + 4) })
 
 /** Whether more replies of the same request follow. */
 export const hasMore = (view: DataView): boolean => (view.getUint16(10) & 1) === 1

@@ -2,7 +2,8 @@
 // packet's first bytes.
 import type { Cookie } from '../../pipeline/cookie.ts'
 import { registers, type Field } from '../../pipeline/openflow/fields.ts'
-import { readCookieAt, viewOf } from './openflow.ts'
+import { readCookieAt } from './cookie.ts'
+import { viewOf } from './openflow.ts'
 
 export interface PacketIn {
   readonly cookie: Cookie

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { PhaseOf } from '../../parts/phase.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useState } from 'preact/hooks'
+import { Vrfs } from './vrfs.tsx'
 import { pointsOf, type FabricLink } from './wanted.ts'
 
 export function Page() {
@@ -51,6 +52,7 @@ function Fabric({ fabric }: { readonly fabric: Item<'Fabric'> }) {
         ))}
       </Table>
       <Vlans fabric={fabric} />
+      <Vrfs fabric={fabric} />
     </section>
   )
 }

@@ -44,7 +44,8 @@ const byKind: { readonly [K in Kind]?: Columns<K> } = {
     Note: ({ spec }) => spec['note'],
   },
   Fabric: { Switches: ({ spec }) => spec.switches.map(({ name }) => name) },
-  L2Service: { Segment: ({ spec }) => spec.segmentationID },
+  L2Service: { Segment: ({ spec }) => spec.segmentationID, VRF: ({ spec }) => spec.vrf },
+  L2BridgeDomain: { VLAN: ({ spec }) => spec.vlan, VRF: ({ spec }) => spec.vrf },
 }
 
 /** A list is shown with commas between. */

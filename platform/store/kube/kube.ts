@@ -227,6 +227,8 @@ export class KubeStore implements Store {
         return void (await this.#writes.patchStatus({ ...write, uid: uidOf(write.ref, write.uid) }, write.sections))
       case 'patchPodStatus':
         return this.#writes.patchPodStatus({ ...write, uid: uidOf(write.pod, write.uid) })
+      case 'patchServiceStatus':
+        return this.#writes.patchServiceStatus(write)
       case 'addFinalizer':
         return this.#writes.addFinalizer({ ...write, uid: uidOf(write.ref, write.uid) })
       case 'removeFinalizer':

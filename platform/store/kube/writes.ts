@@ -149,6 +149,15 @@ export class KubeWrites {
     await this.#guarded({ ref: pod, uid, believed, change })
   }
 
+  /** Only on the Service as it was read. */
+  async patchServiceStatus({ ref, uid, resourceVersion, fields }: Omit<Extract<Write, { do: 'patchServiceStatus' }>, 'do'>): Promise<void> {
+    const holds = (): boolean => true
+    const change = fencedChange<'Service'>({ ref, resourceVersion, holds, tests: () => [] }, (there) =>
+      statusPatch({ ...fields }, there === undefined ? {} : there.status),
+    )
+    await this.#guarded({ ref, uid, believed: this.#seen(ref, uid), change }, 'status')
+  }
+
   async delete(ref: Ref, preconditions: Preconditions): Promise<Resource | undefined> {
     const answer = await this.#delete(ref, preconditions)
     if (!ok(answer)) throw problemOf(answer, ref)
@@ -180,10 +189,10 @@ export class KubeWrites {
     return item?.metadata.uid === uid ? item : undefined
   }
 
-  /** Pods through pods/status, which lets their metadata be changed: nobody of ours may patch pods. */
+  /** Pods and Services through their status, which lets their metadata be changed: nobody of ours may patch what they ask for. */
   #guarded<K extends Kind>(
     guarded: Guarded<K>,
-    subresource = guarded.ref.kind === 'Pod' ? ('status' as const) : undefined,
+    subresource = guarded.ref.kind === 'Pod' || guarded.ref.kind === 'Service' ? ('status' as const) : undefined,
   ): Promise<Resource<K>> {
     return patchGuarded(guarded, {
       get: (ref) => this.#options.get(ref),
@@ -203,8 +212,11 @@ function took<K extends Kind>(answer: KubeResponse, ref: Ref<K>): Resource<K> {
   throw problemOf(answer, ref)
 }
 
-/** What of an object is written where it stands in the API server's JSON; the type of a Secret is never another. */
+/** What of an object is written where it stands in the API server's JSON; the types of Secrets and EndpointSlices are never others. */
 function fieldsOf(item: Resource): object {
   if (item.kind === 'Event') return eventSeries((item as Resource<'Event'>).spec)
-  return item.kind === 'Secret' ? { data: (item as Resource<'Secret'>).spec.data } : { spec: item.spec }
+  if (item.kind === 'Secret') return { data: (item as Resource<'Secret'>).spec.data }
+  if (item.kind !== 'EndpointSlice') return { spec: item.spec }
+  const { endpoints, ports } = (item as Resource<'EndpointSlice'>).spec
+  return { endpoints, ports }
 }

@@ -3,6 +3,7 @@ import type { Kind } from '../../../core/kinds/index.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
 import { happeningKind, type HappeningKind } from '../happening.ts'
 import { inUseKinds } from './in-use.ts'
+import { vrfKinds } from './vrf.ts'
 import { sinks } from '../layout.ts'
 import { addresses, connectionPoints, portOf } from '../world/switches.ts'
 
@@ -175,6 +176,7 @@ export const ofFabrics: readonly HappeningKind[] = [
   rebootSwitch,
   editSwitch,
   ...inUseKinds,
+  ...vrfKinds,
 ]
 /** What else happens in their cases, with arguments of their own. */
 export const besideFabrics = [lateNews('stale'), lateNews('unobserved')]

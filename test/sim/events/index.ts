@@ -1,10 +1,14 @@
 // All that may happen in a case. A new one is a file here and a line in this table.
 import type { HappeningKind } from '../happening.ts'
 import { createAttachment, deleteAttachment } from './attachment.ts'
+import { faultsOfRoutes, ofBgp } from './bgp.ts'
 import { backInTime } from './back-in-time.ts'
+import { ofBroadcast } from './broadcast.ts'
 import { callFault } from './call-fault.ts'
 import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './cloud.ts'
 import { closeCloudPorts } from './closing.ts'
+import { ofConnections } from './connection.ts'
+import { ofEgress } from './egress.ts'
 import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
 import { ask, askAsStranger, forgeAnswer, takeBack } from './inquiry.ts'
@@ -15,13 +19,17 @@ import { cutOff, loseNode, silentNode } from './node.ts'
 import { rename, resolversDown } from './outside-name.ts'
 import { ofPages } from './page.ts'
 import { changeHotNics } from './hot-nics.ts'
+import { ofPeerings } from './peering.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
+import { ofRoutedBlocks } from './routed-blocks.ts'
 import { createPolicy, deletePolicy, editPolicy, relabelPod, relabelPort } from './policy.ts'
 import { createPort, deletePort, editPort, joinGroups } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
 import { cancelAdd, cniCall, lostDel, newSandbox, repeatedAdd } from './sandbox.ts'
 import { createGroup, deleteGroup, editGroup } from './security-group.ts'
+import { ofNetworkServices } from './network-service.ts'
+import { ofServices } from './service.ts'
 import { slowLinks } from './slow-links.ts'
 import { stale, unobserved } from './stale.ts'
 import { restartSwitch } from './switch.ts'
@@ -113,5 +121,14 @@ export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
     ...ofVmsAtClouds,
     ...ofVlans,
     ...ofVms,
+    ...ofBgp,
+    ...faultsOfRoutes,
+    ...ofServices,
+    ...ofNetworkServices,
+    ...ofConnections,
+    ...ofPeerings,
+    ...ofBroadcast,
+    ...ofEgress,
+    ...ofRoutedBlocks,
   ].map((kind) => [kind.name, kind]),
 )

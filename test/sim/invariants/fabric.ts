@@ -5,6 +5,7 @@ import type { VlanId } from '../../../core/net/segment.ts'
 import { vlansIn } from '../../../core/plan/l2/definitions.ts'
 import { tokenOf } from '../../../core/plan/l2/fabric.ts'
 import { domainNameOf } from '../../../core/plan/l2/service.ts'
+import type { MemoryPort } from '../../../workers/drivers/fabric/memory.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { connectionPoints, placeOf, portOf, type Switches } from '../world/switches.ts'
 import type { Truth } from '../truth.ts'
@@ -52,10 +53,13 @@ function isClosed(
 ): void {
   const token = holder && tokenOf({ metadata: { name: domainNameOf({ metadata: holder } as unknown as Resource<'L2Service'>) } })
   for (const [address, { ports }] of switches.all)
-    for (const [port, { ours }] of ports)
-      if (ours.get(vlan as VlanId) === token && !switches.revived.has(placeOf(address, port, vlan ?? 0)))
+    for (const [port, there] of ports)
+      if (tokensOf(there, vlan as VlanId).includes(token) && !switches.revived.has(placeOf(address, port, vlan ?? 0)))
         fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
 }
+
+/** Whose it is there, carried or in a VRF. */
+const tokensOf = ({ ours, routed }: MemoryPort, vlan: VlanId): readonly (string | undefined)[] => [ours.get(vlan), routed?.get(vlan)?.of]
 
 /** Pods take their VLANs from it: what it says nobody else may be given. */
 function isHeld(definition: Resource<'NetworkAttachmentDefinition'>, truth: Truth, fail: (what: string) => void): void {

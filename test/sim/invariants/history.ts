@@ -9,6 +9,7 @@ import { reportedStateOf, type ReportedState } from '../../../core/plan/notify/n
 import { isGone, isSubscribed, wantsPhase } from '../../../core/plan/notify/subscribers.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Read } from '../receivers.ts'
+import { ReadOrder } from './read-order.ts'
 import type { Landed, Truth } from '../truth.ts'
 
 type Subscription = Resource<'Subscription'>
@@ -20,7 +21,8 @@ type Phases = Map<number, Phase>
 interface Owed {
   readonly item: Resource
   readonly phases: Phases
-  readonly read: number[]
+  readonly read: Set<number>
+  readonly order: ReadOrder
   /** Dropped, maybe, as the sink answered 410, or as the Subscription ended. */
   readonly dropped: Set<number>
 }
@@ -96,7 +98,13 @@ const asksFor = (subscription: Subscription, item: Resource, phase: Phase, own: 
 
 function owedOf({ owed }: Followed, item: Resource): Owed {
   const { uid } = item.metadata
-  const known = owed.get(uid) ?? { item, phases: new Map<number, Phase>(), read: [], dropped: new Set<number>() }
+  const known = owed.get(uid) ?? {
+    item,
+    phases: new Map<number, Phase>(),
+    read: new Set<number>(),
+    order: new ReadOrder(),
+    dropped: new Set<number>(),
+  }
   owed.set(uid, known)
   return known
 }
@@ -114,15 +122,16 @@ const wantsKind = ({ spec: { filter } }: Subscription, kind: string): boolean =>
 function whyWrong(
   followed: Followed,
   item: Resource,
-  { read: { sequence, phase }, happened }: { readonly read: Read; readonly happened: ReadonlyMap<string, Phases> },
+  { read, happened }: { readonly read: Read; readonly happened: ReadonlyMap<string, Phases> },
 ): string | undefined {
+  const { sequence, phase } = read
   if (!wantsKind(followed.is, item.kind) || !wantsPhase(followed.is, phase as Phase)) return 'and does not ask for it'
   const was = happened.get(item.metadata.uid)?.get(sequence)
   if (was !== phase) return `and it was ${was ?? 'never so far'}`
-  const { read } = owedOf(followed, item)
-  const last = read.at(-1)
-  if (last !== sequence) read.push(sequence)
-  return last !== undefined && sequence < last ? `after ${last}` : undefined
+  const owed = owedOf(followed, item)
+  owed.read.add(sequence)
+  const last = owed.order.take(read)
+  return last === undefined ? undefined : `after ${last}`
 }
 
 /** It promises to tell once it is ready as it is asked for now; what it has begun it goes on with, until its sink is gone. */
@@ -155,14 +164,14 @@ function hasReadAll({ is, owed, goneIsSaid }: Followed, fail: Fail): void {
   for (const { item, phases, read, dropped } of owed.values()) {
     const all = [...phases]
     const missing = all
-      .filter(([sequence, phase], i) => !read.includes(sequence) && !isMerged(is, phase, all.slice(i + 1)))
+      .filter(([sequence, phase], i) => !read.has(sequence) && !isMerged(is, phase, all.slice(i + 1)))
       .map(([sequence, phase]) => `${phase} (${sequence})`)
     const of = `${item.kind} ${keyOfItem(item)}`
     if (missing.length > 0)
       fail(
-        `the sink of Subscription ${keyOfItem(is)} was never told that ${of} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`,
+        `the sink of Subscription ${keyOfItem(is)} was never told that ${of} was ${missing.join(', ')}; it read ${[...read].join(', ') || 'nothing'}`,
       )
-    const unsaid = [...dropped].filter((sequence) => !read.includes(sequence))
+    const unsaid = [...dropped].filter((sequence) => !read.has(sequence))
     if (unsaid.length > 0 && !goneIsSaid)
       fail(
         `changes ${unsaid.join(', ')} of ${of} were dropped as the sink of Subscription ${keyOfItem(is)} had answered 410, and it never said so`,

@@ -10,7 +10,9 @@ import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
 import type { Machine } from '../world/machines.ts'
 import { Facts, strangeIn } from './answer-facts.ts'
+import { goesByRoutes } from './routed.ts'
 import { passesPolicies } from './traced-verdict.ts'
+import { goesWithNamespace } from './with-namespace.ts'
 
 type Inquiry = Resource<'Inquiry'>
 type Port = Resource<'Port'>
@@ -40,11 +42,16 @@ export const inquiries: Invariant = {
       if (there.length > inquiriesMax) fail(`${after.metadata.namespace ?? ''} has ${there.length} Inquiries, and may have ${inquiriesMax}`)
     }
     /** Workers go by when they first saw it, and look again when its time is over. */
-    function goes({ metadata: { uid }, spec }: Inquiry, key: string): void {
+    function goes(before: Inquiry, key: string): void {
+      const {
+        metadata: { uid },
+        spec,
+      } = before
       const by = site.truth.log.at(-1)?.by ?? ''
       const ttlMs = (spec.ttlSeconds ?? ttlUsual) * 1_000
       const ageMs = site.scheduler.now - (made.get(uid) ?? 0)
-      if (by.startsWith('workers-') && ageMs < ttlMs) fail(`${by} deletes Inquiry ${key} after ${ageMs} ms, and it has ${ttlMs}`)
+      if (by.startsWith('workers-') && ageMs < ttlMs && !goesWithNamespace(before, site.truth))
+        fail(`${by} deletes Inquiry ${key} after ${ageMs} ms, and it has ${ttlMs}`)
       if (rests && ageMs > ttlMs + lateMs) fail(`Inquiry ${key} is there for ${ageMs} ms, and it has ${ttlMs}`)
     }
     function changes(before: Inquiry, after: Inquiry): void {
@@ -179,6 +186,8 @@ function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: O
   if (trace === undefined || packet === undefined || packet.from !== undefined) return undefined
   const to = whoHas(packet.to, port, world)
   if (to === undefined) return undefined
+  // Where a kernel passes it on, that one knows: what it leads to here is a port that is nobody's.
+  if (goesByRoutes(port, to, { address: packet.to, isHere: to.spec.node === port.spec.node }, world.site)) return undefined
   if (!passesPolicies({ port, to, packet }, world)) return trace.verdict === 'drop' ? undefined : 'passes, and policies deny it'
   const expected = wayTo(to, port)
   return trace.to?.join() === expected ? undefined : `does not lead to ${expected}`

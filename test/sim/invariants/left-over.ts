@@ -4,7 +4,17 @@ import { keyOf, keyOfItem, resolveReference, type Kind, type Resource } from '..
 import type { Invariant } from '../invariant.ts'
 import type { Truth } from '../truth.ts'
 
-const ending: readonly Kind[] = ['Pod', 'Port', 'Subscription', 'L2ServiceAttachment', 'Namespace', 'Vpc', 'Subnet', 'SecurityGroup']
+const ending: readonly Kind[] = [
+  'Pod',
+  'Port',
+  'Subscription',
+  'L2ServiceAttachment',
+  'Namespace',
+  'Vpc',
+  'Subnet',
+  'SecurityGroup',
+  'VpcPeering',
+]
 
 export const leftOver: Invariant = {
   name: 'left-over',
@@ -41,7 +51,11 @@ function isUsed(item: Resource, truth: Truth): boolean {
     case 'Vpc':
       return [...truth.values('Subnet')].some((subnet) => names(subnet, subnet.spec.vpc))
     case 'Subnet':
-      return [...truth.values('Port')].some((port) => names(port, port.spec.subnet)) || isListed(item, truth)
+      return (
+        [...truth.values('Port')].some((port) => names(port, port.spec.subnet)) ||
+        [...truth.values('ServiceAddress')].some(({ spec }) => spec.subnet === keyOfItem(item)) ||
+        isListed(item, truth)
+      )
     case 'SecurityGroup':
       return (
         [...truth.values('Port')].some((port) => port.spec.securityGroups?.some((name) => names(port, name))) || isNamedByGroup(item, truth)

@@ -35,10 +35,11 @@ export const locks: InvariantOfStore = {
       }),
       atRest() {
         for (const port of truth.values('Port')) isReachedAtItsMac(port, truth, fail)
-        const kinds: readonly Kind[] = ['Port', 'Vpc', 'Subnet', 'Pod', 'L2Service']
+        const kinds: readonly Kind[] = ['Port', 'ServiceAddress', 'EgressAddress', 'Vpc', 'Subnet', 'Pod', 'L2Service']
         const uids = new Set(kinds.flatMap((kind) => [...truth.values(kind)].map(({ metadata }) => metadata.uid)))
         const isLeft = ({ spec: { holder, reservation } }: Resource<'IPLock'>): boolean =>
-          holder === undefined ? reservation !== undefined : !uids.has(holder.uid)
+          // A pod that waits for an address of the other family keeps what was set aside for it.
+          !uids.has(holder?.uid ?? reservation?.podUID ?? '') && (holder ?? reservation) !== undefined
         for (const lock of truth.values('IPLock')) if (isLeft(lock)) fail(`the lock ${keyOfItem(lock)} is left over: its holder is gone`)
         for (const lock of truth.values('SegmentLock'))
           if (!uids.has(lock.spec.holder.uid)) fail(`the lock ${lock.metadata.name} is left over: its holder is gone`)

@@ -4,6 +4,7 @@ import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import { callbackOf, reportedStateOf } from '../../../core/plan/notify/notices.ts'
 import { targetsLeft } from '../../../core/plan/notify/targets.ts'
+import { ReadOrder } from './read-order.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed, Truth } from '../truth.ts'
 
@@ -11,7 +12,8 @@ interface ReceivedPhases {
   readonly label: string
   /** Sequence → phase, of those changes before and after which the object named this URL. */
   readonly wanted: Map<number, string>
-  readonly read: number[]
+  readonly read: Set<number>
+  readonly order: ReadOrder
   /** Dropped, maybe, as the receiver answered 410. */
   readonly dropped: Set<number>
 }
@@ -26,7 +28,8 @@ export const notified: Invariant = {
       const known = all.get(key) ?? {
         label: `${item.kind} ${keyOfItem(item)}`,
         wanted: new Map<number, string>(),
-        read: [],
+        read: new Set<number>(),
+        order: new ReadOrder(),
         dropped: new Set<number>(),
       }
       all.set(key, known)
@@ -51,15 +54,16 @@ export const notified: Invariant = {
       if (before.metadata.deletionTimestamp !== undefined)
         toldAt(before, url).wanted.set((reportedStateOf(before)?.sequence ?? 0) + 1, 'deleted')
     }
-    site.receivers.on(({ url, sequence, phase, body }) => {
+    site.receivers.on((read) => {
+      const { url, sequence, phase, body } = read
       const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
       if (told === undefined) return
       const { wanted } = told
       if (wanted.get(sequence) !== phase && wanted.size > 0 && sequence >= Math.min(...wanted.keys()))
         fail(`${url} read that ${told.label} was ${phase} (${sequence}), and it was ${wanted.get(sequence) ?? 'never so far'}`)
-      const last = told.read.at(-1)
-      if (last !== undefined && sequence < last) fail(`${url} read sequence ${sequence} of ${told.label} after ${last}`)
-      if (last !== sequence) told.read.push(sequence)
+      told.read.add(sequence)
+      const last = told.order.take(read)
+      if (last !== undefined) fail(`${url} read sequence ${sequence} of ${told.label} after ${last}`)
     })
     site.receivers.onGone(({ url, body }) => {
       const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
@@ -75,10 +79,12 @@ export const notified: Invariant = {
       atRest() {
         for (const [key, { label, wanted, read, dropped }] of all) {
           const missing = [...wanted]
-            .filter(([sequence]) => !read.includes(sequence) && !dropped.has(sequence))
+            .filter(([sequence]) => !read.has(sequence) && !dropped.has(sequence))
             .map(([sequence, phase]) => `${phase} (${sequence})`)
           if (missing.length > 0)
-            fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
+            fail(
+              `${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${[...read].join(', ') || 'nothing'}`,
+            )
         }
         const paused = new Set(
           [...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid),

@@ -1,7 +1,7 @@
-// An agent writes of its own node's Ports and pods, of Inquiries that ask it, and of what it is about Events, and nothing else: not even a
-// Port that is nowhere yet.
+// An agent writes of its own node's Ports and pods, of Inquiries that ask it, of its node's BGPSpeaker, and of what it is about Events,
+// and nothing else: not even a Port that is nowhere yet.
 import { sameJson } from '../../../core/same-json.ts'
-import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed } from '../truth.ts'
 
@@ -11,8 +11,12 @@ type Port = Resource<'Port'>
 function nodeOf({ kind, before, after }: Landed, agent: string): string | undefined {
   if (kind === 'Port')
     return tellsOfMove(before as Port | undefined, after as Port | undefined, agent) ? agent : (before as Port | undefined)?.spec.node
-  if (kind === 'Inquiry') return (before as Resource<'Inquiry'> | undefined)?.status?.node
-  return kind === 'Pod' ? (before as Resource<'Pod'> | undefined)?.spec.nodeName : undefined
+  return before === undefined ? undefined : nodesOf[kind]?.(before)
+}
+const nodesOf: { readonly [K in Kind]?: (item: Resource) => string | undefined } = {
+  BGPSpeaker: (item) => (item as Resource<'BGPSpeaker'>).spec.node,
+  Inquiry: (item) => (item as Resource<'Inquiry'>).status?.node,
+  Pod: (item) => (item as Resource<'Pod'>).spec.nodeName,
 }
 
 /** Of that alone, where it is to move there, or takes back what it has said of it. */

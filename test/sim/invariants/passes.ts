@@ -9,6 +9,7 @@ import type { World } from '../happening.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Arrival, Flight, Station } from '../world/traffic.ts'
 import { notDone } from '../../../core/pieces/policy/not-done.ts'
+import { goesByRoutes } from './routed.ts'
 import { Verdicts } from './verdicts.ts'
 
 type Port = Resource<'Port'>
@@ -70,6 +71,7 @@ export const passes: Invariant = {
         return (
           port !== undefined &&
           isAt(port, from.status?.vni, flight.to) &&
+          !goesByRoutes(from, port, { address: flight.to, isHere: to.machine === flight.from.machine }, site) &&
           isCertain(to, port, since) &&
           isLet(flight, from, { station: to, port }) &&
           isBoundHere(port, to, flight.to) &&
@@ -117,6 +119,8 @@ export const passes: Invariant = {
             [before.from, known(flight.from.port.uid)],
             [before.to.get(arrival.at.port.uid), known(arrival.at.port.uid)],
           ]
+          // What comes by routes from another network is for the invariant of routes to judge.
+          if (arrival.routed && !isSame(flight.from, arrival.at)) continue
           if (!from.some((one) => to.some((other) => isAllowed(one, other, flight, arrival))))
             fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which nothing allowed`)
           for (const station of [flight.from, arrival.at]) wasRevoked(station, flight)
@@ -221,13 +225,17 @@ function everybodyReached(world: World, judging: Judging, fail: (what: string) =
   for (const { from, address, arrived, all } of reached(world)) {
     const stranger = strangerOf(from, arrived)
     if (stranger !== undefined) fail(`at rest ${reaches(from, address, stranger, known)}`)
-    const forbidden = arrived.find(({ at }) => !isLetNow(from, at, address, judging))?.at
+    const forbidden = arrived.find(({ at }) => isSame(from, at) && !isLetNow(from, at, address, judging))?.at
     if (forbidden !== undefined)
       fail(`at rest ${whose(from, known)} reaches with ${address} ${whose(forbidden, known)}, which no rules allow`)
     const wanted = all
       .filter(
         ({ port }) =>
           port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address),
+      )
+      .filter(
+        ({ machine, port }) =>
+          !goesByRoutes(known(from.port.uid), known(port.uid), { address, isHere: machine === from.machine }, world.site),
       )
       .filter((to) => [from, to].every((each) => isEnforced(each, verdicts, known)) && isLetNow(from, to, address, judging))
     const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
@@ -245,7 +253,8 @@ function nobodyReachesStrangers(world: World, known: PortLookup, fail: (what: st
   }
 }
 
-const strangerOf = (from: Station, arrived: readonly Arrival[]): Station | undefined => arrived.find(({ at }) => !isSame(from, at))?.at
+const strangerOf = (from: Station, arrived: readonly Arrival[]): Station | undefined =>
+  arrived.find(({ at, routed }) => !routed && !isSame(from, at))?.at
 const reaches = (from: Station, address: string, stranger: Station, known: PortLookup): string =>
   `${whose(from, known)} reaches with ${address} ${whose(stranger, known)}, which is in another network`
 
@@ -258,7 +267,7 @@ function* reached({ traffic }: World): Generator<{
 }> {
   const all = [...traffic.stations()]
   const addresses = new Set(all.flatMap(({ port }) => port.addresses))
-  for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address), all }
+  for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address).arrived, all }
 }
 
 type PortLookup = (uid: string) => Port | undefined

@@ -11,7 +11,7 @@ import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
 import { networksOf } from '../../../core/plan/pod/networks.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { Directory } from '../../../core/policy/directory.ts'
-import { memberOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
+import { groupsAsked, memberOf, namedGroupsOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
 import { factsText } from '../../../core/policy/numbers.ts'
 import type { CommonPolicy } from '../../../core/policy/one-form.ts'
 import { Relevance } from '../../../core/policy/relevance.ts'
@@ -133,7 +133,7 @@ interface Reaching {
 
 const policiesOn = (ports: readonly Port[], truth: Truth): readonly CommonPolicy[] =>
   policiesIn(
-    { groups: new Set(ports.flatMap((port) => groupsOf(port))), namespaces: new Set(ports.map(({ metadata }) => metadata.namespace)) },
+    { groups: new Set(ports.flatMap((port) => namedGroupsOf(port))), namespaces: new Set(ports.map(({ metadata }) => metadata.namespace)) },
     truth,
   )
 
@@ -151,12 +151,9 @@ function policiesIn({ groups, namespaces }: Reaching, truth: Truth): readonly Co
   )
 }
 
-const groupsOf = ({ metadata: { namespace }, spec: { securityGroups = [] } }: Port): readonly string[] =>
-  (securityGroups.length === 0 ? ['default'] : securityGroups).map((name) => `${namespace}/${name}`)
-
 /** SecurityGroups that it names, and that are not there. */
-const absentOf = ({ metadata: { namespace }, spec: { securityGroups = [] } }: Port, truth: Truth): readonly string[] =>
-  [...new Set(securityGroups)].map((name) => `${namespace}/${name}`).filter((key) => truth.at('SecurityGroup', key) === undefined)
+const absentOf = (port: Port, truth: Truth): readonly string[] =>
+  groupsAsked(port).filter((key) => truth.at('SecurityGroup', key) === undefined)
 
 const isSettled = (port: Port, truth: Truth): boolean => {
   const network = resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace

@@ -13,7 +13,7 @@ export const revealed: Invariant = {
   begin({ site, outside }, fail) {
     /** UID → namespace of all that ever was in one. */
     const homes = new Map<string, string>()
-    /** `owner guest`, of each Vpc that ever was shared. */
+    /** `owner guest`, of each Vpc that ever was shared; owners who peer with a Vpc of the guest's say what they have in theirs. */
     const shared = new Set<string>()
     /** `namespace url`, of whom somebody there has ever named to be told. */
     const named = new Set<string>()
@@ -41,6 +41,7 @@ export const revealed: Invariant = {
         const namespace = after?.metadata.namespace
         if (after === undefined || namespace === undefined) return
         homes.set(after.metadata.uid, namespace)
+        if (after.kind === 'VpcPeering') shared.add(`${namespace} ${(after as Resource<'VpcPeering'>).spec.peer.split('/')[0]}`)
         if (after.kind === 'Vpc') for (const guest of (after as Resource<'Vpc'>).spec.sharedWith ?? []) shared.add(`${namespace} ${guest}`)
         const url = after.kind === 'Subscription' ? (after as Resource<'Subscription'>).spec.sink : callbackOf(after)
         if (url !== undefined) named.add(`${namespace} ${url}`)

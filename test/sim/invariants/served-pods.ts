@@ -4,6 +4,7 @@ import { isExpectedOn } from '../../../core/plan/vpc/move.ts'
 import { isHotNic } from '../../../core/admit/pod/hot-nics.ts'
 import { isNetworkByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
+import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
 import { policyHere } from '../../../core/plan/node/policy.ts'
@@ -13,6 +14,7 @@ import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { isHeldBack } from './hot-nics.ts'
+import { isRouted } from './routed.ts'
 import { netnsOf, type Machine } from '../world/machines.ts'
 import type { PlaneName } from '../world/planes/plane.ts'
 
@@ -80,6 +82,17 @@ function isExpectedHere(uid: string, node: string, truth: Site['truth']): boolea
   return port !== undefined && isExpectedOn(port, node)
 }
 
+/** A service address is answered for where its ServiceAddress has come to: `service-addresses` says whose it is. */
+function withoutServices(plane: Machine['plane'], truth: Site['truth']): Map<string, string> {
+  const seen = new Map(plane.places())
+  for (const { spec } of truth.values('IPLock')) {
+    const { vni, address, holder } = spec
+    if (holder?.kind !== 'ServiceAddress' || address === undefined) continue
+    for (const [key] of plane.placesOf({ endpoint: { vni, address, mac: gatewayMac, hostIP: '' }, isRouted: true })) seen.delete(key)
+  }
+  return seen
+}
+
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
 function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
   const wired = new Set([...links.there.values()].map(({ port }) => port.uid))
@@ -96,12 +109,14 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
-    for (const [key, text] of endpoint === undefined ? [] : plane.placesOf({ endpoint })) {
+    for (const [key, text] of endpoint === undefined
+      ? []
+      : plane.placesOf({ endpoint, isRouted: isRouted(lock.spec.address, lock.spec.vni, truth) })) {
       if (!told.has(key)) told.set(key, text)
       if (vnis.has(`${lock.metadata.namespace} ${lock.spec.vni}`)) wanted.add(key)
     }
   }
-  const seen = new Map(plane.places())
+  const seen = withoutServices(plane, truth)
   // Of a VNI whose Port here is being made, again and again for a pod that never begins, it may know the others already.
   for (const key of new Set([...wanted, ...seen.keys()])) {
     if (told.get(key) !== seen.get(key))

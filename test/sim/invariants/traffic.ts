@@ -22,14 +22,15 @@ export const traffic: Invariant = {
   }),
 }
 
-const firstPortMeter = portMeter(0, 0)
+/** What a VNI carries to all has meters above these. */
+const [firstPortMeter, lastPortMeter] = [portMeter(0, 0), portMeter(60_000, 1)]
 
 /** `NUMBER sends KILOBITS`, of a port's number. */
 function* ratesOn({ plane }: Machine): Generator<string> {
   for (const [key, text] of plane.seen()) {
     const id = Number(/^meter\/[^/]+\/(\d+)$/.exec(key)?.[1])
     const nth = id - firstPortMeter
-    if (!(nth >= 0)) continue
+    if (!(nth >= 0) || id > lastPortMeter) continue
     yield `${nth >> 1} ${nth % 2 === 0 ? 'sends' : 'gets'} ${/rate=(\d+)/.exec(text)?.[1]}`
   }
 }

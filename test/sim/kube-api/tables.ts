@@ -1,4 +1,5 @@
 // What the simulated API server serves, and where: our kinds, those of Kubernetes that we look at, and no others.
+import { isNsmKind } from '../../../core/kinds/foreign-network-services.ts'
 import { allKinds, apiVersionOf, isOwnKind, pluralOf, scopeOf, type Kind } from '../../../core/kinds/index.ts'
 import { selectablePaths } from '../../../core/kinds/selector.ts'
 
@@ -30,6 +31,7 @@ const core: Partial<Record<Kind, StatusScope>> = {
   Pod: 'status and metadata',
   Node: 'status and metadata',
   Namespace: 'status and metadata',
+  Service: 'status and metadata',
 }
 
 function tableOf(kind: Kind): Table {
@@ -42,12 +44,12 @@ function tableOf(kind: Kind): Table {
     plural: pluralOf(kind),
     namespaced: scopeOf(kind) === 'Namespaced',
     status: own ? 'status alone' : (core[kind] ?? 'none'),
-    generations: own || kind === 'Pod' || kind === 'NetworkAttachmentDefinition',
+    generations: own || kind === 'Pod' || kind === 'NetworkAttachmentDefinition' || isNsmKind(kind),
     selectable: selectablePaths(kind).map((path) => path.slice(1)),
   }
 }
 
-export const tables: readonly Table[] = [...allKinds, 'Secret' as const].map(tableOf)
+export const tables: readonly Table[] = [...allKinds, 'Secret' as const, 'Service' as const, 'EndpointSlice' as const].map(tableOf)
 export const tableFor = (kind: Kind): Table => tables.find((each) => each.kind === kind)!
 
 /** `/api/v1/…` and `/apis/megrez.io/v1alpha1/…`, apart. */

@@ -2,17 +2,26 @@
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import type { Machine as NodeMachine } from '../../../agent/machine/machine.ts'
 import { noAgentMeter } from '../../../agent/metrics.ts'
+import type { Netlink } from '../../../agent/netlink/netlink.ts'
+import { KernelRouting } from '../../../agent/routing/kernel-routing.ts'
+import { withKernelRoutes, type DoorKeys } from '../../../agent/routing/with-kernel-routes.ts'
 import { startAgent } from '../../../agent/start.ts'
+import type { Dataplane } from '../../../core/contracts/dataplane.ts'
+import { doorKeys as graphDoorKeys } from '../../../core/graph/gateway/routers.ts'
+import { doorKeys as switchDoorKeys } from '../../../core/pipeline/features/segment.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Process } from '../process.ts'
-import type { Role } from '../site.ts'
+import type { Role, Site } from '../site.ts'
 import { delegateConf } from '../world/delegate.ts'
-import type { Machine, Machines } from '../world/machines.ts'
+import type { World } from '../happening.ts'
+import type { Machine } from '../world/machines.ts'
+import { daemonOf, SimulatedHost } from '../world/routing/daemon.ts'
+import { netlinkOf, translationsOf } from '../world/routing/netlink.ts'
 import { dataplaneOf } from '../world/planes/index.ts'
 
 const mtuMost = 1_450
 
-export const agents = (node: string, machines: Machines): Role => ({
+export const agents = (node: string, { machines, routing }: Pick<World, 'machines' | 'routing'>): Role => ({
   name: `agent-${node}`,
   async start(process, site) {
     const machine = machines.of(node)
@@ -23,7 +32,9 @@ export const agents = (node: string, machines: Machines): Role => ({
     const disk = machine.diskFor(process, () => site.kill(process.name))
     const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
     const links = machines.linksFor(machine, process)
-    const plane = dataplaneOf(machine.plane, node, process)
+    const plane = routedBy(dataplaneOf(machine.plane, node, process), machine, process, site)
+    const netlink = (): Promise<Netlink> => Promise.resolve(netlinkOf(machine.kernel, process, nodeAddress(node)))
+    const bgp = { host: new SimulatedHost(), daemon: daemonOf(routing.daemons.get(node)!, process, site), netlink }
     const agent = await startAgent({
       store: site.storeFor(process),
       config,
@@ -38,10 +49,28 @@ export const agents = (node: string, machines: Machines): Role => ({
       machine: machineOf(machine, process),
       ledger,
       meter: noAgentMeter,
+      bgp,
     })
     process.gently = () => agent.stop()
   },
 })
+
+/** As agent/dataplanes/index.ts has it. */
+function routedBy(plane: Dataplane, machine: Machine, process: Process, { config }: Site): Dataplane {
+  if (config.bgp === 'off') return plane
+  return withKernelRoutes(plane, {
+    open: () =>
+      Promise.resolve(
+        new KernelRouting(netlinkOf(machine.kernel, process, nodeAddress(machine.name)), translationsOf(machine.kernel, process)),
+      ),
+    ...doorsOf(plane),
+  })
+}
+
+function doorsOf({ name }: Dataplane): { readonly doorKeys?: DoorKeys } {
+  if (name === 'linux') return {}
+  return { doorKeys: name === 'bess' ? graphDoorKeys : switchDoorKeys }
+}
 
 function machineOf(machine: Machine, process: Process): NodeMachine {
   return {

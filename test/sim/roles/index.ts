@@ -8,10 +8,10 @@ import { workers } from './workers.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-export const rolesOf = ({ machines, pages, ...world }: World): readonly Role[] => [
+export const rolesOf = ({ machines, routing, pages, ...world }: World): readonly Role[] => [
   ...numbers(workerCount).map((number) => workers(number, world)),
   ...numbers(webhookCount).map((number) => webhooks(number, pages.backlogs)),
-  ...nodeNames.map((name) => agents(name, machines)),
+  ...nodeNames.map((name) => agents(name, { machines, routing })),
 ]
 
 /** By these names they are killed, and their watches are late. */

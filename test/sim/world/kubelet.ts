@@ -204,6 +204,7 @@ export function runKubelets({ site, outside, machines }: World): void {
       outside.process.pass(patienceMs, `CNI ${command} is given up`).then(() => '-1\n'),
     ])
     machine.calls--
+    machine.calledAt = scheduler.now
     return text
   }
 }

@@ -7,9 +7,30 @@ import type { Outside } from './outside.ts'
 
 const placingMs = 1_500
 const collectMs = 2_000
-const collected: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'Subscription', 'L2ServiceAttachment', 'L2Service']
+const collected: readonly Kind[] = [
+  'Pod',
+  'Port',
+  'Subnet',
+  'Vpc',
+  'SecurityGroup',
+  'Subscription',
+  'L2ServiceAttachment',
+  'L2Service',
+  'Service',
+]
 /** Goes with its namespace without anybody's asking. */
-const leftovers: readonly Kind[] = ['IPLock', 'Event', 'Notice', 'Secret', 'Inquiry']
+const leftovers: readonly Kind[] = [
+  'EndpointSlice',
+  'ServiceAddress',
+  'IPLock',
+  'Event',
+  'Notice',
+  'Secret',
+  'Inquiry',
+  'NetworkService',
+  'NetworkServiceEndpoint',
+  'Connection',
+]
 
 export function runKubernetes(outside: Outside): void {
   const { site } = outside
@@ -58,4 +79,5 @@ export function runKubernetes(outside: Outside): void {
 }
 
 const isNew = ({ before, after }: Landed): boolean => before === undefined && after !== undefined
-const isSchedulable = (node: Resource<'Node'> | undefined): boolean => node !== undefined && (node.spec.taints ?? []).length === 0
+const isSchedulable = (node: Resource<'Node'> | undefined): boolean =>
+  node !== undefined && (node.spec.taints ?? []).length === 0 && node.spec.unschedulable !== true

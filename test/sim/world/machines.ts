@@ -15,6 +15,7 @@ import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
 import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
+import { KernelNet } from './routing/kernel.ts'
 import { SwitchModel } from './switch/model.ts'
 import { Vms } from './vms.ts'
 import { Wires, type Passing } from './wires.ts'
@@ -31,13 +32,12 @@ export class Machine {
   up = false
   /** Its kubelet hears nothing from the API server, and is not heard, until then. */
   cutUntil = 0
-  /** Somebody has said that it is gone, and it is not: nobody sends to it, and from it nothing comes. */
-  severed = false
   /** Counts its lives: after a boot nothing of the one before is there. */
   boot = 0
   links: MemoryLinks = memoryLinks()
   wires = new Wires()
   readonly plane: Plane
+  readonly kernel = new KernelNet()
   disk = new MemoryDisk()
   /** Where the runtime calls, while an agent listens. */
   answer: CniReply | undefined
@@ -50,14 +50,18 @@ export class Machine {
   diskMs = 0
   /** In so many of the next writes to the ledger its agent is killed, with part of it written. */
   cutLines = 0
+  #severed = false
+  /** Called as that begins or ends. */
+  onSevered: () => void = () => undefined
   #answering: Process | undefined
   /** The process that has the ledger. */
   #ledgerOf: Process | undefined
   delegate = new Delegate()
   /** Sandboxes whose DEL was answered with success. */
   readonly ended = new Set<string>()
-  /** Calls of the runtime that it waits for. */
+  /** Calls of the runtime that it waits for, and when it last did. */
   calls = 0
+  calledAt = 0
   /** UID of a pod → the sandbox that it runs in. */
   readonly sandboxes = new Map<string, string>()
   /** Longest that a change of an interface takes beside the way there. */
@@ -65,7 +69,22 @@ export class Machine {
 
   constructor(name: string, plane: PlaneName, uplinks?: PlaneOn['uplinks']) {
     this.name = name
-    this.plane = planeOf(plane, { address: nodeAddress(name), hasLink: (ifcName) => this.links.there.has(ifcName), uplinks })
+    this.plane = planeOf(plane, {
+      address: nodeAddress(name),
+      hasLink: (ifcName) => this.links.there.has(ifcName) || this.kernel.hasDoor(ifcName),
+      kernel: this.kernel,
+      uplinks,
+    })
+  }
+
+  /** Somebody has said that it is gone, and it is not: nobody sends to it, and from it nothing comes. */
+  get severed(): boolean {
+    return this.#severed
+  }
+
+  set severed(is: boolean) {
+    this.#severed = is
+    this.onSevered()
   }
 
   /** Its disk as one life of its agent has it: what the dead would write is not written. */
@@ -130,6 +149,7 @@ export class Machine {
     this.ended.clear()
     this.delegate = new Delegate()
     this.plane.powerOff(now)
+    this.kernel.clear()
     this.links = memoryLinks()
     this.wires = new Wires()
   }

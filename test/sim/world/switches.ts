@@ -6,7 +6,12 @@ import { SwitchUnavailable } from '../../../core/errors.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
 import type { Process } from '../process.ts'
 
-/** Of two Fabrics: the first has two switches, and its gateway on one of them. */
+const vrfs = [
+  { name: 'blue', namespaces: ['a'] },
+  { name: 'red', namespaces: ['a', 'b'] },
+  { name: 'green', namespaces: ['b'] },
+]
+/** Of two Fabrics: the first has two switches, and its gateway on one of them, which is that gateway's router too. */
 export const fabrics = {
   dc: {
     switches: [
@@ -17,7 +22,7 @@ export const fabrics = {
       { node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' },
       { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' },
     ],
-    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
+    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw', router: { switch: 'tor1', port: 'up', vrfs } }],
   },
   edge: {
     switches: [{ name: 'tor3', driver: 'memory' as const, address: 'tor3' }],
@@ -39,6 +44,16 @@ export interface Closed {
   readonly address: string
   readonly port: string
   readonly vlan: VlanId
+  readonly by: string
+}
+
+/** A VLAN that we have put into a VRF of a router. */
+export interface Joined {
+  readonly address: string
+  readonly port: string
+  readonly vlan: VlanId
+  readonly of: string
+  readonly vrf: string
   readonly by: string
 }
 
@@ -64,10 +79,16 @@ export class Switches {
   /** Carried again since a switch has begun anew: address, port and VLAN (placeOf). */
   readonly revived = new Set<string>()
   readonly #listeners: ((closed: Closed) => void)[] = []
+  readonly #joining: ((joined: Joined) => void)[] = []
 
   /** Hears of each VLAN of ours that we have closed. */
   on(listener: (closed: Closed) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Hears of each VLAN that we have put into a VRF. */
+  onJoined(listener: (joined: Joined) => void): void {
+    this.#joining.push(listener)
   }
 
   registryFor(process: Process): FabricRegistry {
@@ -76,6 +97,10 @@ export class Switches {
 
   tell(closed: Closed): void {
     for (const listener of this.#listeners) listener(closed)
+  }
+
+  tellJoined(joined: Joined): void {
+    for (const listener of this.#joining) listener(joined)
   }
 
   /** Somebody else's hand at a port. */
@@ -98,7 +123,8 @@ export class Switches {
     for (const port of before.keys()) there.ports.set(port, closedPort())
     for (const [port, had] of copyOf(saved ?? new Map())) {
       there.ports.set(port, had)
-      for (const vlan of had.ours.keys()) if (before.get(port)?.ours.has(vlan) !== true) this.revived.add(placeOf(address, port, vlan))
+      for (const vlan of [...had.ours.keys(), ...(had.routed?.keys() ?? [])])
+        if (before.get(port)?.ours.has(vlan) !== true) this.revived.add(placeOf(address, port, vlan))
     }
     there.version++
   }
@@ -107,7 +133,7 @@ export class Switches {
 export const placeOf = (address: string, port: string, vlan: number): string => `${address}/${port}/${vlan}`
 
 const copyOf = (ports: ReadonlyMap<string, MemoryPort>): Map<string, MemoryPort> =>
-  new Map([...ports].map(([name, { ours, others, mode }]) => [name, { ours: new Map(ours), others: new Set(others), mode }]))
+  new Map([...ports].map(([name, { ours, others, ...same }]) => [name, { ...same, ours: new Map(ours), others: new Set(others) }]))
 
 /** A switch as one process reaches it. */
 class SwitchView implements MemorySwitch {
@@ -123,6 +149,7 @@ class SwitchView implements MemorySwitch {
     const { ports } = switches.all.get(address)!
     const tell = (port: string, before: MemoryPort | undefined, after: MemoryPort): void => {
       for (const vlan of before?.ours.keys() ?? []) if (!after.ours.has(vlan)) switches.tell({ address, port, vlan, by: process.name })
+      for (const joined of joinedBy(before, after)) switches.tellJoined({ ...joined, address, port, by: process.name })
     }
     this.ports = new Proxy(ports, {
       get: (of, name) =>
@@ -172,3 +199,6 @@ function bound(of: Map<string, MemoryPort>, name: string | symbol): unknown {
   const value: unknown = Reflect.get(of, name, of)
   return typeof value === 'function' ? (value.bind(of) as unknown) : value
 }
+
+const joinedBy = (before: MemoryPort | undefined, { routed = new Map() }: MemoryPort): Pick<Joined, 'vlan' | 'of' | 'vrf'>[] =>
+  [...routed].flatMap(([vlan, { of, vrf }]) => (vrf === undefined || before?.routed?.get(vlan)?.vrf === vrf ? [] : [{ vlan, of, vrf }]))

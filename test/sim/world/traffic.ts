@@ -1,6 +1,7 @@
 // Packets between the interfaces of all machines: each asks its own switch for a neighbour, sends, and is carried from switch to switch.
 import { arpOp, arpSha, ethDst, icmp6Type, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/openflow/fields.ts'
 import { blockOf, contains } from '../../../core/net/cidr.ts'
+import { gatewayMac } from '../../../core/net/gateway-mac.ts'
 import { parseIp } from '../../../core/net/ip.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { ipv4Value, macValue, printValue } from '../../../core/pipeline/openflow/values.ts'
@@ -10,6 +11,8 @@ import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import type { Machine, Machines } from './machines.ts'
 import { tunnel, type Out } from './planes/plane.ts'
+import { Forwarding, routed, type Way } from './routing/forwarding.ts'
+import type { Routing } from './routing/routing.ts'
 import { bytesOf } from '../../../core/pipeline/model/bytes.ts'
 import { onWire, readField, type Frame } from '../../../core/pipeline/model/frame.ts'
 import { answerTo, isQuestion } from '../../../core/pipeline/model/questions.ts'
@@ -30,12 +33,24 @@ export interface Flight {
   /** The MAC is what the sender's own switch answered just now. */
   readonly asked: boolean
   readonly arrived: Arrival[]
+  /** Those that kernels have passed on. */
+  readonly ways: Way[]
 }
 export interface Arrival {
   readonly at: Station
   readonly source: string
   /** Its own MAC was on the frame: whoever listens to the interface as any program does has read it. */
   readonly read: boolean
+  /** Kernels have passed it on. */
+  readonly routed: boolean
+}
+/** Where one packet came to. */
+export type Walked = Pick<Flight, 'arrived' | 'ways'>
+/** A frame on its way into a data plane. */
+interface Hop {
+  readonly machine: Machine
+  readonly at: string
+  readonly frame: Frame
 }
 export interface Listener {
   sent?(flight: Flight): void
@@ -43,14 +58,17 @@ export interface Listener {
 }
 
 const wayMs = 3
+const toAll = { mac: macValue('ff:ff:ff:ff:ff:ff'), address: '255.255.255.255' }
 
 export class Traffic {
   readonly #site: Site
   readonly #machines: Machines
   readonly #dice: Dice
+  readonly #forwarding: Forwarding
   readonly #listeners: Listener[] = []
 
-  constructor(site: Site, machines: Machines) {
+  constructor(site: Site, machines: Machines, routing: Routing) {
+    this.#forwarding = new Forwarding(routing)
     this.#site = site
     this.#machines = machines
     this.#dice = site.dice.fork('traffic')
@@ -91,11 +109,11 @@ export class Traffic {
       for (const each of this.#listeners) each.ended(flight)
     }
     const hop = (machine: Machine, name: string, frame: Frame): void => {
-      if (name !== tunnel) this.#machines.passes(machine, name, 'sent', bytesOf(frame))
+      if (name === from.port.ifcName) this.#machines.passes(machine, name, 'sent', bytesOf(frame))
       for (const next of this.#taken(machine, name, frame, flight)) {
         under++
-        this.#site.scheduler.after(0.2 + this.#dice.next() * wayMs, 'a packet comes by a tunnel', () => {
-          hop(next.machine, tunnel, next.frame)
+        this.#site.scheduler.after(0.2 + this.#dice.next() * wayMs, 'a packet comes to a data plane', () => {
+          hop(next.machine, next.at, next.frame)
           done()
         })
       }
@@ -107,18 +125,43 @@ export class Traffic {
   }
 
   /** The same at once, and told to nobody. */
-  reach(from: Station, to: string): readonly Arrival[] {
-    return this.#machines.asked(() => this.#reached(from, to))
+  reach(from: Station, to: string): Walked {
+    return this.#machines.asked(() => this.#walked(from, to))
   }
 
-  #reached(from: Station, to: string): readonly Arrival[] {
+  /** The same to all, by IPv4. */
+  reachAll(from: Station): Walked {
+    return this.#machines.asked(() => {
+      const walked: Walked = { arrived: [], ways: [] }
+      const source = ownOf(from, toAll.address)
+      if (source === undefined) return walked
+      const frame = datagram({ mac: from.port.mac, address: source }, toAll)
+      this.#follow([{ machine: from.machine, at: from.port.ifcName, frame }], walked)
+      return walked
+    })
+  }
+
+  /** The same from outside, where the gateway has it. */
+  reachFromOutside(source: string, to: string): Walked {
+    return this.#machines.asked(() => {
+      const walked: Walked = { arrived: [], ways: [] }
+      const frame = datagram({ mac: gatewayMac, address: source }, { mac: macValue(gatewayMac), address: to })
+      this.#follow(this.#passedOn(this.#forwarding.walk('gateway', { source, destination: to }), frame, walked), walked)
+      return walked
+    })
+  }
+
+  #walked(from: Station, to: string): Walked {
     const flight = flightOf(from, to)
     const mac = flight && this.#resolved(from, to)
-    if (flight === undefined || mac === undefined) return []
-    const hop = (machine: Machine, name: string, frame: Frame): void =>
-      this.#taken(machine, name, frame, flight).forEach((next) => hop(next.machine, tunnel, next.frame))
-    hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
-    return flight.arrived
+    if (flight === undefined || mac === undefined) return { arrived: [], ways: [] }
+    const frame = datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to })
+    this.#follow([{ machine: from.machine, at: from.port.ifcName, frame }], flight)
+    return flight
+  }
+
+  #follow(hops: readonly Hop[], walked: Walked): void {
+    for (const { machine, at, frame } of hops) this.#follow(this.#taken(machine, at, frame, walked), walked)
   }
 
   /** Whether the station has a way there at all, as its addresses and routes say, and what its data plane can. */
@@ -128,44 +171,61 @@ export class Traffic {
   }
 
   /** What comes out here has arrived; what goes on does so by tunnels, and nothing goes where no machine is. */
-  #taken(machine: Machine, name: string, frame: Frame, flight: Flight): { readonly machine: Machine; readonly frame: Frame }[] {
+  #taken(machine: Machine, name: string, frame: Frame, flight: Walked): readonly Hop[] {
     return machine.plane.take(frame, name).flatMap(({ at, frame: out }) => {
       if (at === tunnel) return this.#tunnelled(machine, out)
+      const way = this.#forwarding.from(machine, at, out)
+      if (way !== undefined) return this.#passedOn(way, out, flight)
       const there = machine.links.there.get(at)
       if (there !== undefined) {
         this.#machines.passes(machine, there.port.ifcName, 'received', bytesOf(out))
-        flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
+        flight.arrived.push({
+          at: { machine, ...there },
+          source: sourceOf(out),
+          read: readField(out, ethDst) === macValue(there.port.mac),
+          routed: flight.ways.length > 0,
+        })
       }
       return []
     })
   }
 
-  #tunnelled(machine: Machine, frame: Frame): { readonly machine: Machine; readonly frame: Frame }[] {
+  #passedOn(way: Way, given: Frame, { ways }: Walked): readonly Hop[] {
+    ways.push(way)
+    const { end } = way
+    const out = routed(given, way)
+    return end.to !== 'router' || out === undefined ? [] : [{ machine: end.machine, at: out.door, frame: out.frame }]
+  }
+
+  #tunnelled(machine: Machine, frame: Frame): readonly Hop[] {
     const to = [...this.#machines.all.values()].find(({ name }) => ipv4Value(nodeAddress(name)) === readField(frame, tunDst))
     if (to === undefined || !to.up || to.severed || machine.severed) return []
     const inner = onWire(frame)
     inner.set(tunId, readField(frame, tunId))
     inner.set(tunSrc, ipv4Value(nodeAddress(machine.name)))
-    return [{ machine: to, frame: inner }]
+    return [{ machine: to, at: tunnel, frame: inner }]
   }
 
-  /** An address that its own data plane answers for, or a guest on the same node that answers itself. */
+  /** An address that its own data plane answers for, or a guest that answers itself: on another node where its network floods. */
   #resolved(from: Station, to: string): number | undefined {
     const hop = nextHop(from, to)
     const own = hop && ownOf(from, hop)
     if (hop === undefined || own === undefined) return undefined
-    const { ifcName, mac } = from.port
-    const { plane } = from.machine
-    const heard = plane.take(question({ mac, address: own }, hop), ifcName).flatMap((out) => {
-      if (out.at === ifcName) return [out]
-      const answer = emittedFrame(from.machine, out)
-      return answer === undefined ? [] : plane.take(answer, out.at)
-    })
+    const { machine, port } = from
     const v6 = hop.includes(':')
-    const answer = heard.find(
-      ({ at, frame }) => at === ifcName && (v6 ? readField(frame, icmp6Type) === 136 : readField(frame, arpOp) === 2),
-    )
-    return answer && Number(readField(answer.frame, v6 ? ndTll : arpSha))
+    const heard = this.#answers(from, { machine, at: port.ifcName, frame: question({ mac: port.mac, address: own }, hop) })
+    const answer = heard.find((frame) => (v6 ? readField(frame, icmp6Type) === 136 : readField(frame, arpOp) === 2))
+    return answer && Number(readField(answer, v6 ? ndTll : arpSha))
+  }
+
+  /** What comes back to the station of what it, or a guest that it has asked, sends. */
+  #answers(to: Station, { machine, at, frame }: Hop): readonly Frame[] {
+    return machine.plane.take(frame, at).flatMap((out) => {
+      if (out.at === tunnel) return this.#tunnelled(machine, out.frame).flatMap((hop) => this.#answers(to, hop))
+      if (machine === to.machine && out.at === to.port.ifcName) return [out.frame]
+      const answer = emittedFrame(machine, out)
+      return answer === undefined ? [] : this.#answers(to, { machine, at: out.at, frame: answer })
+    })
   }
 }
 
@@ -181,7 +241,7 @@ const isV6 = (address: string): boolean => address.includes(':')
 const ownOf = ({ port }: Station, to: string): string | undefined => port.addresses.find((each) => isV6(each) === isV6(to))
 
 function flightOf(from: Station, to: string, source = ownOf(from, to)): Flight | undefined {
-  return source === undefined || isV6(source) !== isV6(to) ? undefined : { from, source, to, asked: true, arrived: [] }
+  return source === undefined || isV6(source) !== isV6(to) ? undefined : { from, source, to, asked: true, arrived: [], ways: [] }
 }
 
 /** On the link, or by a route. Of an interface without addresses the guest knows, whom we do not: it asks for everybody. */

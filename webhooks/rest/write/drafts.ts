@@ -4,9 +4,11 @@ import { isObject, type Json } from '../../../core/json.ts'
 import { schemaValidator, type SchemaValidator } from '../../../core/admit/object/schema-validator.ts'
 import type { JsonSchema } from '../../../core/admit/object/strict.ts'
 import { foreignPolicySpecs, type ForeignPolicy } from '../../../core/kinds/foreign-policies.ts'
+import { isNsmKind, withoutNulls as cleaned } from '../../../core/kinds/foreign-network-services.ts'
 import { checkMetadata } from '../../../core/admit/object/metadata.ts'
 import type { Problem } from '../../../core/admit/problem.ts'
 import { judge } from '../../../core/admit/object/rules.ts'
+import { nsmProblems } from '../../../core/admit/nsm/specs.ts'
 import { pointerTo } from '../../../core/admit/refusal.ts'
 import { check, withDefaults } from '../../../core/admit/object/schema.ts'
 import type { Draft } from '../../../core/contracts/store.ts'
@@ -82,6 +84,8 @@ const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = {
   AdminNetworkPolicy: bySchema('AdminNetworkPolicy'),
   BaselineAdminNetworkPolicy: bySchema('BaselineAdminNetworkPolicy'),
   ClusterNetworkPolicy: bySchema('ClusterNetworkPolicy'),
+  NetworkService: (spec) => [...nsmProblems('NetworkService', spec)],
+  NetworkServiceEndpoint: (spec) => [...nsmProblems('NetworkServiceEndpoint', spec)],
 }
 
 /** Compiled once it is needed. */
@@ -113,8 +117,13 @@ function definitionProblems({ config, ...others }: Json): Problem[] {
   return problems
 }
 
-/** A Namespace or Node may say nothing about itself. */
-const withSpec = (kind: Kind, object: Json): Json => (object['spec'] === undefined && kind !== 'Pod' ? { ...object, spec: {} } : object)
+/** A Namespace or Node may say nothing about itself; manifests of NSM have nulls. */
+const withSpec = (kind: Kind, object: Json): Json =>
+  object['spec'] === undefined && kind !== 'Pod'
+    ? { ...object, spec: {} }
+    : isNsmKind(kind)
+      ? { ...object, spec: cleaned(object['spec']) }
+      : object
 
 function withoutNulls(object: Json): Json {
   const { metadata } = object
@@ -149,15 +158,20 @@ const present = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 
 /** What a client may send back as it has read it, and may not change. */
-const fixed = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'finalizers', 'generateName'] as const
+const fixed = ['uid', 'generation', 'creationTimestamp', 'deletionTimestamp', 'generateName'] as const
 
-/** An object as it is to be: spec, labels, annotations and owners as given, all else as stored. */
+/**
+ * An object as it is to be: spec, labels, annotations and owners as given, all else as stored. That If-Match holds is settled: a client
+ * that has read it before somebody reported how it does sends what was so then.
+ */
 export function replacement<K extends Kind>(current: Resource<K>, given: Resource<K>): Resource<K> {
-  const problems = fixed
+  const { resourceVersion = current.metadata.resourceVersion } = given.metadata
+  const kept = resourceVersion === current.metadata.resourceVersion ? [...fixed, 'finalizers' as const] : fixed
+  const problems = kept
     .filter((field) => given.metadata[field] !== undefined && !sameJson(given.metadata[field], current.metadata[field]))
     .map((field) => ({ at: `/metadata/${field}`, message: 'cannot be changed here' }))
   if (problems.length > 0) throw new InvalidObject(problems)
   const { labels, annotations, ownerReferences } = given.metadata
-  const { labels: _l, annotations: _a, ownerReferences: _o, ...kept } = current.metadata
-  return { ...current, metadata: { ...kept, ...present({ labels, annotations, ownerReferences }) }, spec: given.spec }
+  const { labels: _l, annotations: _a, ownerReferences: _o, ...ours } = current.metadata
+  return { ...current, metadata: { ...ours, ...present({ labels, annotations, ownerReferences }) }, spec: given.spec }
 }

@@ -1,11 +1,13 @@
 // Fabrics: audited against everything that is wanted of their switches, when something on a switch has changed and now and then.
 import type { Driver } from '../../../core/contracts/driver.ts'
+import type { RoutedVlan } from '../../../core/contracts/fabric-driver.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { parseVlan, type VlanId } from '../../../core/net/segment.ts'
 import { fencedStatus } from '../../../core/plan/fence.ts'
 import { tokenOf } from '../../../core/plan/l2/fabric.ts'
-import { markedIn } from '../../../core/plan/l2/fabric-marks.ts'
+import { tokensIn } from '../../../core/plan/l2/fabric-marks.ts'
 import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../../core/plan/l2/fabric-audit.ts'
+import type { PortsBySwitch } from '../../../core/plan/l2/switch-ports.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import type { Env } from '../../controller-env.ts'
 import type { TopologyCache } from '../../fabric/topology-cache.ts'
@@ -36,7 +38,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
     async observe({ fabric, domains }) {
       if (fabric.metadata.deletionTimestamp !== undefined) return { sights: new Map(), known: new Set() }
       const sights = await switches.observe(fabric.spec.switches.map((each) => `${fabric.metadata.name}/${each.name}`))
-      const tokens = [...sights.values()].flatMap((sight) => ('state' in sight ? [...markedIn(sight.state).byToken.keys()] : []))
+      const tokens = [...sights.values()].flatMap((sight) => ('state' in sight ? [...tokensIn(sight.state)] : []))
       // What is marked was there before this list: a domain that is not in it has gone and left something open.
       const strange = tokens.some((token) => !domains.has(token))
       return { sights, known: new Set(strange ? (await store.list('L2BridgeDomain')).items.map(tokenOf) : []) }
@@ -55,7 +57,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
         .filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`)))
         .map(({ metadata }) => metadata.name)
         .sort()
-      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), wants: wantsOf(domains, topology) }
+      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), ...wantsOf(domains, topology) }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -64,30 +66,44 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
   }
 }
 
-type Wants = Map<string, Map<string, Map<VlanId, string>>>
+/** `fabric/switch` → port → VLAN → what is wanted of it. */
+type Wants<W> = Map<string, Map<string, Map<VlanId, W>>>
 
-function wantsOf(domains: readonly Domain[], topology: TopologyCache): AuditDesired['wants'] {
-  const wants: Wants = new Map()
+function wantsOf(domains: readonly Domain[], topology: TopologyCache): Pick<AuditDesired, 'wants' | 'routes'> {
+  const wants: Wants<string> = new Map()
+  const routes: Wants<RoutedVlan> = new Map()
   for (const domain of domains) {
     if (domain.metadata.deletionTimestamp !== undefined) continue
     const vlans = [
       domain.spec.vlan,
       ...(domain.spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan),
     ].flatMap((vlan) => parseVlan(vlan) ?? [])
-    const token = tokenOf(domain)
-    for (const [key, names] of topology.of(domain).ports) for (const name of names) wanting(portOf(wants, key, name), vlans, token)
+    const of = tokenOf(domain)
+    const { ports, routes: routed } = topology.of(domain)
+    wanting(wants, { ports, vlans, what: of })
+    wanting(routes, { ports: routed.ports, vlans, what: { of, vrf: domain.spec.vrf } })
   }
-  return wants
+  return { wants, routes }
 }
 
-function portOf(wants: Wants, key: string, name: string): Map<VlanId, string> {
-  const ports = wants.get(key) ?? new Map<string, Map<VlanId, string>>()
+interface WantedVlans<W> {
+  readonly ports: PortsBySwitch
+  readonly vlans: readonly VlanId[]
+  readonly what: W
+}
+
+function wanting<W>(wants: Wants<W>, { ports, vlans, what }: WantedVlans<W>): void {
+  for (const [key, names] of ports)
+    for (const name of names) {
+      const port = portOf(wants, key, name)
+      for (const vlan of vlans) port.set(vlan, what)
+    }
+}
+
+function portOf<W>(wants: Wants<W>, key: string, name: string): Map<VlanId, W> {
+  const ports = wants.get(key) ?? new Map<string, Map<VlanId, W>>()
   wants.set(key, ports)
-  const there = ports.get(name) ?? new Map<VlanId, string>()
+  const there = ports.get(name) ?? new Map<VlanId, W>()
   ports.set(name, there)
   return there
-}
-
-function wanting(port: Map<VlanId, string>, vlans: readonly VlanId[], token: string): void {
-  for (const vlan of vlans) port.set(vlan, token)
 }

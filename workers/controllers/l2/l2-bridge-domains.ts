@@ -1,8 +1,9 @@
 // L2BridgeDomains: their VLAN on the switches.
 import type { Driver } from '../../../core/contracts/driver.ts'
+import { takesAway } from '../../../core/contracts/fabric-driver.ts'
 import type { Write } from '../../../core/contracts/store.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import { planDomain, type DomainAction, type DomainDesired, type ObservedFabric } from '../../../core/plan/l2/fabric.ts'
+import { planDomain, wantedOn, type DomainAction, type DomainDesired, type ObservedFabric } from '../../../core/plan/l2/fabric.ts'
 import { fencedStatus } from '../../../core/plan/fence.ts'
 import { refused, type Plan } from '../../../core/plan/plan.ts'
 import type { Env } from '../../controller-env.ts'
@@ -42,16 +43,19 @@ function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFa
       return domain && { domain, ...topology.of(domain) }
     },
     driver: () => driver,
-    scope: ({ domain, ports }) => [
-      ...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])]),
-    ],
+    scope: (desired) => {
+      const { metadata, status } = desired.domain
+      return [...new Set([...(metadata.deletionTimestamp === undefined ? wantedOn(desired) : []), ...(status?.switches ?? [])])]
+    },
     item: ({ domain }) => domain,
     plan: planDomain,
     needsLive: ({ domain }, plan) => {
       const sets = plan.steps.flatMap(({ action }) => (action.do === 'setVlans' ? [...action.switches.values()].flat() : []))
       if (sets.length === 0) return letsGo(domain, plan) ? [] : undefined
       // Where the VLAN is still asked for, a past of who is plugged in where would close it.
-      return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topologyKinds : []
+      if (domain.spec.connectionPoints.length > 0 && sets.some(takesAway)) return topologyKinds
+      // By a past of a Fabric it would join a VRF that is no longer offered to it.
+      return sets.some(({ do: what }) => what === 'join') ? ['Fabric'] : []
     },
     forget: ({ domain }, sinceMs) => switches.forget(domain.status?.switches ?? [], sinceMs),
     refusal: (message) => refused('SwitchRefused', message),

@@ -17,12 +17,9 @@ import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { asItWas, itself, named, where } from '../../watch/map-to-keys.ts'
 import { either, part, specChanges, when } from '../../watch/predicates.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
+import { chainWatches } from './chain-watches.ts'
 import { hasOtherAddresses, opensOrCloses } from './written-of-policies.ts'
-import { isInPlace, networksChange, ofKind, placeChanges, ruleSetWatches, vlanChanges } from './rule-set-watches.ts'
-
-/** Of pods' labels. */
-export type LabelledKind =
-  'UnifiedNetworkPolicy' | 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy' | 'ClusterNetworkPolicy'
+import { isInPlace, networksChange, ofKind, placeChanges, ruleSetWatches, vlanChanges, type LabelledKind } from './rule-set-watches.ts'
 
 const clusterKinds = ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const
 const isClusterKind = (kind: LabelledKind): boolean => clusterKinds.some((each) => each === kind)
@@ -125,6 +122,7 @@ function watches(kind: LabelledKind, on: WatchFor<LabelledKind>): readonly Watch
       ),
       keys: named(kind, 'those that select by labels of namespaces', (_, { policies }) => ofKind(kind, policies.selectingNamespaces())),
     }),
+    ...(kind === 'UnifiedNetworkPolicy' ? chainWatches(on) : []),
     ...ruleSetWatches<LabelledKind>(kind, on),
   ]
 }

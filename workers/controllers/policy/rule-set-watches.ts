@@ -14,6 +14,10 @@ import { asItWas, named } from '../../watch/map-to-keys.ts'
 import { appears, either, goes, part, specChanges, when, type Predicate } from '../../watch/predicates.ts'
 import type { Watch, WatchFor } from '../../watch/watch.ts'
 
+/** Of pods' labels. */
+export type LabelledKind =
+  'UnifiedNetworkPolicy' | 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy' | 'ClusterNetworkPolicy'
+
 type RuleSet = Resource<'PolicyRuleSet'>
 
 /** Its place among policies changes. */

@@ -3,6 +3,7 @@ import type { Write } from '../../../core/contracts/store.ts'
 import { isOwnKind, refOf, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import type { Holder } from '../../../core/kinds/meta.ts'
 import { freeing, hasBlocks, type AnyLock } from '../../../core/plan/builtin/locks.ts'
+import { isPooled } from '../../../core/plan/pool/pool-address.ts'
 import { planSweep, type Orphan, type SweepAction, type SweepDesired } from '../../../core/plan/builtin/sweep.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import { objects } from '../../drivers/store-objects.ts'
@@ -26,7 +27,7 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
   let missing = new Map<string, number>()
 
   const isCached = ({ kind, namespace, name, uid }: Holder): boolean => {
-    const cache = kind === 'Port' || kind === 'Vpc' || kind === 'Subnet' ? env.caches[kind] : undefined
+    const cache = kind === 'Port' || isPooled(kind) || kind === 'Vpc' || kind === 'Subnet' ? env.caches[kind] : undefined
     return cache?.get(namespace === undefined ? name : `${namespace}/${name}`)?.metadata.uid === uid
   }
 
@@ -36,8 +37,11 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
     for (const lock of env.caches.SegmentLock.values()) {
       // One with blocks in it waits until they are gone too.
       if (!hasBlocks(lock)) yield { holder: lock.spec.holder, orphan: { lock } }
-      for (const { subnet } of lock.spec.blocks ?? [])
-        yield { holder: subnet, orphan: { lock, blocks: (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.uid) } }
+      const { blocks = [], routedBlocks = [] } = lock.spec
+      for (const { subnet } of blocks)
+        yield { holder: subnet, orphan: { lock, kept: { blocks: blocks.filter((block) => block.subnet.uid !== subnet.uid) } } }
+      for (const { port } of routedBlocks)
+        yield { holder: port, orphan: { lock, kept: { routedBlocks: routedBlocks.filter((block) => block.port.uid !== port.uid) } } }
     }
   }
 
@@ -89,8 +93,12 @@ async function oldEvents({ store, clock }: Env): Promise<Resource<'Event'>[]> {
 }
 
 function writesOf(action: SweepAction): readonly Write[] {
-  if (action.do === 'keepBlocks')
-    return [{ do: 'update', item: { ...action.lock, spec: { ...action.lock.spec, blocks: [...action.blocks] } } }]
+  if (action.do === 'keepBlocks') {
+    const { blocks = action.lock.spec.blocks ?? [], routedBlocks = action.lock.spec.routedBlocks ?? [] } = action.kept
+    const kept = { blocks: [...blocks], ...(routedBlocks.length > 0 && { routedBlocks: [...routedBlocks] }) }
+    const { routedBlocks: _, ...rest } = action.lock.spec
+    return [{ do: 'update', item: { ...action.lock, spec: { ...rest, ...kept } } }]
+  }
   const { item } = action
   if (item.kind === 'IPLock' || item.kind === 'SegmentLock') return [freeing(item as AnyLock)]
   return [{ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } }]

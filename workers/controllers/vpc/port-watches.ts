@@ -7,8 +7,8 @@ import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
 import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
 import { appears, both, goes, isGoing, isThere, isReportedInAnotherPhase, part, specChanges, when } from '../../watch/predicates.ts'
-import { by, itself, named, where } from '../../watch/map-to-keys.ts'
-import { keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
+import { asItWas, by, itself, named, where } from '../../watch/map-to-keys.ts'
+import { blockLeaves, keyOfHolder, own, subnetChanges } from '../../watch/compared-fields.ts'
 import type { Delay, Watch, WatchFor } from '../../watch/watch.ts'
 import { paced, policyWatches } from './port-policy-watches.ts'
 
@@ -91,6 +91,17 @@ const isThereByItsVM = when<'Port'>(
 
 const isNotReady = where<'Port'>('it is not ready', (port) => port?.status?.phase !== 'ready')
 
+const asksForBlocks = where<'Port'>('it asks for blocks behind it', (port) => port?.spec.routedBlocks !== undefined)
+const lacksBlocks = where<'Port'>(
+  'it has not all that it asks for',
+  (port) => (port?.spec.routedBlocks ?? []).length > (port?.status?.routedBlocks ?? []).length,
+)
+
+const blocksOfPeer = (peering: Resource<'VpcPeering'> | undefined): readonly string[] => peering?.status?.peer?.blocks ?? []
+const blockIsGivenUp = when<'VpcPeering'>('leads to a block of the peer no more', ({ before, after }) =>
+  blocksOfPeer(before).some((block) => !blocksOfPeer(after).includes(block)),
+)
+
 /** That one made ahead is kept for another changes nothing at the cloud. */
 const isMoreThanKept = when<'Port'>('is not only kept for another', ({ before, after }) => {
   if (before?.spec.warm === undefined || after?.spec.warm === undefined || sameJson(before.spec.warm, after.spec.warm)) return true
@@ -115,6 +126,18 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
     after: paced,
   }),
   on('Subnet', { when: subnetChanges, keys: by('Port', 'subnet', own, isNotReady) }),
+  on('Subnet', {
+    when: part('spec.allowedRoutedBlocks', (subnet) => subnet?.spec.allowedRoutedBlocks),
+    keys: by('Port', 'subnet', own, asksForBlocks),
+  }),
+  on('SegmentLock', {
+    when: blockLeaves,
+    keys: by('Port', 'routed', ({ spec }) => (spec.vni === undefined ? [] : [String(spec.vni)]), lacksBlocks),
+  }),
+  on('VpcPeering', {
+    when: blockIsGivenUp,
+    keys: asItWas(by('Port', 'routed', ({ status }) => (status?.vni === undefined ? [] : [String(status.vni)]), lacksBlocks)),
+  }),
   on('Node', {
     when: part('its tunnel address', (node, { config }) => node && tunnelAddressOf(node, config.tunnelBlocks)),
     keys: by('Port', 'node', ({ metadata }) => [metadata.name]),

@@ -5,7 +5,7 @@ import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
 import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
-import { namedGroupsOf } from '../../../core/policy/member.ts'
+import { groupsAsked, namedGroupsOf } from '../../../core/policy/member.ts'
 import { policyKey } from '../../policy/policy-kinds.ts'
 import { ruleSetDriver } from '../../policy/rule-set-driver.ts'
 import { isInPlace, keyOfPolicy, placeChanges, ruleSetWatches } from '../policy/rule-set-watches.ts'
@@ -17,7 +17,6 @@ import type { Delay } from '../../watch/watch.ts'
 
 type Group = Resource<'SecurityGroup'>
 
-const namesOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))
 const remotesOf = (group: Group): readonly string[] => groupsInRules(group).map((name) => inNamespaceOf(group, name))
 
 const namersOf = (port: Resource<'Port'>, { caches }: Env): readonly string[] =>
@@ -35,7 +34,7 @@ export const securityGroups: Row<'SecurityGroup'> = row(
   (on) => [
     on('SecurityGroup', { when: specChanges, keys: itself }),
     // Those that are to go once nobody names them.
-    on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', namesOf, beingDeleted)) }),
+    on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsAsked, beingDeleted)) }),
     on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
     // Where its rules are to be, or are no longer.
     ...[named('SecurityGroup', 'its SecurityGroups', namedGroupsOf, isElsewhere)].flatMap((keys) => [
@@ -50,7 +49,10 @@ export const securityGroups: Row<'SecurityGroup'> = row(
     }),
     on('Port', { when: placeChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', namedGroupsOf, known)), after: counting }),
     on('Port', {
-      when: part('allowedAddressPairs', (port) => port?.spec.allowedAddressPairs ?? []),
+      when: part('allowedAddressPairs, or the blocks behind it', (port) => [
+        port?.spec.allowedAddressPairs ?? [],
+        port?.status?.routedBlocks ?? [],
+      ]),
       keys: named('SecurityGroup', 'those whose rules name its SecurityGroups', namersOf),
     }),
     on('CloudSecurityGroup', {
@@ -82,7 +84,8 @@ async function gatherGroup(key: string, env: Env): Promise<GroupDesired | undefi
   const group = env.caches.SecurityGroup.get(key)
   const isStaying = group !== undefined && group.metadata.deletionTimestamp === undefined
   const users = group === undefined || isStaying ? [] : await usersOf(group, env)
-  const sets = await gatherRuleSets(policyKey({ kind: 'SecurityGroup', name: key }), isStaying || users.length > 0, env)
+  // Also of one that is to go and that nobody names any more: a Port that still has its rules waits until they know the next identity.
+  const sets = await gatherRuleSets(policyKey({ kind: 'SecurityGroup', name: key }), group !== undefined, env)
   if (group === undefined && sets.stored.length === 0) return undefined
   return { group, users, sets, ports: env.policies.portsOf(key), atClouds: [...env.caches.CloudSecurityGroup.by('group', key)] }
 }
@@ -102,7 +105,7 @@ async function usersOf(group: Group, { caches, store }: Env): Promise<readonly s
   if (known.length > 0) return known
   const [ports, groups] = await Promise.all([store.list('Port', { namespace }), store.list('SecurityGroup', { namespace })])
   return usersIn(
-    ports.items.filter(({ spec }) => spec.securityGroups?.includes(name)),
+    ports.items.filter((port) => groupsAsked(port).includes(key)),
     groups.items.filter((each) => groupsInRules(each).includes(name)),
     group,
   )

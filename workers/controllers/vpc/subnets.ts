@@ -52,6 +52,8 @@ export const subnets: Row<'Subnet'> = row(
     on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
     on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
     on('Port', { when: hasLeft, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
+    on('ServiceAddress', { when: goes, keys: named('Subnet', 'its pool', ({ spec }) => [spec.subnet], beingDeleted) }),
+    on('EgressAddress', { when: goes, keys: named('Subnet', 'its pool', ({ spec }) => [spec.subnet], beingDeleted) }),
     on('L2Service', { when: specChanges, keys: asItWas(listedBeingDeleted) }),
     on('L2ServiceAttachment', {
       when: specChanges,

@@ -2,10 +2,33 @@
 import { inNamespaceOf, type Resource } from '../../../core/kinds/index.ts'
 import { segmentInLock, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Env } from '../../controller-env.ts'
+import {
+  nodeIsOtherwise,
+  poolIsLent,
+  portIsElsewhere,
+  sendsOtherwise,
+  vpcOfAddress,
+  vpcOfPort,
+  vpcsOfClass,
+  vpcsOfPool,
+  vpcsOfPoolsIn,
+  vpcsOfPrefixes,
+  vpcsThatSend,
+} from '../egress/egress-net.ts'
 import { provided } from '../../providers/index.ts'
 import { row, type Row } from '../../loop/controller-row.ts'
 import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
-import { appears, both, goes, isBeingDeleted, isGoing, isReportedInAnotherPhase, specChanges, when } from '../../watch/predicates.ts'
+import {
+  appears,
+  both,
+  changes,
+  goes,
+  isBeingDeleted,
+  isGoing,
+  isReportedInAnotherPhase,
+  specChanges,
+  when,
+} from '../../watch/predicates.ts'
 import { itself, named, where } from '../../watch/map-to-keys.ts'
 import { blockLeaves, keyOfHolder, segmentChanges, subnetChanges } from '../../watch/compared-fields.ts'
 
@@ -33,7 +56,18 @@ export const vpcs: Row<'Vpc'> = row(
     on('Vpc', { when: both(segmentChanges, holdsTwo), keys: itself }),
     on('Vpc', { when: isReportedInAnotherPhase, keys: itself }),
     on('Vpc', { when: isReportedOtherwiseAtCloud, keys: itself, after: onceMore }),
+    // Whoever looked before it heard of this took it for what stood there until then.
+    on('Vpc', { when: sendsOtherwise, keys: itself }),
     on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
+    on('EgressClass', { when: specChanges, keys: vpcsOfClass }),
+    on('Node', { when: nodeIsOtherwise, keys: vpcsThatSend }),
+    on('BGPSessionGroup', { when: specChanges, keys: vpcsThatSend }),
+    on('Subnet', { when: subnetChanges, keys: vpcsOfPool }),
+    on('Vpc', { when: poolIsLent, keys: vpcsOfPoolsIn }),
+    on('PrefixLock', { when: changes, keys: vpcsOfPrefixes }),
+    on('EgressAddress', { when: changes, keys: vpcOfAddress }),
+    // A Port that its pod's pass has made whole is news to its Vpc.
+    on('Port', { when: portIsElsewhere, keys: vpcOfPort, hearsMade: true }),
     on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
     on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
     on('SegmentLock', { when: blockLeaves, keys: named('Vpc', 'its holder', holder, leaving) }),

@@ -18,6 +18,17 @@ export interface SetOptions {
   readonly encoding: number
 }
 
+/** All of them as one; undefined where there is none. */
+export function joinedSets(drafts: readonly (SetDraft | undefined)[]): SetDraft | undefined {
+  const all = drafts.filter((each) => each !== undefined)
+  if (all.length === 0) return undefined
+  return {
+    delete: all.flatMap((each) => each.delete),
+    replace: all.flatMap((each) => each.replace),
+    update: all.flatMap((each) => each.update),
+  }
+}
+
 /** The name of a VLAN of ours; OpenConfig puts no limit on it, switches take 32 characters. */
 export const markOf = (owner: string, token: string): string => `${owner}-${token}`
 export const tokenIn = (name: string | undefined, owner: string): string | undefined =>

@@ -6,6 +6,7 @@ import { SwitchOvertaken, SwitchRefused } from '../../../core/errors.ts'
 import { parseVlan, type VlanId } from '../../../core/net/segment.ts'
 import type { NeutronApi } from './neutron-api.ts'
 import { observed, trunksOf, type NeutronPort, type NeutronView, type SubPort, type Trunk } from './neutron-seen.ts'
+import { vlansAlone } from './vlans-alone.ts'
 
 export interface NeutronTrunkOptions {
   readonly owner: string
@@ -14,10 +15,10 @@ export interface NeutronTrunkOptions {
 }
 
 const nameOf = (owner: string, { on, vlan, of }: Pick<VlanChange, 'on' | 'vlan' | 'of'>): string => `${owner}:${of}:${vlan}:${on}`
-/** The token and the trunk, as it was asked for, in a port's name. */
-function inName(name: string): { readonly of: string; readonly on: string } {
-  const [, of = '', , ...on] = name.split(':')
-  return { of, on: on.join(':') }
+/** The token, the VLAN and the trunk, as it was asked for, in a port's name. */
+function inName(name: string): { readonly of: string; readonly vlan: VlanId | undefined; readonly on: string } {
+  const [, of = '', vlan, ...on] = name.split(':')
+  return { of, vlan: parseVlan(Number(vlan)), on: on.join(':') }
 }
 
 export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: NeutronTrunkOptions): FabricDriver {
@@ -68,12 +69,13 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     )
   }
 
-  /** @throws SwitchOvertaken where a rival has put it into a trunk since it was seen */
-  async function remove(id: string, signal: AbortSignal): Promise<void> {
+  /** @returns false where a rival has put it into a trunk since it was seen */
+  async function remove(id: string, signal: AbortSignal): Promise<boolean> {
     const path = `/v2.0/ports/${id}`
     const answer = await api.send('DELETE', path, { signal })
-    if (answer.status === 409) throw overtaken()
+    if (answer.status === 409) return false
     if (answer.status !== 404) api.check(answer, path)
+    return true
   }
 
   async function open(trunk: Trunk, changes: readonly VlanChange[], seen: NeutronView, signal: AbortSignal): Promise<void> {
@@ -86,7 +88,7 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     for (const change of missing) made.push([change, await portFor(change, seen, signal)])
     const sub = made.map(([{ vlan }, { id }]) => ({ port_id: id, segmentation_type: 'vlan', segmentation_id: vlan }))
     const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/add_subports`, { signal, body: { sub_ports: sub } })
-    // A rival has put one of them into the trunk, or has taken one of the ports away.
+    // A rival has put one of them into the trunk, maybe by a port that we have made, or has taken one of the ports away.
     if (answer.status === 404 || answer.status === 409) {
       for (const [, { id }] of made) if (!seen.mine.some((each) => each.id === id)) await remove(id, signal)
       throw overtaken()
@@ -109,24 +111,25 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
       if (answer.status === 404 || answer.status === 409) throw overtaken()
       api.check(answer, `trunk ${trunk.id}`)
     }
-    for (const { id } of going) await remove(id, signal)
+    for (const { id } of going) if (!(await remove(id, signal))) throw overtaken()
   }
 
   return {
     name: 'neutron-trunk',
     async observe({ ports }, signal) {
       const seen = await observe(signal)
-      const ours = oursIn(seen)
+      const [ours, left] = [oursIn(seen), leftIn(seen)]
       return new Map(
-        [...new Set([...ports, ...ours.keys()])].map((on) => [
+        [...new Set([...ports, ...ours.keys(), ...left.keys()])].map((on) => [
           on,
-          portState(trunksOf(seen, on), seen, ours.get(on) ?? new Map<VlanId, string>()),
+          { ...portState(trunksOf(seen, on), seen, ours.get(on) ?? new Map<VlanId, string>()), left: left.get(on) ?? new Map() },
         ]),
       ) satisfies SwitchState
     },
     async apply({ changes }, signal) {
+      const vlans = vlansAlone(changes, { driver: 'neutron-trunk', target: api.target })
       const seen = await observe(signal)
-      for (const [on, mine] of Map.groupBy(changes, (change) => change.on)) {
+      for (const [on, mine] of Map.groupBy(vlans, (change) => change.on)) {
         const [trunk, namesake] = trunksOf(seen, on)
         const opens = mine.filter((change) => change.do === 'open')
         if (namesake !== undefined && opens.length > 0)
@@ -143,18 +146,34 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   }
 }
 
-/** By the trunk as it was asked for when it was opened. */
-function oursIn({ trunks, mine, leadsTo }: NeutronView): ReadonlyMap<string, ReadonlyMap<VlanId, string>> {
+/** VLANs with their tokens, by the trunk as it was asked for when they were opened. */
+type VlansByTrunk = ReadonlyMap<string, ReadonlyMap<VlanId, string>>
+
+function oursIn({ trunks, mine, leadsTo }: NeutronView): VlansByTrunk {
   const names = new Map(mine.map(({ id, name }) => [id, name]))
-  const found = new Map<string, Map<VlanId, string>>()
-  for (const each of trunks.flatMap((trunk) => trunk.sub_ports)) {
-    const [vlan, name] = [parseVlan(each.segmentation_id), names.get(each.port_id)]
-    if (vlan === undefined || name === undefined || !leadsTo(each, vlan)) continue
-    const { of, on } = inName(name)
-    found.set(on, (found.get(on) ?? new Map<VlanId, string>()).set(vlan, of))
-  }
-  return found
+  return byTrunk(
+    trunks
+      .flatMap((trunk) => trunk.sub_ports)
+      .flatMap((each) => {
+        const [vlan, name] = [parseVlan(each.segmentation_id), names.get(each.port_id)]
+        return vlan === undefined || name === undefined || !leadsTo(each, vlan) ? [] : [{ ...inName(name), vlan }]
+      }),
+  )
 }
+
+/** Ports of ours in no trunk: whoever made or removed them was killed before it had put them there, or had deleted them. */
+function leftIn({ trunks, mine, leadsTo }: NeutronView): VlansByTrunk {
+  const joined = new Set(trunks.flatMap((trunk) => trunk.sub_ports.map(({ port_id: id }) => id)))
+  return byTrunk(
+    mine.flatMap(({ id, name }) => {
+      const { of, vlan, on } = inName(name)
+      return joined.has(id) || vlan === undefined || !leadsTo({ port_id: id }, vlan) ? [] : [{ of, vlan, on }]
+    }),
+  )
+}
+
+const byTrunk = (all: readonly Pick<VlanChange, 'of' | 'vlan' | 'on'>[]): VlansByTrunk =>
+  new Map([...Map.groupBy(all, ({ on }) => on)].map(([on, mine]) => [on, new Map(mine.map(({ vlan, of }) => [vlan, of]))]))
 
 /** One of two trunks of one name is as good as none; what is ours there is still reported. */
 function portState(

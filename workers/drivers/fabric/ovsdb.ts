@@ -19,6 +19,7 @@ import {
 import { timeLimit, type Clock } from '../../../platform/clock.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'
+import { vlansAlone } from './vlans-alone.ts'
 
 export const switchTables = {
   ...configColumns,
@@ -140,7 +141,7 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
     },
     async apply({ changes }, signal) {
       await db.ready(AbortSignal.any([signal, timeLimit(readyMs, clock)]))
-      const operations = operationsOf(changes)
+      const operations = operationsOf(vlansAlone(changes, { driver: 'ovsdb', target: db.address }))
       // Open means that frames pass: ovs-vswitchd takes changes in when next_cfg is counted up, and says so in cur_cfg.
       if (operations.length > 0) await applied(db, operations, AbortSignal.any([signal, timeLimit(appliedMs, clock)]))
     },

@@ -61,7 +61,7 @@ interface Vlan {
   readonly id: string
   readonly network: string
   readonly vlan: number
-  readonly services: string[]
+  readonly services: { readonly key: string; readonly vrf: string | undefined }[]
 }
 
 function drawVlans(scene: Scene, opened: ReadonlySet<string>): void {
@@ -76,7 +76,7 @@ function drawVlans(scene: Scene, opened: ReadonlySet<string>): void {
   )
   for (const { id, network, services } of vlans.values()) {
     if (scene.boxOf(id) !== id) join(scene, id, 'of', networkNode(scene, network))
-    for (const key of services) join(scene, `L2Service/${key}`, 'carried-by', id)
+    for (const { key } of services) join(scene, `L2Service/${key}`, 'carried-by', id)
   }
   for (const { spec, status } of scene.index.objects.L2BridgeDomain.values()) {
     const id = ofService.get(spec.holder.uid)
@@ -98,7 +98,7 @@ function vlansOf({ index: { objects, finder }, question: of, boxOf }: Scene): Vl
     const vlan = status?.vlan ?? spec.segmentationID
     const id = vertexId('VLAN', network, vlan)
     const known = vlans.get(id) ?? { id, network, vlan, services: [] }
-    known.services.push(key)
+    known.services.push({ key, vrf: spec.vrf })
     vlans.set(id, known)
     ofService.set(metadata.uid, id)
   }
@@ -111,8 +111,10 @@ const vlanNode = ({ network, vlan, services }: Vlan): PictureNode => ({
   seen: true,
   vlan,
   parent: vertexId('PhysicalNetwork', network),
-  message: services.slice(0, 3).join(', ') + (services.length > 3 ? ` and ${services.length - 3} more` : ''),
+  message: services.slice(0, 3).map(textOf).join(', ') + (services.length > 3 ? ` and ${services.length - 3} more` : ''),
 })
+
+const textOf = ({ key, vrf }: Vlan['services'][number]): string => (vrf === undefined ? key : `${key} in VRF ${vrf}`)
 
 function networkNode(scene: Scene, name: string): string {
   const id = vertexId('PhysicalNetwork', name)

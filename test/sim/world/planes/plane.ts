@@ -10,7 +10,7 @@ export const planeNames = ['ovs', 'bess', 'linux'] as const
 export type PlaneName = (typeof planeNames)[number]
 
 /** What has its place in a VNI: a Port here, or an address elsewhere. */
-export type PlacedEnd = { readonly port: LocalPort } | { readonly endpoint: Endpoint }
+export type PlacedEnd = { readonly port: LocalPort } | { readonly endpoint: Endpoint; readonly isRouted?: boolean }
 
 export interface PlaneModel {
   readonly name: PlaneName
@@ -35,6 +35,8 @@ export interface PlaneModel {
   unplugged(ifcName: string): void
   /** What becomes of a frame that comes in. @param at an interface, or `tunnel` */
   take(frame: Frame, at: string): readonly Out[]
+  /** Whether what a VNI sends to its gateway comes out of its pair of devices, where it has one. */
+  leadsToKernel(vni: number): boolean
   /** Key → text of all that there is. */
   seen(): Iterable<readonly [key: string, text: string]>
   /** Interfaces that it has something of, although they are not there any more. */

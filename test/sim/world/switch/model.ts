@@ -67,6 +67,10 @@ export class SwitchModel implements PlaneModel {
     return this.#flows.values()
   }
 
+  leadsToKernel(): boolean {
+    return true
+  }
+
   *seen(): Generator<readonly [key: string, text: string]> {
     for (const each of this.#bridges) yield each
     for (const row of this.#rows.values()) yield [portKey(row.name), portText({ ...row, number: this.#has(row) ?? row.number })]

@@ -17,6 +17,6 @@ export function* placesOf(piece: PlacedEnd): Generator<readonly [key: string, te
 }
 
 function itemsOf(piece: PlacedEnd): readonly SwitchItem[] {
-  if ('endpoint' in piece) return endpointFlows(bridge, piece.endpoint)
+  if ('endpoint' in piece) return endpointFlows(bridge, piece.endpoint, piece.isRouted)
   return piece.port.attachment.kind === 'vni' ? vniPort(bridge, piece.port, piece.port.attachment.vni) : []
 }

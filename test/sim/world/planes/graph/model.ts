@@ -113,6 +113,10 @@ export class GraphModel implements PlaneModel {
     return at === undefined || port!.link !== this.linkOf(at) || !this.#hasLink(at) ? [] : [{ at, frame: frameOf(bytes) }]
   }
 
+  leadsToKernel(): boolean {
+    return true
+  }
+
   seen(): Iterable<readonly [key: string, text: string]> {
     return this.graph.seen()
   }
@@ -128,6 +132,7 @@ export class GraphModel implements PlaneModel {
   }
 
   *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
+    if ('endpoint' in piece && piece.isRouted === true) return
     for (const { key, text } of 'port' in piece ? portItems(piece.port, this.options) : endpointItems(piece.endpoint, this.options))
       if (isPlace([key, text])) yield [key, unjudged(text)]
   }

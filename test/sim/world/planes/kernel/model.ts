@@ -2,8 +2,10 @@
 import { endpointItems, portItems } from '../../../../../core/linux/items.ts'
 import { textOf, type LinuxItem } from '../../../../../core/linux/linux-items.ts'
 import type { LinuxOptions } from '../../../../../core/linux/options.ts'
+import { doorName } from '../../../../../core/net/router-name.ts'
 import { gatewayMac } from '../../../../../core/net/gateway-mac.ts'
 import type { Frame } from '../../../../../core/pipeline/model/frame.ts'
+import type { KernelNet } from '../../routing/kernel.ts'
 import type { Out, PlacedEnd, PlaneModel } from '../plane.ts'
 import { Bridges } from '../../../../../core/linux/model/bridge.ts'
 import { Things } from '../../../../../core/linux/model/things.ts'
@@ -22,8 +24,10 @@ export class KernelModel implements PlaneModel {
   readonly lastPausedAt = -1
   readonly #bridges: Bridges
   readonly #hasLink: (name: string) => boolean
+  readonly #kernel: KernelNet
 
-  constructor(address: string, hasLink: (name: string) => boolean) {
+  constructor(address: string, hasLink: (name: string) => boolean, kernel: KernelNet) {
+    this.#kernel = kernel
     this.#hasLink = hasLink
     this.options = { tunnelAddress: address, l4Port: 4789 }
     this.things = new Things(hasLink)
@@ -48,12 +52,31 @@ export class KernelModel implements PlaneModel {
     this.drift.clear()
   }
 
+  /** @throws LinkRefused where what it speaks of is not there */
+  put(thing: LinuxItem): void {
+    if (thing.kind === 'door') this.#kernel.makePair(thing.vni, true)
+    this.things.put(thing)
+  }
+
+  drop(thing: LinuxItem): void {
+    if (thing.kind === 'door') {
+      this.#kernel.dropPair(thing.vni)
+      this.things.unplugged(doorName(thing.vni))
+    }
+    this.things.drop(thing)
+  }
+
   unplugged(ifcName: string): void {
     this.things.unplugged(ifcName)
   }
 
   take(frame: Frame, from: string): readonly Out[] {
     return this.#bridges.take(frame, from)
+  }
+
+  /** A VNI that floods has a pair also where its bridge alone routes. */
+  leadsToKernel(vni: number): boolean {
+    return this.things.at<'router'>(`router/${doorName(vni)}`)?.to === 'kernel'
   }
 
   seen(): Iterable<readonly [key: string, text: string]> {
@@ -69,7 +92,7 @@ export class KernelModel implements PlaneModel {
   }
 
   *placesOf(piece: PlacedEnd): Generator<readonly [key: string, text: string]> {
-    const items = 'port' in piece ? portItems(piece.port, undefined, this.options) : endpointItems(piece.endpoint)
+    const items = 'port' in piece ? portItems(piece.port, undefined, this.options) : endpointItems(piece.endpoint, piece.isRouted)
     for (const { key, value } of items) if (isPlace(key, textOf(value))) yield [key, textOf(value)]
   }
 }

@@ -52,18 +52,18 @@ const isOf =
   ({ kind }: LinuxItem): boolean =>
     kinds.includes(kind)
 const isGuard = isOf('guarded', 'source', 'option', 'untagged', 'guest')
-const isOfTraffic = isOf('limited', 'marked', 'ruled')
+const isOfTraffic = isOf('limited', 'broadcast', 'marked', 'ruled')
 const isTable = isOf('table', 'tunnels', 'policies', 'traffic', 'routes')
 
 /** Those that have nothing to do are none. */
-function requestsOf({ drop, put }: NodeChange<LinuxItem>, { things }: KernelModel): readonly (() => void)[] {
+function requestsOf({ drop, put }: NodeChange<LinuxItem>, model: KernelModel): readonly (() => void)[] {
   const [drops, puts] = [drop.map(({ value }) => value), put.map(({ value }) => value)]
   const again = new Set(puts.map(keyOf))
-  const dropping = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => things.drop(thing))]
-  const putting = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => things.put(thing))]
+  const dropping = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => model.drop(thing))]
+  const putting = (some: readonly LinuxItem[]): Request => [some, () => some.forEach((thing) => model.put(thing))]
   const both = (is: (thing: LinuxItem) => boolean): Request => {
     const [gone, come] = [drops.filter(is), puts.filter(is)]
-    return [[...gone, ...come], () => (gone.forEach((thing) => things.drop(thing)), come.forEach((thing) => things.put(thing)))]
+    return [[...gone, ...come], () => (gone.forEach((thing) => model.drop(thing)), come.forEach((thing) => model.put(thing)))]
   }
   const guardsAndEntries = [...puts.filter(isGuard), ...membersLast(puts.filter(isEntry)).toReversed()]
   // A port that comes, without a device: one turn of a thread.

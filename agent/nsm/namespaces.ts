@@ -1,0 +1,55 @@
+// Network namespaces as NSM names them: by a file, or by the inode that it has (networkservicemesh/api, mechanisms/common, 2026-11).
+import { open, readdir, stat, statfs } from 'node:fs/promises'
+import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { nsfsMagic } from '../links/own-namespace.ts'
+
+export interface OpenedNamespace {
+  /** Stays that namespace, whatever becomes of the file that named it, until it is closed. */
+  readonly path: string
+  close(): Promise<void>
+}
+
+/** `/proc/self` and `/proc/thread-self` are whoever opens them: said by another process they name nothing. */
+const files = /^file:\/\/(\/proc\/\d+\/ns\/net|(?:\/var)?\/run\/netns\/[^/]+)$/
+const inodes = /^inode:\/\/(\d+)\/(\d+)$/
+const named = ['/run/netns', '/var/run/netns']
+
+/** @throws NetnsGone where there is none such; LinkRefused where it is the node's own */
+export async function openNamespace(url: string): Promise<OpenedNamespace> {
+  const path = files.exec(url)?.[1] ?? (await pathOfInode(url))
+  if (path === undefined) throw new NetnsGone({ netns: url.slice(0, 200) })
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw new NetnsGone({ netns: url, cause })
+  })
+  try {
+    const opened = `/proc/self/fd/${file.fd}`
+    const [{ type }, one, own] = [await statfs(opened), await file.stat(), await stat('/proc/self/ns/net')]
+    if (type !== nsfsMagic) throw new NetnsGone({ netns: url })
+    // Whoever may ask for connections must not put interfaces among the node's own.
+    if (one.ino === own.ino && one.dev === own.dev) throw new LinkRefused({ what: url, reason: "it is the node's own network namespace" })
+    return { path: opened, close: () => file.close() }
+  } catch (err) {
+    await file.close()
+    throw err
+  }
+}
+
+/** Of a process or a name that has it; undefined: no such URL, or nobody has it. */
+async function pathOfInode(url: string): Promise<string | undefined> {
+  const [, dev, ino] = inodes.exec(url) ?? []
+  if (dev === undefined) return undefined
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((pid) => `/proc/${pid}/ns/net`)
+  const names = await Promise.all(
+    named.map((folder) =>
+      readdir(folder).then(
+        (all) => all.map((name) => `${folder}/${name}`),
+        () => [],
+      ),
+    ),
+  )
+  for (const path of [...names.flat(), ...processes]) {
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && String(found.dev) === dev && String(found.ino) === ino) return path
+  }
+  return undefined
+}

@@ -1,0 +1,5 @@
+import type { Renderer } from '../renderer.ts'
+import { read } from './read.ts'
+import { render } from './render.ts'
+
+export const frr: Renderer = { render, read }

@@ -1,0 +1,17 @@
+// A daemon that was killed is missed by its neighbours' BFD a while later (RFC 5880 section 6.8.4). Had the next one sessions by then, BFD
+// would close those, and a neighbour that is left twice within one graceful restart drops all routes of it. So the next one is not started
+// before, by whoever starts it: the configuration says so in a comment, to the agent and to a shell.
+import type { SpeakerSpec } from './speaker.ts'
+
+/** For a neighbour whose machine is busy. */
+const lateMs = 200
+
+/** @param sign that begins a comment */
+export function startAfterLines(sign: string, { groups }: SpeakerSpec): readonly string[] {
+  const kept = groups.filter(({ gracefulRestartSeconds }) => gracefulRestartSeconds !== undefined).flatMap(({ sessions }) => sessions)
+  const detections = kept.flatMap(({ bfd, external }) => (bfd === undefined || external ? [] : bfd.intervalMilliseconds * bfd.multiplier))
+  return detections.length === 0 ? [] : [`${sign} start after ${(Math.max(...detections) + lateMs) / 1000} s`]
+}
+
+/** Milliseconds from when one is missing until another may be started. */
+export const startAfterMs = (text: string): number => Number(/^[#!] start after ([\d.]+) s$/m.exec(text)?.[1] ?? 0) * 1000

@@ -1,0 +1,49 @@
+// A Port here that carries out a function of a chain: it gets what is handed to it, whatever its own policies say, and sends for others
+// what that chain is about, from its own MAC.
+import type { CompiledChain, PolicyChains } from '../../kinds/policy/chain.ts'
+import type { LocalPort, RuleSet } from '../../node/wanted.ts'
+import { ethSrc } from '../openflow/fields.ts'
+import { is } from '../openflow/flow.ts'
+import { macValue } from '../openflow/values.ts'
+import { flowsOf, type SwitchItem } from '../items.ts'
+import { inVni, ofPort, to } from '../match.ts'
+import { inOrder } from '../policy/clauses.ts'
+import { owners } from '../registers.ts'
+import { places } from '../tables.ts'
+import { becauseOfChain, chainId } from './chain.ts'
+import { isSubject } from './classifier.ts'
+import { decided, isStage, putChain, stageOf, ways } from './stage.ts'
+
+/** Of one chain, the place that a Port has in it. */
+export interface FunctionOf {
+  readonly set: RuleSet
+  readonly chain: CompiledChain
+  readonly ends: PolicyChains['ends']
+  /** From 1 on. */
+  readonly number: number
+}
+
+/** @param port guarded, and in the chain's VNI: one that is not guarded may say anything */
+export function functionFlows(
+  bridge: string,
+  { number: port, mac }: Pick<LocalPort, 'number' | 'mac'>,
+  of: FunctionOf,
+): readonly SwitchItem[] {
+  const { set, chain, ends, number } = of
+  const owner = chainId(set, chain)
+  const flow = flowsOf(bridge, { feature: 'chain', owner, because: becauseOfChain(set, chain) })
+  return [
+    flow('policyIn', 150, inOrder([inVni(set.vni), is(owners.out.field, port), isStage(decided.handed)]), [to(places.policyIn)]),
+    ...ends.flatMap(({ addresses }) =>
+      addresses.flatMap((address) =>
+        ways.map((way) =>
+          // Behind what it says of itself.
+          flow('guard', 115, inOrder([inVni(set.vni), ofPort(port), is(ethSrc, macValue(mac)), ...isSubject(way, address)]), [
+            ...putChain(owner, stageOf(way, number)),
+            to('chain'),
+          ]),
+        ),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,135 @@
+// The registry as an nsmgr offers it: endpoints of its node are registered further on under the nsmgr's own URL, and found here under
+// theirs. Source: networkservicemesh/sdk, pkg/registry/common/localbypass (2026-11).
+import { ChainRefused } from '../../../core/errors.ts'
+import { printRegistryPath, readRegistryPath } from '../../../core/nsm/registry-path.ts'
+import { msOf } from '../../../core/wire/nsm/well-known.ts'
+import type {
+  NetworkServiceEndpoint,
+  NetworkServiceEndpointQuery,
+  NetworkServiceEndpointResponse,
+} from '../../../core/wire/nsm/registry.ts'
+import type { ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
+import type { ServedCall } from '../../grpc/caller.ts'
+import type { CallOptions } from '../../grpc/channel.ts'
+import { serverStream, unary, type ServedHandler } from '../../grpc/handlers.ts'
+import type { Method } from '../../grpc/method.ts'
+import { tokenHeaders } from '../connection/hops/headers.ts'
+import { handed } from '../registry/hand.ts'
+import { endpointMethods, serviceMethods } from '../registry-methods.ts'
+import type { Directory, RegistryOptions } from '../directory.ts'
+
+const pathHeader = 'path'
+
+type EndpointQuery = ReadOf<typeof NetworkServiceEndpointQuery>
+type EndpointAnswer = ReadOf<typeof NetworkServiceEndpointResponse>
+
+/** Endpoints of one node at the most. */
+const mostLocal = 10_000
+const callMs = 15_000
+
+export class LocalRegistry {
+  readonly #options: RegistryOptions
+  /** Of this nsmgr, as other nodes get to it. */
+  readonly #url: string
+  readonly #local = new Map<string, { readonly url: string; readonly endsMs: number }>()
+
+  constructor(options: RegistryOptions, url: string) {
+    this.#options = options
+    this.#url = url
+  }
+
+  handlers(): readonly ServedHandler[] {
+    return [
+      unary(serviceMethods.register, async (request, call) => this.#passed(serviceMethods.register, request, call)),
+      serverStream(serviceMethods.find, (request, call) => this.#found(serviceMethods.find, request, call)),
+      unary(serviceMethods.unregister, async (request, call) => this.#passed(serviceMethods.unregister, request, call)),
+      unary(endpointMethods.register, async (request, call) => this.#register(request, call)),
+      serverStream(endpointMethods.find, (request, call) => this.#find(request, call)),
+      unary(endpointMethods.unregister, async (request, call) => this.#unregister(request, call)),
+    ]
+  }
+
+  /** What the nsmgr itself asks: endpoints of its node under their own URLs. */
+  directory(registry: Directory): Directory {
+    return {
+      ...registry,
+      endpoints: async (query) => (await registry.endpoints(query)).flatMap((each) => this.#asFoundHere(each) ?? []),
+    }
+  }
+
+  /** Of this node alone: other nodes' forwarders carry nothing of its clients'. */
+  ofNode(registry: Directory): Directory {
+    return {
+      ...registry,
+      endpoints: async (query) =>
+        (await registry.endpoints({ ...query, url: this.#url })).flatMap((each) =>
+          this.#local.has(each.name) ? (this.#asFoundHere(each) ?? []) : [],
+        ),
+    }
+  }
+
+  async #register(request: NetworkServiceEndpoint, call: ServedCall): Promise<NetworkServiceEndpoint> {
+    if (request.url === '') throw new ChainRefused({ reason: `cannot register NSE with passed URL: ${request.url}` })
+    this.#forgetEnded()
+    if (this.#local.size >= mostLocal && !this.#local.has(request.name))
+      throw new ChainRefused({ reason: `${mostLocal} endpoints are registered here already` })
+    const entry = await this.#passed(endpointMethods.register, { ...request, url: this.#url }, call)
+    const { expirationTime } = entry
+    this.#local.set(entry.name, { url: request.url, endsMs: expirationTime === undefined ? Infinity : msOf(expirationTime) })
+    return { ...entry, url: request.url }
+  }
+
+  async #unregister(request: NetworkServiceEndpoint, call: ServedCall): Promise<object> {
+    await this.#passed(endpointMethods.unregister, { ...request, url: this.#url }, call)
+    this.#local.delete(request.name)
+    return {}
+  }
+
+  async *#find(request: EndpointQuery, call: ServedCall): AsyncGenerator<EndpointAnswer> {
+    for await (const answer of this.#found(endpointMethods.find, request, call)) {
+      const { networkServiceEndpoint: found, deleted } = answer
+      const here = found === undefined ? undefined : this.#asFoundHere(found, deleted)
+      if (here !== undefined) yield { networkServiceEndpoint: here, deleted }
+    }
+  }
+
+  /** Of this node, but not registered here since this process began: nobody could get there. */
+  #asFoundHere(found: NetworkServiceEndpoint, deleted = false): NetworkServiceEndpoint | undefined {
+    const local = this.#local.get(found.name)
+    if (local !== undefined) return { ...found, url: local.url }
+    return found.url === this.#url && !deleted ? undefined : found
+  }
+
+  #forgetEnded(): void {
+    const now = this.#options.clock.now()
+    for (const [name, { endsMs }] of this.#local) if (endsMs < now) this.#local.delete(name)
+  }
+
+  async #passed<Sent extends { readonly pathIds?: readonly string[] | undefined }, Answer>(
+    through: Method<Sent, Answer>,
+    request: Sent,
+    call: ServedCall,
+  ): Promise<Answer> {
+    const { registry, tokens, clock } = this.#options
+    const hands = await handed(call, tokens)
+    let whole = hands.path
+    const pathIds = hands.idsOn(request.pathIds ?? [])
+    const headers = { ...tokenHeaders(await tokens.make(await registry.identity())), [pathHeader]: printRegistryPath(whole) }
+    const options: CallOptions = {
+      headers,
+      signal: call.signal,
+      timeoutMs: call.deadline === undefined ? callMs : Math.max(1, call.deadline - clock.now()),
+      answered: (header) => (whole = readRegistryPath(header(pathHeader)[0]) ?? whole),
+    }
+    const answer = await registry.channel.unary(through, { ...request, pathIds }, options)
+    call.header(pathHeader, printRegistryPath({ ...whole, index: hands.path.index - 1 }))
+    return answer
+  }
+
+  async *#found<Sent, Answer>(through: Method<Sent, Answer>, request: Sent, { signal, deadline }: ServedCall): AsyncGenerator<Answer> {
+    const { registry, tokens, clock } = this.#options
+    const headers = tokenHeaders(await tokens.make(await registry.identity()))
+    const timeout = deadline === undefined ? {} : { timeoutMs: Math.max(1, deadline - clock.now()) }
+    yield* registry.channel.serverStream(through, request, { headers, signal, ...timeout })
+  }
+}

@@ -1,0 +1,39 @@
+// An nsmgr: what its node's clients and endpoints call, and what other nodes' forwarders get to.
+import { nsmgrChain } from '../connection/chains.ts'
+import { Hops } from '../connection/hops/hop.ts'
+import { EventHub } from '../connection/server/event-hub.ts'
+import { servedConnections } from '../connection/server/serve.ts'
+import { registryDirectory } from '../directory.ts'
+import { LocalRegistry } from '../nsmgr/local-registry.ts'
+import { dialFrom, hopFrom, listen, type Program, type Running } from './program.ts'
+
+export interface ServedNsmgr {
+  readonly listen: string
+  /** Where other nodes get to it; absent: where it listens. */
+  readonly url?: string | undefined
+  /** URL of the registry that all nsmgrs share. */
+  readonly registry: string
+  /** Under which forwarders are registered. */
+  readonly forwarderService: string
+  /** Blocks that no endpoint may give addresses of. */
+  readonly excludedPrefixes: readonly string[]
+}
+
+export async function startNsmgr(program: Program, options: ServedNsmgr): Promise<Running> {
+  const { tokens, clock } = program
+  const [hub, hop, dial] = [new EventHub(), hopFrom(program), dialFrom(program)]
+  const [hops, registry] = [new Hops(dial), dial(options.registry)]
+  const local = new LocalRegistry({ registry, tokens, clock }, options.url ?? options.listen)
+  const everywhere = registryDirectory({ registry, tokens, clock })
+  const [directory, forwarders] = [local.directory(everywhere), local.ofNode(everywhere)]
+  const chain = nsmgrChain(hop, hub, { ...options, hops, directory, forwarders })
+  const listening = await listen(program, options.listen, [...servedConnections({ ...hop, chain, hub }), ...local.handlers()])
+  return {
+    address: listening.address,
+    async stop() {
+      await listening.stop()
+      hops.close()
+      registry.channel.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// Settings of the nsmgr in an agent: what clients and endpoints of Network Service Mesh on this node call.
+import { blocks, oneOf, optional, text, whole } from '../setting-kinds.ts'
+
+export const nsmgrSettings = {
+  nsmgrListen: optional(
+    'MEGREZ_NSMGR_LISTEN',
+    "agent: where this node's clients and endpoints of Network Service Mesh call, as tcp://192.0.2.7:5001 or unix:///run/megrez/nsm.sock; absent: nowhere",
+  ),
+  nsmgrUrl: optional(
+    'MEGREZ_NSMGR_URL',
+    'agent: where the nsmgrs and forwarders of other nodes get to it, as tcp://192.0.2.7:5001; absent: where it listens',
+  ),
+  nsmgrRegistry: optional(
+    'MEGREZ_NSMGR_REGISTRY',
+    'agent: the registry that the nsmgrs of all nodes share, as tcp://registry.example.org:5002',
+  ),
+  nsmgrForwarder: oneOf(
+    'MEGREZ_NSMGR_FORWARDER',
+    ['builtin', 'kernel', 'foreign'],
+    'builtin',
+    "agent: builtin: one of ours in this process, with mechanism NOOP; kernel: KERNEL too, for whoever may call, in network namespaces that the call names; foreign: somebody else's, which register with the nsmgr",
+  ),
+  nsmgrForwarderService: text(
+    'MEGREZ_NSMGR_FORWARDER_SERVICE',
+    'forwarder',
+    'agent: the network service that forwarders are registered under',
+  ),
+  nsmgrExcludedPrefixes: blocks('MEGREZ_NSMGR_EXCLUDED_PREFIXES', 'agent: blocks that no endpoint may give addresses of, as those of pods'),
+  nsmgrCert: text('MEGREZ_NSMGR_CERT', '/etc/megrez/nsm/tls.crt', 'agent: path of its certificate, PEM, with one SPIFFE id'),
+  nsmgrKey: text('MEGREZ_NSMGR_KEY', '/etc/megrez/nsm/tls.key', 'agent: path of its key on P-256, PEM; tokens are signed with it'),
+  nsmgrCa: text('MEGREZ_NSMGR_CA', '/etc/megrez/nsm/ca.crt', 'agent: path of the authorities of all certificates of the mesh, PEM'),
+  nsmgrTokenSeconds: whole('MEGREZ_NSMGR_TOKEN_SECONDS', 600, 'agent: the longest that its tokens hold, in seconds', {
+    min: 10,
+    max: 86_400,
+  }),
+} as const

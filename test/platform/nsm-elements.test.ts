@@ -1,0 +1,130 @@
+// Elements of a connection's chain by themselves: order, ends, limits.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Connection, eventTypes, MonitorScopeSelector, type ConnectionDraft } from '../../core/wire/nsm/connection.ts'
+import { timestampOf } from '../../core/wire/nsm/well-known.ts'
+import { TurnedClock } from '../../platform/clock.ts'
+import { begin } from '../../platform/nsm/connection/begin.ts'
+import { chainOf, type Element } from '../../platform/nsm/connection/chain.ts'
+import { EventHub } from '../../platform/nsm/connection/server/event-hub.ts'
+import { expire } from '../../platform/nsm/connection/server/expire.ts'
+import { quota } from '../../platform/nsm/connection/server/quota.ts'
+import { notYet } from '../../platform/nsm/connection/server/serve.ts'
+import { ConnectionMemory, type Visit } from '../../platform/nsm/connection/visit.ts'
+import { until } from '../setup/until.ts'
+
+const read = (draft: ConnectionDraft): Connection => Connection.decode(Connection.encode(draft))
+const visit = (draft: ConnectionDraft, leftMs = 0): Visit => ({
+  connection: read(draft),
+  preferences: [],
+  caller: { leftMs, deadlineMs: Number.MAX_SAFE_INTEGER },
+  kept: new ConnectionMemory(),
+  again: notYet,
+})
+const everything = MonitorScopeSelector.decode(new Uint8Array())
+
+/** Answers when it is let, and keeps what came. */
+function gate() {
+  const waiting: (() => void)[] = []
+  const events: string[] = []
+  const element: Element = {
+    name: 'gate',
+    async request({ connection }) {
+      events.push(`request ${connection.payload}`)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      if (connection.payload === 'bad') throw new Error('no')
+      return connection
+    },
+    async close({ connection }) {
+      events.push(`close ${connection.payload}`)
+    },
+  }
+  return { element, events, waiting, open: () => waiting.shift()?.() }
+}
+
+test('events of one connection come one after the other, and Close closes what was answered last', async () => {
+  const { element, events, waiting, open } = gate()
+  const chain = chainOf([begin(new TurnedClock()), element])
+  const first = chain.request(visit({ id: 'a', payload: '1' }))
+  const second = chain.request(visit({ id: 'a', payload: 'bad' }))
+  const closing = chain.close(visit({ id: 'a', payload: 'whatever' }))
+  const other = chain.request(visit({ id: 'b', payload: 'other' }))
+  await until(() => waiting.length === 2, 'two are let in')
+  assert.deepEqual(events, ['request 1', 'request other'])
+  open()
+  await first
+  open()
+  await other
+  await until(() => waiting.length === 1, 'the next one is let in')
+  open()
+  await assert.rejects(second, /no/)
+  await closing
+  assert.deepEqual(events, ['request 1', 'request other', 'request bad', 'close 1'])
+  await chain.close(visit({ id: 'a' }))
+  assert.equal(events.length, 4, 'it is closed once')
+  await assert.rejects(chain.request(visit({ payload: 'x' })), /Id must not be zero valued/)
+})
+
+test('no more than 64 events of one connection wait', async () => {
+  const { element, open, waiting } = gate()
+  const chain = chainOf([begin(new TurnedClock()), element])
+  const all = Array.from({ length: 65 }, () => chain.request(visit({ id: 'a' })))
+  await assert.rejects(all[64]!, /64 events of this connection wait already/)
+  const rest = Promise.all(all.slice(0, 64))
+  let isOver = false
+  void rest.then(() => (isOver = true))
+  await until(() => {
+    if (waiting.length > 0) open()
+    return isOver
+  }, 'the others are answered')
+})
+
+test('a connection is closed at the end of its caller’s token less what the call had left, unless it is refreshed', async () => {
+  const clock = new TurnedClock()
+  const closed: string[] = []
+  const end: Element = { name: 'end', close: async ({ connection }) => void closed.push(connection.id) }
+  const chain = chainOf([begin(clock), expire(clock), end])
+  const asking = (lifeMs: number, leftMs: number): Visit => {
+    const path = { index: 1, pathSegments: [{ expires: timestampOf(clock.now() + lifeMs) }, {}] }
+    return visit({ id: 'a', path }, leftMs)
+  }
+  await chain.request(asking(10_000, 1_000))
+  clock.advance(8_000)
+  await chain.request(asking(10_000, 1_000))
+  clock.advance(8_999)
+  assert.deepEqual(closed, [])
+  clock.advance(1)
+  await until(() => closed.length === 1, 'it is closed')
+  await assert.rejects(chain.request(visit({ id: 'b' })), /expiration for the previous path segment cannot be nil: id:"b"/)
+  assert.deepEqual(closed, ['a', 'b'], 'what is behind is closed too')
+})
+
+test('one client has so many connections and no more, and its place again once one is closed', async () => {
+  const chain = chainOf([begin(new TurnedClock()), quota(2)])
+  await chain.request(visit({ id: 'a' }))
+  await chain.request(visit({ id: 'b' }))
+  await chain.request(visit({ id: 'b' }))
+  await assert.rejects(chain.request(visit({ id: 'c' })), /2 connections here, as many as may be/)
+  await chain.close(visit({ id: 'a' }))
+  await chain.request(visit({ id: 'c' }))
+})
+
+test('a monitor hears of all connections first, then of each change, and is ended where it reads nothing', async () => {
+  const hub = new EventHub()
+  const ending = new AbortController()
+  const quick = hub.monitor(everything, ending.signal)
+  const slow = hub.monitor(everything, ending.signal)
+  assert.deepEqual((await quick.next()).value, { type: eventTypes.INITIAL_STATE_TRANSFER, connections: new Map() })
+  await slow.next()
+  const connection = read({ id: 'a' })
+  for (let i = 0; i < 1_001; i++) {
+    hub.update(connection)
+    const { value } = await quick.next()
+    assert.equal(value?.type, eventTypes.UPDATE)
+  }
+  await assert.rejects(slow.next(), /more than 1000 events behind/)
+  hub.delete(connection)
+  assert.equal((await quick.next()).value?.type, eventTypes.DELETE)
+  ending.abort()
+  assert.equal((await quick.next()).done, true)
+})
