@@ -231,9 +231,9 @@ export const settings = {
   ),
   cniShim: optional('MEGREZ_CNI_SHIM', 'agent: path of the built shim; absent: none is put in place'),
   cniConcurrency: whole('MEGREZ_CNI_CONCURRENCY', 32, 'agent: CNI calls that are worked at at once', { min: 1, max: 1_000 }),
-  cniBudgetMs: whole('MEGREZ_CNI_BUDGET_MS', 110_000, 'agent: how long a CNI call may take; kubelet gives up after two minutes', {
+  cniBudgetMs: whole('MEGREZ_CNI_BUDGET_MS', 100_000, 'agent: how long a CNI call may take; kubelet gives up after two minutes', {
     min: 1_000,
-    max: 115_000,
+    max: 105_000,
   }),
   ledger: text('MEGREZ_LEDGER', '/var/lib/megrez', 'agent: folder of what it remembers over restarts'),
   auditMs: whole(

@@ -31,6 +31,9 @@ const gcFailed = 104
 /** A person waits for the answer. */
 const explainMs = 20_000
 
+/** What a call is given that has waited for its turn until its time was over: one that takes a pod away may be the last. */
+const leastMs = 1_000
+
 /** How long a call waits for an agent that is starting. */
 const patienceMs: Readonly<Record<CniCommand, number>> = { ADD: 60_000, DEL: 60_000, CHECK: 10_000, GC: 10_000, STATUS: 0, VERSION: 0 }
 
@@ -58,6 +61,7 @@ async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Tur
   const request = readRequest(split.env, split.stdin)
   if (isCniError(request)) return answerText(versionSaid(split.stdin), request)
   const version = request.conf.cniVersion
+  const endAt = readiness.env.clock.elapsed() + readiness.env.config.cniBudgetMs
   if (request.command === 'VERSION') return answerText(version, versionResult(version))
   const ready = await readiness.within(patienceMs[request.command])
   if (!ready)
@@ -65,16 +69,22 @@ async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Tur
       code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain,
       msg: 'the agent is still starting',
     })
-  return answerText(version, await timed(request, readiness.env, turnstiles))
+  return answerText(version, await timed(request, { env: readiness.env, turnstiles, endAt }))
 }
 
-async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles): Promise<object | undefined> {
+/** @param endAt when whoever asked must have its answer, on the agent's clock */
+async function timed(
+  request: CniRequest,
+  { env, turnstiles, endAt }: { readonly env: AgentEnv; readonly turnstiles: Turnstiles; readonly endAt: number },
+): Promise<object | undefined> {
   const began = env.clock.elapsed()
   const timing: Timing = { delegateMs: 0 }
   const { command, containerID, ifname, args } = request
   const kind = isExternal(request.conf) ? 'external' : 'pods'
   const run = (): Promise<object | undefined> =>
-    limited(env.config.cniBudgetMs, env.clock, (signal) => answered(verbsOf[kind], request, { env, signal, timing }))
+    limited(Math.max(leastMs, endAt - env.clock.elapsed()), env.clock, (signal) =>
+      answered(verbsOf[kind], request, { env, signal, timing }),
+    )
   // Whoever asks how we are is told so while all that is under way hangs.
   const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((err: unknown) => cniErrorOf(err))
   const ms = env.clock.elapsed() - began

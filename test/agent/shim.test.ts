@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { trials } from '../setup/trials.ts'
 const built = await buildNative('shim', { sanitize: true })
 const skip = 'missing' in built && process.env.CI !== 'true' ? built.missing : false
 const program = 'path' in built ? built.path : ''
+const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'mz-shim-'))
 after(() => rmSync(folder, { recursive: true }))
 let sockets = 0
@@ -93,6 +95,14 @@ describe('the shim', { skip }, () => {
         ),
     )
     assert.equal(ended.stdout, 'here')
+  })
+
+  test('waits longer than an agent may take, so that what an agent says of a call that fails is heard', async () => {
+    const source = await readFile(join(root, 'agent/native/shim/shim.c'), 'utf8')
+    const settings = await readFile(join(root, 'docs/settings.md'), 'utf8')
+    const inShim = (name: string): number => Number(new RegExp(`\\b${name} = (\\d+)`).exec(source)?.[1])
+    const most = Number(/MEGREZ_CNI_BUDGET_MS.*whole number from \d+ to (\d+)/.exec(settings)?.[1])
+    assert.ok(inShim('budgetMs') > inShim('connectMs') + most, `${inShim('budgetMs')} > ${inShim('connectMs')} + ${most}`)
   })
 
   test('answers VERSION by itself, whether or not there is an agent', async () => {

@@ -72,6 +72,6 @@ describe('an l3 Subnet on a node with bessd', { skip }, () => {
     await lab.agents.del(node, pods[0]!.sandbox)
     await lab.agents.rest.call('DELETE', pathOf('Pod', 'a', 'web-0'))
     const routes = async (): Promise<string> => (await lab.gateway.exec('ip', 'route', 'show', 'proto', 'bgp')).stdout
-    await until(async () => !(await routes()).includes(pods[0]!.address), 'its route has left the gateway')
+    await until(async () => !(await routes()).split(/\s/).includes(pods[0]!.address), 'its route has left the gateway')
   })
 })

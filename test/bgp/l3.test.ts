@@ -319,7 +319,10 @@ describe('an l3 Subnet', { skip }, () => {
     await agents.del(nodes[2], three!.sandbox)
     await agents.rest.call('DELETE', pathOf('Pod', 'a', 'web-2'))
     const routes = async (): Promise<string> => (await gateway.exec('ip', 'route', 'show', 'proto', 'bgp')).stdout
-    await until(async () => !(await routes()).includes(three!.address), 'its route has left the gateway')
+    const hasRoute = async (): Promise<boolean> => (await routes()).split(/\s/).includes(three!.address)
+    await until(async () => !(await hasRoute()), 'its route has left the gateway').catch(async (err: unknown) => {
+      throw new Error(`${three!.address} is among\n${await routes()}`, { cause: err })
+    })
     const { body, etag } = await agents.rest.call('GET', pathOf('Vpc', 'a', 'routed'))
     const vpc = body as unknown as Resource<'Vpc'>
     const changed = { ...vpc, spec: { ...vpc.spec, bgpSessionGroups: [] } }

@@ -77,7 +77,7 @@ describe('hot plug', { skip }, () => {
       let address = ''
       await until(async () => (address = (await addressIn(pod)) ?? '').startsWith('10.1.0.'), 'it has an interface more')
       await until(() => reaches(peer.namespace, address, { tries: 1 }), 'it is reached there')
-      await until(async () => (await told()).includes(address), 'its pod is told')
+      await until(async () => (await told()).includes(`"${address}"`), 'its pod is told')
       assert.match((await pod.namespace.ip('route', 'show', routed)).stdout, /via 10\.1\.0\.1 dev fast/)
 
       const kernel = await deletions(pod, 'fast')
@@ -91,7 +91,7 @@ describe('hot plug', { skip }, () => {
         kernel.stop()
       }
       assert.equal(await addressIn(pod), undefined)
-      await until(async () => !(await told()).includes(address), 'its pod is told that it is gone')
+      await until(async () => !(await told()).includes(`"${address}"`), 'its pod is told that it is gone')
       assert.equal(await reaches(peer.namespace, address, { tries: 1 }), false)
 
       await pod.namespace.ip('link', 'add', 'taken', 'type', 'veth', 'peer', 'name', 'other')

@@ -5,7 +5,8 @@
 // Sent: NAME=value and a zero byte for each CNI_* variable, one more zero byte, standard input as it is, end of writing.
 // Answer: the exit code in decimal, a newline, then standard output as it is.
 // The agent away (nothing there, refused, or gone before its answer): a CNI error of the asked version with code 11 (try again later),
-// or 50 to STATUS; ADD waits for an agent that restarts. Everything within 110 s: the kubelet's runtime gives up at 120.
+// or 50 to STATUS; ADD waits for an agent that restarts. Everything within 117 s: the kubelet's runtime gives up at 120, and the agent,
+// whose answer says why, after MEGREZ_CNI_BUDGET_MS, which with connectMs is less.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -24,7 +25,7 @@ extern char **environ;
 
 // Kubernetes' objects are at most 1.5 MiB; a configuration with its prevResult is a few KiB.
 enum { inputMax = 4 << 20, environmentMax = 1 << 20, answerMax = 16 << 20, chunkBytes = 1 << 16, wordMax = 128, retryMs = 100, connectMs = 10000 };
-static const int64_t budgetMs = 110000;
+static const int64_t budgetMs = 117000;
 
 typedef struct {
   char *bytes;
@@ -265,7 +266,7 @@ static int run(Text *environment, Text *input, Text *answer) {
   close(fd);
   size_t body = 0;
   int code = heard ? codeOf(answer, &body) : -1;
-  if (code < 0) return away(input, verb, heard ? "it ended before it answered" : "no answer within 110 s, or one too large");
+  if (code < 0) return away(input, verb, heard ? "it ended before it answered" : "no answer within 117 s, or one too large");
   return writeAll(STDOUT_FILENO, answer->bytes + body, answer->length - body) ? code : 1;
 }
 
