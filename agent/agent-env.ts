@@ -1,5 +1,6 @@
 // What every part of the agent has at hand.
 import type { Capabilities, Dataplane } from '../core/contracts/dataplane.ts'
+import type { NoUplink, Uplink } from '../core/node/booking/booking.ts'
 import type { Store } from '../core/contracts/store.ts'
 import type { Cache } from '../platform/cache/cache.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -35,6 +36,8 @@ export interface AgentEnv {
   readonly node: string
   /** Where others tunnel to. */
   readonly here: string
+  /** Where what Ports send to other nodes leaves this one, or why nothing of that is booked. */
+  readonly uplink: Uplink | NoUplink
   /** Largest packet that fits into the overlay here. */
   readonly mtuMost: number
   readonly plane: Dataplane

@@ -30,6 +30,7 @@ import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
 import { thisMachine } from './machine/this-machine.ts'
+import { uplinkHere } from './uplink/uplink-here.ts'
 import { overlayMtu, tunnelAddressHere } from './machine/node-addresses.ts'
 
 await runProcess(async (stops) => {
@@ -58,6 +59,7 @@ await runProcess(async (stops) => {
   const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
   const here = await tunnelAddressHere(node, { store, config, ledger, clock, log })
   const mtuMost = await overlayMtu(here, config, log)
+  const uplink = await uplinkHere(here, config)
   const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
   const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
@@ -80,6 +82,7 @@ await runProcess(async (stops) => {
     node,
     here,
     mtuMost,
+    uplink,
     plane,
     links,
     machine: thisMachine,

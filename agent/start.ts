@@ -5,6 +5,7 @@ import { backoffMs, backoffs } from '../core/backoff.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { sameJson } from '../core/same-json.ts'
+import type { NoUplink, Uplink } from '../core/node/booking/booking.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { PieceKinds, Source } from '../core/pieces/kind.ts'
 import { segmentNumberOf } from '../core/node/wanted.ts'
@@ -66,6 +67,8 @@ export interface AgentDeps {
   readonly node: string
   readonly here: string
   readonly mtuMost: number
+  /** AgentEnv.uplink */
+  readonly uplink: Uplink | NoUplink
   readonly plane: Dataplane
   readonly links: Links
   readonly machine: Machine

@@ -3503,6 +3503,8 @@ export interface components {
                 message?: string;
                 /** @description the TAP on the node, for a hypervisor to open */
                 tap?: string;
+                /** @description bits a second of its node's uplink that are kept for what it sends to other nodes */
+                booked?: number;
                 postCreateExecReport?: {
                     command: string[];
                     exitStatus: number;
@@ -6058,7 +6060,7 @@ export interface components {
                     /** @description bits a second, as 25G */
                     egress?: string;
                 };
-                /** @description of each pod, bits a second as 25G; kept, and not booked yet */
+                /** @description of each Port of a pod, what it sends to other nodes, bits a second as 25G: booked on its node, or refused by name */
                 min?: string;
             };
             /** @description what its pods send is marked so, where no rule says otherwise */
@@ -6441,7 +6443,7 @@ export interface components {
                     /** @description bits a second, as 25G */
                     egress?: string | null;
                 } | null;
-                /** @description of each pod, bits a second as 25G; kept, and not booked yet */
+                /** @description of each Port of a pod, what it sends to other nodes, bits a second as 25G: booked on its node, or refused by name */
                 min?: string | null;
             } | null;
             /** @description what its pods send is marked so, where no rule says otherwise */
@@ -6584,6 +6586,8 @@ export interface components {
                 maxIngress?: number;
                 /** @description bits a second that it sends; more is dropped */
                 maxEgress?: number;
+                /** @description bits a second that its node books for what it sends to other nodes */
+                minEgress?: number;
                 /** @description what it sends is marked so, where no rule says otherwise */
                 dscp?: number;
             };

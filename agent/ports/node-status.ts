@@ -1,6 +1,7 @@
 // What the store is told of a Port here: the section of its status of which the agent is the one writer.
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Condition } from '../../core/kinds/meta.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { policiesLeftOut } from '../../core/plan/node/policy.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
@@ -8,6 +9,7 @@ import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { rulesHere } from './policy.ts'
 import { tapLeftOut, tapOnNode } from '../links/ends.ts'
+import { notBooked } from '../uplink/bookings.ts'
 import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 
@@ -45,9 +47,15 @@ export function reportNotWired(port: Port, message: string, env: AgentEnv): void
   if (last?.wired !== false || last.message !== message) reportNodeStatus(port, { wired: false, message }, env)
 }
 
-export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
+export function reportNodeStatus(port: Port, { conditions: _, booked: __, ...node }: NodeStatus, env: AgentEnv): void {
   const conditions = conditionsOf(port, env)
-  const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
+  const booked = localOf(port, env)?.policy?.booked
+  const whole: NodeStatus = {
+    ...node,
+    dataplane: env.plane.name,
+    ...(booked !== undefined && { booked }),
+    ...(conditions.length > 0 && { conditions: [...conditions] }),
+  }
   const taken = statusHop(port, lastOf(port, env), whole, env)
   env.reported.set(port.metadata.uid, whole)
   // What a pod has stays on its node while it is wired here. A VM moves meanwhile.
@@ -75,9 +83,13 @@ export function dropReport({ metadata: { uid } }: Port, { reported, outbox }: Ag
   if (reported.delete(uid)) outbox.put(`status ${uid}`, () => Promise.resolve())
 }
 
+/** As it is carried here, else as it was. */
+const localOf = ({ metadata: { uid } }: Port, { loop, ledger }: AgentEnv): LocalPort | undefined =>
+  loop.pieces.of(portPiece).get(uid) ?? ledger.wiredOf(uid)?.port
+
 function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
-  const { ledger, loop, plane, clock } = env
-  const local = loop.pieces.of(portPiece).get(port.metadata.uid) ?? ledger.wiredOf(port.metadata.uid)?.port
+  const { loop, plane, clock } = env
+  const local = localOf(port, env)
   const all =
     local === undefined
       ? []
@@ -85,6 +97,7 @@ function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
           ...plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local)),
           ...tapLeftOut(local),
           ...policiesLeftOut(local.policy?.ruleSets ?? [], rulesHere(env)),
+          ...notBooked(local, env),
         ]
   const last = lastOf(port, env)
   return nodeConditions(
@@ -97,7 +110,9 @@ function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
 export function reportUnsupported(port: Port, env: AgentEnv): void {
   const node = lastOf(port, env)
   if (node?.wired !== true) return
-  if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) reportNodeStatus(port, node, env)
+  const { dataplane, booked, conditions = [] } = node
+  const isSame = dataplane === env.plane.name && booked === localOf(port, env)?.policy?.booked
+  if (!isSame || !sameJson(conditions, conditionsOf(port, env))) reportNodeStatus(port, node, env)
 }
 
 /** The same of all of a VNI: what is routed there is other than before. */

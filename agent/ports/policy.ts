@@ -6,6 +6,7 @@ import type { NodePlace } from '../../core/plan/node/pieces.ts'
 import { policyHere, policyNamed, type NamedPolicy, type RulesHere } from '../../core/plan/node/policy.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { wayNumberKey } from '../ledger/record.ts'
+import { withBooking } from '../uplink/bookings.ts'
 
 export const rulesHere = ({ plane, ruleSets }: Pick<AgentEnv, 'plane' | 'ruleSets'>): RulesHere => ({
   ruleSet: (name) => ruleSets.get(name),
@@ -35,5 +36,5 @@ export function judgedPort(port: Resource<'Port'>, env: AgentEnv): Pick<NodePlac
 export function judgedAnew(local: LocalPort, env: AgentEnv): LocalPort {
   const { uid, attachment, mac } = local
   const policy = judged({ uid, mac: attachment.kind === 'vni' ? mac : undefined }, local.policy, env)
-  return policy === undefined ? local : { ...local, policy }
+  return policy === undefined ? local : withBooking({ ...local, policy }, env)
 }

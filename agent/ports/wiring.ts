@@ -25,10 +25,12 @@ import type { AgentEnv } from '../agent-env.ts'
 import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
 import { portOf } from './node-status.ts'
 import { plugged } from './plugged.ts'
-import { judgedAnew, judgedPort } from './policy.ts'
+import { judgedPort } from './policy.ts'
+import { bookAgain, carryAnew, writeDown } from './rejudge.ts'
 import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
 import { ownNamespace } from '../links/own-namespace.ts'
+import { withBooking } from '../uplink/bookings.ts'
 
 /** Where a Port is to be seen, and how. */
 export interface WiringTarget {
@@ -123,7 +125,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const take = (): void => {
     if (taken) return
     taken = true
-    loop.pieces.set(portPiece, uid, judgedAnew(local, env))
+    carryAnew(local, env)
     segments.refresh(segment)
     // What was heard of it while its interface was made.
     const now = portOf(uid, env)
@@ -278,14 +280,11 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
   const reported = localPortOf(port, { ...wired.port, ...judgedPort(port, env) })
   if (reported === undefined) return
   // The interface that is there keeps its name.
-  const local = { ...reported, ifcName: wired.port.ifcName }
+  const local = withBooking({ ...reported, ifcName: wired.port.ifcName }, env)
   if (sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
   env.loop.pieces.set(portPiece, local.uid, local)
   env.segments.refresh(segmentNumberOf(local.attachment))
-  env.outbox.put(`ledger ${local.uid}`, async () => {
-    const now = env.ledger.wiredOf(local.uid)
-    if (now !== undefined) await env.ledger.put({ ...now, port: local })
-  })
+  writeDown(local, env)
 }
 
 interface Taking {
@@ -338,6 +337,7 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   await gone?.()
   // Not waited for: a line that is lost is dropped when the agent looks for its interface.
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
+  bookAgain(env)
   const segment = segmentNumberOf(port.attachment)
   if (segment === undefined) return
   env.segments.refresh(segment)

@@ -20,6 +20,7 @@ export interface Unsupported {
     | 'tap'
     | 'broadcast-limit'
     | 'learning'
+    | 'bandwidth'
     | Capitalize<string>
   readonly why: string
 }

@@ -108,6 +108,8 @@ export interface PortPolicy {
   readonly isClosed: boolean
   /** Of the UnifiedNetworkPolicy that judges it. */
   readonly traffic?: PolicyTraffic
+  /** Bits a second of the node's uplink that are kept for what it sends; absent: none. */
+  readonly booked?: number
 }
 
 /** The rules of one policy in one VNI: a PolicyRuleSet. */

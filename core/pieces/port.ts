@@ -79,10 +79,11 @@ function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string
 
 function policyItems({ uid, policy }: LocalPort, because: Because): readonly Item<string>[] {
   if (policy === undefined) return []
-  const { identity, isClosed, ruleSets, traffic } = policy
+  const { identity, isClosed, ruleSets, traffic, booked } = policy
   return [
     memoryItem(`policy/${uid}`, `${identity} ${isClosed ? 'closed' : `by ${ruleSets.join(' ')}`}`, because),
     ...(traffic === undefined ? [] : [memoryItem(`traffic/${uid}`, JSON.stringify(traffic), because)]),
+    ...(booked === undefined ? [] : [memoryItem(`booked/${uid}`, `${booked}`, because)]),
   ]
 }
 

@@ -1,5 +1,6 @@
 // Settings of what an agent has beside the data plane.
 import { bgpSettings } from './bgp.ts'
 import { nsmgrSettings } from './nsmgr.ts'
+import { underlaySettings } from './underlay.ts'
 
-export const nodeSettings = { ...bgpSettings, ...nsmgrSettings } as const
+export const nodeSettings = { ...bgpSettings, ...nsmgrSettings, ...underlaySettings } as const

@@ -10,7 +10,7 @@ import { Ledger } from '../../agent/ledger/ledger.ts'
 import { memoryLinks, type MemoryLinks } from '../../agent/links/memory.ts'
 import type { Machine } from '../../agent/machine/machine.ts'
 import { noAgentMeter, type AgentMeter } from '../../agent/metrics.ts'
-import { startAgent, type Agent } from '../../agent/start.ts'
+import { startAgent, type Agent, type AgentDeps } from '../../agent/start.ts'
 import { thisMachine } from '../../agent/machine/this-machine.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Store } from '../../core/contracts/store.ts'
@@ -74,6 +74,7 @@ export interface NodeOptions {
   readonly meter?: AgentMeter
   readonly plane?: (memory: MemoryNode) => Dataplane
   readonly mtuMost?: number
+  readonly uplink?: AgentDeps['uplink']
   readonly machine?: Partial<Machine>
   readonly kinds?: PieceKinds
 }
@@ -124,6 +125,7 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
       node: name,
       here: address,
       mtuMost,
+      uplink: options.uplink ?? { why: 'it is of no matter here' },
       plane,
       links,
       machine: { ...thisMachine, ...options.machine },

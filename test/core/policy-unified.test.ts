@@ -48,7 +48,7 @@ describe('a UnifiedNetworkPolicy', () => {
       [false, false, false],
     )
     assert.equal(mayTalk(policies, 'a/z', 'a/y'), true)
-    assert.deepEqual(problemsOf(spec), ['/spec/bandwidth/min is not booked yet'])
+    assert.deepEqual(problemsOf(spec), ['/spec/bandwidth/min is booked on nodes, and not held on the wire yet'])
   })
 
   test('lets its first matching rule decide, and else its default', () => {

@@ -314,6 +314,7 @@ describe('agents', { skip: kubeSkip }, () => {
         node,
         here,
         mtuMost: 1450,
+        uplink: { why: 'it is of no matter here' },
         plane: memory(memoryNode()),
         links: memoryLinks(),
         machine: thisMachine,

@@ -24,6 +24,7 @@ export const PolicyTraffic = Type.Object(
   {
     maxIngress: Type.Optional({ ...bitsPerSecond, description: 'bits a second that it gets; more is dropped' }),
     maxEgress: Type.Optional({ ...bitsPerSecond, description: 'bits a second that it sends; more is dropped' }),
+    minEgress: Type.Optional({ ...bitsPerSecond, description: 'bits a second that its node books for what it sends to other nodes' }),
     dscp: Type.Optional({ ...dscp, description: 'what it sends is marked so, where no rule says otherwise' }),
   },
   closed,

@@ -75,7 +75,11 @@ const spec = Type.Object(
               },
             ),
           ),
-          min: Type.Optional({ ...bitsPerSecond, description: 'of each pod, bits a second as 25G; kept, and not booked yet' }),
+          min: Type.Optional({
+            ...bitsPerSecond,
+            description:
+              'of each Port of a pod, what it sends to other nodes, bits a second as 25G: booked on its node, or refused by name',
+          }),
         },
         closed,
       ),

@@ -245,6 +245,9 @@ const status = Type.Object(
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
           tap: Type.Optional(Type.String({ description: 'the TAP on the node, for a hypervisor to open' })),
+          booked: Type.Optional(
+            Type.Integer({ description: "bits a second of its node's uplink that are kept for what it sends to other nodes" }),
+          ),
           postCreateExecReport: Type.Optional(ExecReport),
           logged: Type.Optional(
             Type.Object(

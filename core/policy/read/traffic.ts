@@ -5,7 +5,7 @@ import type { UnifiedSpec } from '../../kinds/policy/unified-network-policy.ts'
 /** Undefined: it says nothing of that. */
 export function trafficOf({ bandwidth, dscp }: Pick<UnifiedSpec, 'bandwidth' | 'dscp'>): PolicyTraffic | undefined {
   const { ingress, egress } = bandwidth?.max ?? {}
-  const amounts = { maxIngress: bitsOf(ingress), maxEgress: bitsOf(egress), dscp }
+  const amounts = { maxIngress: bitsOf(ingress), maxEgress: bitsOf(egress), minEgress: bitsOf(bandwidth?.min), dscp }
   const parts = Object.entries(amounts).filter(([, value]) => value !== undefined)
   return parts.length === 0 ? undefined : Object.fromEntries(parts)
 }

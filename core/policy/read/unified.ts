@@ -78,7 +78,7 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
 })
 
 function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problems): void {
-  if (bandwidth?.min !== undefined) problems.unsupported('/spec/bandwidth/min', 'is not booked yet')
+  if (bandwidth?.min !== undefined) problems.unsupported('/spec/bandwidth/min', 'is booked on nodes, and not held on the wire yet')
   if (network !== undefined && !networkPattern.test(network))
     problems.refuse('/spec/network', 'must be the name of a Vpc, namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER')
 }

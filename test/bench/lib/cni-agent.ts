@@ -70,6 +70,7 @@ export async function openBenchAgent(netns: string, pods: number, plane: Datapla
     node: 'n1',
     here,
     mtuMost: 1450,
+    uplink: { why: 'it is of no matter here' },
     plane,
     links,
     machine: thisMachine,

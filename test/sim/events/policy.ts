@@ -20,6 +20,8 @@ interface Selecting extends Named {
   readonly outside?: { readonly name: (typeof outsideNames)[number]; readonly action: 'allow' | 'deny' } | undefined
   /** Of each pod; absent: as much as it likes. */
   readonly max?: { readonly ingress?: Rate; readonly egress?: Rate }
+  /** Of each Port; absent: none. */
+  readonly min?: (typeof minimums)[number]
   readonly dscp?: number
   /** Of what its rule allows. */
   readonly rate?: Rate | undefined
@@ -36,6 +38,8 @@ interface Selecting extends Named {
 }
 type Rate = (typeof rates)[number]
 const rates = ['1M', '10M'] as const
+/** The last is more than a node has, of the others a few fit. */
+const minimums = ['1M', '4M', '9M', '20M'] as const
 /** Nothing begins or ends once all is to be at rest. */
 const lastMinute = 5
 const timeOf = (minute: number): string => `00:0${minute}`
@@ -53,7 +57,8 @@ const drawn = (dice: Dice): Selecting => ({
   ...(dice.chance(0.15) && { window: [dice.int(lastMinute), dice.int(lastMinute)] as const }),
 })
 
-const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'dscp' | 'rate' | 'nthMac' | 'log'> => ({
+const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'min' | 'dscp' | 'rate' | 'nthMac' | 'log'> => ({
+  ...(dice.chance(0.4) && { min: dice.pick(minimums) }),
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
   ...(dice.chance(0.2) && { rate: dice.pick(rates) }),
@@ -94,6 +99,7 @@ function specOf({
   priority,
   everywhere,
   max,
+  min,
   dscp,
   rate,
   mac,
@@ -108,7 +114,7 @@ function specOf({
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,
     defaults: { ingress: 'deny', ...(bothWays === true && { egress: 'deny' }) },
-    ...(max !== undefined && { bandwidth: { max } }),
+    ...((max !== undefined || min !== undefined) && { bandwidth: { ...(max && { max }), ...(min && { min }) } }),
     ...(dscp !== undefined && { dscp }),
     ...(network !== undefined && { network }),
     ...(window !== undefined && { schedule: [{ from: timeOf(window[0]), to: timeOf(window[1]) }] }),

@@ -1,6 +1,7 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
 import { advertised } from './advertised.ts'
+import { booked } from './booked.ts'
 import { broadcast } from './broadcast.ts'
 import { cloudBindings } from './cloud-bindings.ts'
 import { cloudGroups } from './cloud-groups.ts'
@@ -73,6 +74,7 @@ export const invariants: readonly Invariant[] = [
   routes,
   vlanPasses,
   traffic,
+  booked,
   delegated,
   clouds,
   cloudGroups,

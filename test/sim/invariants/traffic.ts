@@ -47,7 +47,8 @@ function* ratesFor({ name: machine, links, plane }: Machine, truth: Truth): Gene
   }
 }
 
-function trafficOf(port: Resource<'Port'>, machine: string, truth: Truth): RuleSetSpec['traffic'] {
+/** What its policy says, where its rules are there: of one that is closed nothing. */
+export function trafficOf(port: Resource<'Port'>, machine: string, truth: Truth): RuleSetSpec['traffic'] {
   // A TAP that waits for a VM is not in the data plane yet.
   if (port.spec.node !== machine) return undefined
   const { identity = 0, ruleSets = [] } = port.status?.policy ?? {}

@@ -9,6 +9,7 @@ import { startAgent } from '../../../agent/start.ts'
 import type { Dataplane } from '../../../core/contracts/dataplane.ts'
 import { doorKeys as graphDoorKeys } from '../../../core/graph/gateway/routers.ts'
 import { doorKeys as switchDoorKeys } from '../../../core/pipeline/features/segment.ts'
+import type { Uplink } from '../../../core/node/booking/booking.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Role, Site } from '../site.ts'
@@ -20,6 +21,8 @@ import { netlinkOf, translationsOf } from '../world/routing/netlink.ts'
 import { dataplaneOf } from '../world/planes/index.ts'
 
 const mtuMost = 1_450
+/** Some of what policies book fits in it, and some does not. */
+export const uplinkOf = (node: string): Uplink => ({ ifname: `up-${node}`, rate: 10_000_000 })
 
 export const agents = (node: string, { machines, routing }: Pick<World, 'machines' | 'routing'>): Role => ({
   name: `agent-${node}`,
@@ -44,6 +47,7 @@ export const agents = (node: string, { machines, routing }: Pick<World, 'machine
       node,
       here: nodeAddress(node),
       mtuMost,
+      uplink: uplinkOf(node),
       plane,
       links,
       machine: machineOf(machine, process),
