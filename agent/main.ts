@@ -60,7 +60,7 @@ await runProcess(async (stops) => {
   const here = await tunnelAddressHere(node, { store, config, ledger, clock, log })
   const mtuMost = await overlayMtu(here, config, log)
   const uplink = await uplinkHere(here, config)
-  const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
+  const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here, uplink })
   const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const count = (kind: AnyPieceKind): number => running.agent?.env.loop.pieces.of(kind).size ?? 0

@@ -1,6 +1,7 @@
 // The data planes an agent can be told to use: one line each.
 import { hostname } from 'node:os'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { NoUplink, Uplink } from '../../core/node/booking/booking.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -14,6 +15,9 @@ import { withKernelRoutes, type DoorKeys } from '../routing/with-kernel-routes.t
 import { ownConntrackTable } from '../tables/own-conntrack.ts'
 import { nftRouterGuard } from '../tables/router-guard.ts'
 import { withNodeTable } from '../tables/with-node-table.ts'
+import { UplinkClasses } from '../uplink/uplink-classes.ts'
+import { tunnelOf } from '../uplink/uplink-here.ts'
+import { withHeldMinimums } from '../uplink/with-held-minimums.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
 import { ovs } from './ovs.ts'
@@ -27,6 +31,8 @@ export interface DataplaneDeps {
   readonly log: Log
   /** This node's address that others tunnel to. */
   readonly tunnelAddress: string
+  /** Where minimums are held; absent, or without a rate: nowhere. */
+  readonly uplink?: Uplink | NoUplink
 }
 
 export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Dataplane | Promise<Dataplane>>>
@@ -54,8 +60,8 @@ export const dataplanes: Dataplanes = {
     )
   },
   memory: () => memory(memoryNode()),
-  ovs: ({ config, clock, random, log, tunnelAddress }) =>
-    routed(
+  ovs({ config, clock, random, log, tunnelAddress, uplink }) {
+    const plane = routed(
       ovs({
         node: config.node ?? hostname(),
         db: config.ovsDb,
@@ -73,7 +79,10 @@ export const dataplanes: Dataplanes = {
       }),
       log,
       switchDoorKeys,
-    ),
+    )
+    if (uplink === undefined || !('rate' in uplink)) return plane
+    return withHeldMinimums(plane, async () => new UplinkClasses(await openKernelOf(), uplink, tunnelOf(tunnelAddress, config)))
+  },
 }
 
 /** The node's kernel routes for VNIs: for those that have to do with BGP, or are peered. @param doorKeys as of withKernelRoutes */

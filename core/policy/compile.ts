@@ -55,12 +55,7 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
 }
 
 /** With the mark of its class, where it names none itself. */
-function trafficOf(
-  { traffic, trafficClass }: CommonPolicy,
-  { classes = {}, isOpen = false }: CompileOptions,
-  problems: Problems,
-): CommonPolicy['traffic'] {
-  if (isOpen && traffic?.minEgress !== undefined) problems.unsupported('/spec/bandwidth/min', 'is not booked in a VLAN')
+function trafficOf({ traffic, trafficClass }: CommonPolicy, { classes = {} }: CompileOptions, problems: Problems): CommonPolicy['traffic'] {
   if (trafficClass === undefined) return traffic
   const dscp = Object.hasOwn(classes, trafficClass) ? classes[trafficClass] : undefined
   const names = Object.keys(classes)

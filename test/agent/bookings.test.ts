@@ -55,7 +55,7 @@ const booked = async (): Promise<Partial<Record<Name, number>>> =>
     (await Promise.all(names.map(async (name) => [name, (await portOf(name))?.status?.node?.booked] as const))).flatMap(([name, bits]) =>
       bits === undefined ? [] : [[name, bits / 1_000_000]],
     ),
-  ) as Partial<Record<Name, number>>
+  )
 const becomes = (what: Partial<Record<Name, number>>): Promise<void> =>
   eventually(async () => sameJson(await booked(), what), `${JSON.stringify(what)} are booked`)
 /** And it stays so once the node has taken all that it was told. */

@@ -136,11 +136,11 @@ test('with the last policy all that there was of policies goes', async () => {
 })
 
 test('what is not done of a policy is told by its path', async () => {
-  await makePolicy('x-by-y', { ...only('x'), bandwidth: { min: '25G' } })
+  await makePolicy('x-by-y', { ...only('x'), ingress: [{ action: 'deny', dscp: 8 }] })
   await labelled('p1', 'x')
   await cluster.advance(10_000)
   const told = (await cluster.get('UnifiedNetworkPolicy', 'a/x-by-y'))?.status?.conditions?.find(({ type }) => type === 'Unsupported')
-  assert.deepEqual([told?.status, told?.message.includes('/spec/bandwidth/min')], ['True', true])
+  assert.deepEqual([told?.status, told?.message.includes('/spec/ingress/0/dscp')], ['True', true])
 })
 
 test('what its pods send is marked as the operator has it for its class, unless it says how itself; of no other class', async () => {

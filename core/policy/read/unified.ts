@@ -77,8 +77,7 @@ const defaultOf = (action: 'allow' | 'deny' = 'allow', direction: Direction): Co
   action,
 })
 
-function sayWhatIsNotDone({ bandwidth, network }: UnifiedSpec, problems: Problems): void {
-  if (bandwidth?.min !== undefined) problems.unsupported('/spec/bandwidth/min', 'is booked on nodes, and not held on the wire yet')
+function sayWhatIsNotDone({ network }: UnifiedSpec, problems: Problems): void {
   if (network !== undefined && !networkPattern.test(network))
     problems.refuse('/spec/network', 'must be the name of a Vpc, namespace/name, vni:NUMBER, or vlan:NETWORK/NUMBER')
 }

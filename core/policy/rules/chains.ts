@@ -65,7 +65,8 @@ export function compileChains({ chains: all = [] }: CommonPolicy, subjects: read
  * @returns the policy with rules that deny what such chains are about
  */
 export function closedInVlans(policy: CommonPolicy, problems: Problems): CommonPolicy {
-  const { chains = [], onUnsupported, rules } = policy
+  const { chains = [], onUnsupported, rules, traffic } = policy
+  if (traffic?.minEgress !== undefined) problems.unsupported('/spec/bandwidth/min', 'is not booked in a VLAN')
   for (const { rule } of chains) problems.unsupported(rule.source, 'goes by functions, to which nothing is handed in a VLAN')
   if (onUnsupported === 'allow') return policy
   const closed = chains.filter(({ functions }) => functions.some(({ onFailure }) => onFailure === 'drop'))

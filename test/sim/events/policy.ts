@@ -39,7 +39,7 @@ interface Selecting extends Named {
 type Rate = (typeof rates)[number]
 const rates = ['1M', '10M'] as const
 /** The last is more than a node has, of the others a few fit. */
-const minimums = ['1M', '4M', '9M', '20M'] as const
+const minimums = ['1M', '4M', '6M', '9M', '20M'] as const
 /** Nothing begins or ends once all is to be at rest. */
 const lastMinute = 5
 const timeOf = (minute: number): string => `00:0${minute}`
@@ -58,7 +58,7 @@ const drawn = (dice: Dice): Selecting => ({
 })
 
 const drawnTraffic = (dice: Dice): Pick<Selecting, 'max' | 'min' | 'dscp' | 'rate' | 'nthMac' | 'log'> => ({
-  ...(dice.chance(0.4) && { min: dice.pick(minimums) }),
+  ...(dice.chance(0.7) && { min: dice.pick(minimums) }),
   ...(dice.chance(0.6) && { max: { [dice.pick(['ingress', 'egress'])]: dice.pick(rates) } }),
   ...(dice.chance(0.2) && { dscp: dice.between(0, 63) }),
   ...(dice.chance(0.2) && { rate: dice.pick(rates) }),
@@ -93,6 +93,10 @@ function rulesOf({
   ]
 }
 
+type Bandwidth = NonNullable<SpecOf<'UnifiedNetworkPolicy'>['bandwidth']>
+const bandwidthOf = (max: Drawn['max'], min: Drawn['min']): { readonly bandwidth?: Bandwidth } =>
+  max === undefined && min === undefined ? {} : { bandwidth: { ...(max && { max }), ...(min && { min }) } }
+
 function specOf({
   app,
   peer,
@@ -114,7 +118,7 @@ function specOf({
     podSelector: app === undefined ? {} : { matchLabels: { app } },
     priority,
     defaults: { ingress: 'deny', ...(bothWays === true && { egress: 'deny' }) },
-    ...((max !== undefined || min !== undefined) && { bandwidth: { ...(max && { max }), ...(min && { min }) } }),
+    ...bandwidthOf(max, min),
     ...(dscp !== undefined && { dscp }),
     ...(network !== undefined && { network }),
     ...(window !== undefined && { schedule: [{ from: timeOf(window[0]), to: timeOf(window[1]) }] }),
