@@ -3500,6 +3500,10 @@ export interface components {
                 wired?: boolean;
                 /** @description what its node carries it with: ovs, bess, linux */
                 dataplane?: string;
+                /** @description of the service chains that go through it, the newest that its node has: PolicyRuleSet/round */
+                chain?: string;
+                /** @description it has forwarded, as a function of a service chain, and does no longer: no instance of one */
+                silent?: boolean;
                 message?: string;
                 /** @description the TAP on the node, for a hypervisor to open */
                 tap?: string;
@@ -6598,6 +6602,10 @@ export interface components {
                     mac: string;
                     addresses: string[];
                 }[];
+                /** @description counts up with each change of functions, or of what they are for; absent: 0 */
+                round?: number;
+                /** @description of the policy that the chains are of */
+                generation?: number;
                 chains: {
                     /** @description its place in its policy: the first that matches is taken */
                     index: number;
@@ -6634,6 +6642,56 @@ export interface components {
                             addresses: string[];
                         }[];
                     }[];
+                }[];
+                beside?: {
+                    /** @description counts up with each change of functions, or of what they are for; absent: 0 */
+                    round?: number;
+                    /** @description of the policy that the chains are of */
+                    generation?: number;
+                    chains: {
+                        /** @description its place in its policy: the first that matches is taken */
+                        index: number;
+                        name: string;
+                        /**
+                         * @description of the connections, as the subjects see them
+                         * @enum {string}
+                         */
+                        direction: "ingress" | "egress";
+                        /** @description of the other end; absent: anyone */
+                        blocks?: string[];
+                        /** @description absent: anything */
+                        transport?: {
+                            /** @description IP's number of it: 1, 6, 17, 58, 132, or another */
+                            protocol: number;
+                            first?: number;
+                            last?: number;
+                            icmpType?: number;
+                            icmpCode?: number;
+                        }[];
+                        /** @description in the order of the connection; its answers go the other way */
+                        functions: {
+                            name: string;
+                            /**
+                             * @description what happens while it has no instance: it is left out, or nothing passes
+                             * @enum {string}
+                             */
+                            onFailure: "pass" | "drop";
+                            /** @description by MAC */
+                            instances: {
+                                /** @description its UID */
+                                port: string;
+                                mac: string;
+                                addresses: string[];
+                            }[];
+                        }[];
+                    }[];
+                    /**
+                     * @description next: in force once the nodes of its functions have said that they know it; former: packets may be under way by it
+                     * @enum {string}
+                     */
+                    is: "next" | "former";
+                    /** @description RFC 3339: then next is in force whatever nodes have said, and former is no more */
+                    until: string;
                 }[];
             };
             rules: {

@@ -16,7 +16,8 @@ import type { NodeStatus, Wired } from '../ledger/record.ts'
 type Port = Resource<'Port'>
 
 /** As it was reported, also where no watch has brought that back yet: the section has no other writer. */
-const lastOf = ({ metadata, status }: Port, { reported }: AgentEnv): NodeStatus | undefined => reported.get(metadata.uid) ?? status?.node
+export const lastOf = ({ metadata, status }: Port, { reported }: AgentEnv): NodeStatus | undefined =>
+  reported.get(metadata.uid) ?? status?.node
 
 export const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [...ports.by('uid', uid)][0]
 
@@ -30,8 +31,8 @@ export async function liveOf(seen: Port, { store }: Pick<AgentEnv, 'store'>): Pr
 export function reportWired({ port: local, done }: Wired, env: AgentEnv): void {
   const port = portOf(local.uid, env)
   if (port === undefined) return
-  const { wired, message, tap } = lastOf(port, env) ?? {}
-  const now = { wired: true, ...tapOf(local), ...done }
+  const { wired, message, tap, chain } = lastOf(port, env) ?? {}
+  const now = { wired: true, ...tapOf(local), ...done, ...(chain !== undefined && { chain }) }
   if (wired !== true || message !== done?.message || tap !== now.tap) reportNodeStatus(port, now, env)
 }
 

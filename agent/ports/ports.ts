@@ -13,6 +13,7 @@ import type { AgentEnv } from '../agent-env.ts'
 import { runPrograms } from './exec.ts'
 import { writeAsSeen } from '../../platform/store/write-as-seen.ts'
 import type { Wired } from '../ledger/record.ts'
+import { reportRound } from '../chains/round.ts'
 import { portOf, reportUnsupported, reportWired, dropReport } from './node-status.ts'
 import { isBound, isOfNode, rewire, unwire } from './wiring.ts'
 
@@ -36,6 +37,7 @@ export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentE
     // An agent that begins may hear of it after all it was told at first, which was of a past: it is told now what is in the ledger.
     if (before === undefined) reportIfAnswered(wired, env)
     reportUnsupported(port, env)
+    reportRound(port.metadata.uid, env)
   }
   wireUnasked(port, env)
 }

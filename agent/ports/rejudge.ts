@@ -3,6 +3,7 @@ import { segmentNumberOf, type LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { isShort } from '../uplink/bookings.ts'
+import { reportRound } from '../chains/round.ts'
 import { portOf, reportUnsupported } from './node-status.ts'
 import { judgedAnew } from './policy.ts'
 
@@ -18,6 +19,7 @@ export function rejudge(uids: readonly string[], env: AgentEnv): void {
     env.segments.refresh(segmentNumberOf(local.attachment))
     const port = portOf(uid, env)
     if (port !== undefined) reportUnsupported(port, env)
+    reportRound(uid, env)
   }
   if (isLess) bookAgain(env)
 }

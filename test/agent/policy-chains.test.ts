@@ -43,6 +43,9 @@ const becomes = (policy: string | undefined, ...numbers: readonly number[]): Pro
     `${policy ?? 'nothing'} is there, with ${numbers.join(', ')}`,
   )
 
+const says = (round: string | undefined): Promise<void> =>
+  eventually(async () => (await onlyPort(cluster)).status?.node?.chain === round, `the node says ${round}`)
+
 test('a Port is closed until the chain of its policy has its addresses, unless the policy is only tried out', async () => {
   await judge(cluster, 7, 1)
   await putRuleSet(cluster, 1, { chains: chains({}) })
@@ -70,8 +73,22 @@ test('the rules by whose chain a Port carries a function out are there as long a
   await becomes(undefined)
   await putRuleSet(cluster, 2, { chains: chains({ instance: true }) })
   await becomes(undefined, 2)
+  await says(`${nameOf(2)}/0`)
   assert.equal((await node.cni('DEL', { pod })).code, 0)
   await becomes(undefined)
+})
+
+test('a node says at a Port which round of its chains it has in place: the newest that the Port carries a function out in', async () => {
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const [without, within] = [chains({}), chains({ instance: true })]
+  await putRuleSet(cluster, 1, { chains: { ...within, round: 7 } })
+  await says(`${nameOf(1)}/7`)
+  const next = { round: 8, is: 'next' as const, until: '2030-01-01T00:00:00Z' }
+  await putRuleSet(cluster, 1, { chains: { ...within, round: 7, beside: [{ ...next, chains: without.chains }] } })
+  await putRuleSet(cluster, 1, { chains: { ...without, round: 7, beside: [{ ...next, round: 9, chains: within.chains }] } })
+  await says(`${nameOf(1)}/9`)
+  await putRuleSet(cluster, 1, { chains: { ...without, round: 9 } })
+  await says(undefined)
 })
 
 test('an agent that starts anew has that chain from the first moment on, and lets go of it if it has gone meanwhile', async (t) => {

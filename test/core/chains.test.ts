@@ -14,12 +14,22 @@ import { addressOf, flowsOfNode, macOf, ModelSwitch, portOf, vni } from './polic
 const [subject, functions, servers] = [1, [11, 12, 13, 14, 15], Array.from({ length: 40 }, (_, i) => 30 + i)]
 const instance = (n: number) => ({ port: `uid-${n}`, mac: macOf(n), addresses: [addressOf(n, 4), addressOf(n, 6)] })
 
-function switchWith(...chains: readonly Omit<CompiledChain, 'index' | 'name'>[]): ModelSwitch {
+type Draft = Omit<CompiledChain, 'index' | 'name'>
+const numbered = (drafts: readonly Draft[]): CompiledChain[] => drafts.map((chain, index) => ({ ...chain, index, name: `c${index}` }))
+const switchWith = (...chains: readonly Draft[]): ModelSwitch => switchBetween(chains)
+
+/** @param beside known to the nodes of functions, and begun by nobody */
+function switchBetween(chains: readonly Draft[], ...beside: readonly Draft[]): ModelSwitch {
   const ends = [{ mac: macOf(subject), addresses: [addressOf(subject, 4), addressOf(subject, 6)] }]
   const set = unifiedSet({
     vni,
     rules: [],
-    chains: { ends, chains: chains.map((chain, index) => ({ ...chain, index, name: `c${index}` })) },
+    chains: {
+      ends,
+      round: 40,
+      chains: numbered(chains),
+      beside: beside.map((each, i) => ({ is: 'former', until: '2030-01-01T00:00:00Z', round: 39 - i, chains: numbered([each]) })),
+    },
   })
   const flows = flowsOfNode({ ports: [subject, ...functions, ...servers].map((n) => portOf(n)), endpoints: [], sets: [set] })
   for (const flow of flows) assert.deepEqual(parseFlowKey(flowKey(flow)).match, flow.match, flowText(flow))
@@ -91,6 +101,29 @@ test('what two subjects, or a subject and a function, say to each other goes by 
   const model = switchWith({ direction: 'egress', functions: [{ name: 'f', onFailure: 'drop', instances: [instance(11)] }] })
   assert.deepEqual(wayOf(model, frame(subject, 11), subject).slice(0, 1), [11])
   assert.deepEqual(wayOf(model, frame(11, subject), 11), [subject])
+})
+
+test('what a function was handed by a former round of chains goes on by that one, and nothing begins by it', () => {
+  const by = (n: number, transport?: CompiledChain['transport']): Draft => ({
+    direction: 'egress',
+    functions: [{ name: 'f', onFailure: 'drop', instances: [instance(n)] }],
+    ...(transport && { transport }),
+  })
+  const sentBy = (n: number, proto?: number): Frame => new Map(frame(subject, 40, proto)).set(ethSrc, macValue(macOf(n)))
+  const replaced = switchBetween([by(11)], by(12))
+  assert.deepEqual(wayOf(replaced, frame(subject, 40), subject), [11, 40])
+  for (const n of [11, 12]) assert.deepEqual(wayOf(replaced, sentBy(n), n), [40])
+  // It is about other packets now: of the round before it still sends on what that was about, and of neither nothing else.
+  const [tcp, udp, sctp] = [6, 17, 132]
+  const about = switchBetween([by(11, [{ protocol: tcp }])], by(12, [{ protocol: sctp }]), by(11, [{ protocol: udp }]))
+  assert.deepEqual(wayOf(about, frame(subject, 40, udp), subject), [40])
+  for (const [protocol, comes] of [
+    [tcp, [40]],
+    [udp, [40]],
+    [sctp, []],
+  ] as const)
+    // prettier-ignore
+    assert.deepEqual(wayOf(about, sentBy(11, protocol), 11), comes)
 })
 
 test('a function that is in no place of a chain any more sends for nobody', () => {

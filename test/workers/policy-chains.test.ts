@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { instancesIn, roundText } from '../../core/kinds/policy/chain.ts'
 import { functionPiece } from '../../core/pieces/policy/function.ts'
 import { planesWithoutFunctions } from '../../workers/policy/chain-ports.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
@@ -45,7 +46,8 @@ const policy = (spec: Spec, name = 'p'): Promise<unknown> => cluster.make('Unifi
 async function edit(spec: Partial<Spec>, name = 'p'): Promise<void> {
   const is = (await cluster.get('UnifiedNetworkPolicy', `a/${name}`))!
   await cluster.store.update({ ...is, spec: { ...is.spec, ...spec } })
-  await cluster.advance(10_000)
+  // Nodes say nothing here: each policy that is concerned waits for them in vain, one after the other.
+  for (let i = 0; i < 3; i++) await cluster.advance(10_000)
 }
 const remove = async (kind: 'Port' | 'UnifiedNetworkPolicy', name: string): Promise<void> => {
   await cluster.store.delete({ kind, namespace: 'a', name })
@@ -184,6 +186,76 @@ describe('Ports that a function selects carry it out', () => {
       /functions\/1\/pods is carried out by nobody, and is left out: Port a\/f does not, as it carries out firewall before/,
     )
     assert.match(said, /functions\/2\/pods is carried out by nobody, and nothing passes: Port a\/\w+ does not, as it .*: and 2 more do not/)
+  })
+})
+
+describe('chains become others', () => {
+  const besides = async (): Promise<readonly string[]> =>
+    ((await setOf())?.spec.chains?.beside ?? []).map(({ is, chains }) => `${is}: ${instancesIn(chains).length}`)
+  /** Its node knows the newest round of the chains. */
+  const says = async (name: string): Promise<void> => {
+    const { spec, metadata } = (await setOf())!
+    const { status, ...item } = (await cluster.get('Port', `a/${name}`))!
+    const round = spec.chains?.beside?.find(({ is }) => is === 'next')?.round ?? 0
+    assert.ok(round > (spec.chains?.round ?? 0))
+    const node = { ...status?.node, chain: roundText(metadata.name, round) }
+    await cluster.store.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { node: { node } })
+    await cluster.settle()
+  }
+  const change = async (spec: Spec): Promise<void> => {
+    const is = (await cluster.get('UnifiedNetworkPolicy', 'a/p'))!
+    await cluster.store.update({ ...is, spec: { ...is.spec, ...spec } })
+    await cluster.settle()
+  }
+  beforeEach(async () => {
+    for (const app of ['firewall', 'proxy']) await port(app, app)
+    await policy(through('firewall'))
+    await cluster.advance(10_000)
+    assert.deepEqual([await hops(), await besides()], [['client', 'firewall: firewall'], []])
+  })
+
+  test('once the nodes of all their functions say that they know them, and the former stay known for a while', async () => {
+    await change(through('proxy', 'firewall'))
+    assert.deepEqual([await hops(), await besides()], [['client', 'firewall: firewall'], ['next: 2']])
+    await says('proxy')
+    assert.deepEqual([await hops(), await besides()], [['client', 'firewall: firewall'], ['next: 2']])
+    await says('firewall')
+    assert.deepEqual([await hops(), await besides()], [['client', 'proxy: proxy', 'firewall: firewall'], ['former: 1']])
+    await cluster.advance(5_000)
+    assert.deepEqual(await besides(), [])
+  })
+
+  test('what they are about, too', async () => {
+    const of = (l4Port: number): Spec => ({
+      podSelector: client,
+      chains: [{ ...chainsOf('firewall').chains![0]!, ports: [{ l4Port }] }],
+    })
+    const ports = async (): Promise<unknown> => (await setOf())?.spec.chains?.chains[0]?.transport?.map(({ first }) => first)
+    await change(of(80))
+    await says('firewall')
+    assert.deepEqual([await ports(), await besides()], [[80], ['former: 1']])
+    await change(of(81))
+    assert.deepEqual([await ports(), await besides()], [[80], ['former: 1', 'next: 1']])
+    await says('firewall')
+    assert.deepEqual([await ports(), await besides()], [[81], ['former: 1', 'former: 1']])
+  })
+
+  test('after 5 seconds, whatever nodes have not said', async () => {
+    await change(through('proxy'))
+    await cluster.advance(4_900)
+    assert.deepEqual(await hops(), ['client', 'firewall: firewall'])
+    await cluster.advance(100)
+    assert.deepEqual(await hops(), ['client', 'proxy: proxy'])
+  })
+
+  test('at once where an instance goes, and its node knows it for a while yet', async () => {
+    await port('second', 'firewall')
+    await cluster.advance(10_000)
+    await cluster.advance(10_000)
+    assert.deepEqual([await hops(), await besides()], [['client', 'firewall: firewall second'], []])
+    await cluster.store.delete({ kind: 'Port', namespace: 'a', name: 'second' })
+    await cluster.settle()
+    assert.deepEqual([await hops(), await besides()], [['client', 'firewall: firewall'], ['former: 2']])
   })
 })
 

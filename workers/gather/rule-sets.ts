@@ -1,6 +1,8 @@
 // The rule sets of one policy: as it is compiled now, and as they are stored.
+import type { PolicyChains } from '../../core/kinds/policy/chain.ts'
 import { segmentField, segmentOf } from '../../core/kinds/vpc/segment.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import { chainRounds } from '../../core/plan/policy/chain-rounds.ts'
 import { planRuleSets, type CompiledSet, type RuleSet, type RuleSetsDesired } from '../../core/plan/policy/rule-sets.ts'
 import { compile, type CompileOptions } from '../../core/policy/compile.ts'
 import { pairBlocks, segmentAround } from '../../core/policy/network.ts'
@@ -100,11 +102,27 @@ function compiledIn(
 ): CompiledSet | undefined {
   const { policy } = env.policies.policyOf(key) ?? {}
   if (policy === undefined) return undefined
-  const number = storedSet(key, vni, env)?.spec.number ?? freeSetNumber(key, { vni, namespace }, env)
+  const stored = storedSet(key, vni, env)
+  const number = stored?.spec.number ?? freeSetNumber(key, { vni, namespace }, env)
   const { spec, problems: more } = compile(policy, number, { ...optionsIn(vni, env), chainPorts: () => chainPortsIn(vni, number, env) })
   for (const problem of more) problems.set(problem.path, problem)
   const { vni: _, number: __, ...content } = spec
-  return { namespace, vni, number, name: numberedName(vni, number), content }
+  const name = numberedName(vni, number)
+  const rounds = content.chains && { chains: roundsOf(content.chains, { vni, stored, name, generation: content.policy.generation }, env) }
+  return { namespace, vni, number, name, content: { ...content, ...rounds } }
+}
+
+interface Of {
+  readonly vni: number
+  readonly stored: RuleSet | undefined
+  readonly name: string
+  readonly generation: number | undefined
+}
+
+const roundsOf = (wanted: PolicyChains, { vni, stored, name, generation }: Of, { clock, caches, config }: Env): PolicyChains => {
+  const knownRounds = new Map([...caches.Port.by('vni', String(vni))].map(({ metadata, status }) => [metadata.uid, status?.node?.chain]))
+  const hasSaid = (port: string, round: string): boolean => !config.agents || knownRounds.get(port) === round
+  return chainRounds({ stored: stored?.spec.chains, wanted, generation, name, hasSaid, now: clock.now() })
 }
 
 export function optionsIn(vni: number, env: Env): CompileOptions {

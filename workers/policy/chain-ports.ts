@@ -56,12 +56,16 @@ const takenIn = (vni: number, number: number, { caches }: Env): ReadonlyMap<stri
 /** What a Port sends for others is told from what it makes up: it is guarded. */
 function unfitness(port: Resource<'Port'>, taken: ReadonlyMap<string, string>): string | undefined {
   const { metadata, spec, status } = port
-  const [by, plane] = [taken.get(metadata.uid), status?.node?.dataplane]
+  const by = taken.get(metadata.uid)
   if (spec.portSecurity === false) return 'has no portSecurity'
   if (isAtCloud(port) || status?.vif !== undefined) return 'is carried by a cloud'
-  if (plane !== undefined && planesWithoutFunctions.includes(plane))
-    return `is on a node with ${plane}, where nothing is handed to functions`
-  return by === undefined ? undefined : `is in a chain of policy ${by}`
+  return unfitnessThere(status?.node ?? {}) ?? (by === undefined ? undefined : `is in a chain of policy ${by}`)
+}
+
+function unfitnessThere({ dataplane, silent }: NonNullable<NonNullable<Resource<'Port'>['status']>['node']>): string | undefined {
+  if (silent === true) return 'forwards nothing, as its node finds'
+  const does = dataplane === undefined || !planesWithoutFunctions.includes(dataplane)
+  return does ? undefined : `is on a node with ${dataplane}, where nothing is handed to functions`
 }
 
 function isPodReady(port: Resource<'Port'>, { caches }: Env): boolean {

@@ -243,6 +243,12 @@ const status = Type.Object(
             Type.Boolean({ description: 'its interface is on its node; false once that has unwired it, or is gone for good' }),
           ),
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
+          chain: Type.Optional(
+            Type.String({ description: 'of the service chains that go through it, the newest that its node has: PolicyRuleSet/round' }),
+          ),
+          silent: Type.Optional(
+            Type.Boolean({ description: 'it has forwarded, as a function of a service chain, and does no longer: no instance of one' }),
+          ),
           message: Type.Optional(Type.String()),
           tap: Type.Optional(Type.String({ description: 'the TAP on the node, for a hypervisor to open' })),
           booked: Type.Optional(

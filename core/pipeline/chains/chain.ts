@@ -1,9 +1,10 @@
 // The service chains of one policy in one VNI. What a subject sends is looked at before its destination is, what it is sent where its MAC
 // is looked up: a chain is asked for there whichever node that is on, and needs nothing of the other end's node. What comes back from a
 // function goes on after it. Which instance carries a function out is told by the other end's address, so that both ways, and all nodes,
-// agree without asking each other.
+// agree without asking each other. While chains change there are several rounds of them: what begins goes by those in force, and what comes
+// from a function goes on by those that it was handed over by.
 import { ruleSetName, policyText } from '../../kinds/policy/policy-rule-set.ts'
-import { instancesOf, type CompiledChain, type PolicyChains } from '../../kinds/policy/chain.ts'
+import { instancesIn, roundsOf, type ChainRound, type CompiledChain, type PolicyChains } from '../../kinds/policy/chain.ts'
 import { gatewayMac } from '../../net/gateway-mac.ts'
 import type { Because } from '../../node/because.ts'
 import type { RuleSet } from '../../node/wanted.ts'
@@ -31,7 +32,10 @@ const onward: Readonly<Record<Way, readonly Action[]>> = {
 
 type Make = (table: Table, priority: number, match: readonly Term[], actions: readonly Action[]) => SwitchItem
 
-export const chainId = ({ number }: Pick<RuleSet, 'number'>, { index }: Pick<CompiledChain, 'index'>): number => ruleId(number, index)
+const [chainsMost, roundsApart] = [8, 32]
+/** Flows of a round stay as they are while it is next, in force, and former. */
+export const chainId = ({ number }: Pick<RuleSet, 'number'>, { index }: Pick<CompiledChain, 'index'>, round: number): number =>
+  ruleId(number, index + chainsMost * (round % roundsApart))
 export const becauseOfChain = (set: RuleSet, { name }: Pick<CompiledChain, 'name'>): Because => ({
   rule: `service chain ${name} of ${policyText(set)}`,
   of: { kind: 'PolicyRuleSet', namespace: set.namespace, name: ruleSetName(set) },
@@ -42,8 +46,17 @@ export const chainsOf = ({ chains, audit }: Pick<RuleSet, 'chains' | 'audit'>): 
   chains === undefined || audit === true ? { ends: [], chains: [] } : chains
 
 export function chainFlows(bridge: string, ruleSet: RuleSet): readonly SwitchItem[] {
-  const { ends, chains } = chainsOf(ruleSet)
-  const ids = chains.map((chain) => chainId(ruleSet, chain))
+  const all = chainsOf(ruleSet)
+  return roundsOf(all).flatMap((each, i) => roundFlows(bridge, ruleSet, { ...each, ends: all.ends, isInForce: i === 0 }))
+}
+
+interface Round extends ChainRound {
+  readonly ends: PolicyChains['ends']
+  readonly isInForce: boolean
+}
+
+function roundFlows(bridge: string, ruleSet: RuleSet, { round, ends, chains, isInForce }: Round): readonly SwitchItem[] {
+  const ids = chains.map((chain) => chainId(ruleSet, chain, round))
   const apart = apartIn({ ends, chains })
   return chains.flatMap((chain, i) => {
     const [id, next] = [ids[i]!, ids[i + 1]]
@@ -52,7 +65,7 @@ export function chainFlows(bridge: string, ruleSet: RuleSet): readonly SwitchIte
     const mine = is(owners.part.field, id)
     const of = { flow, mine }
     return [
-      ...(i === 0 ? entries(flow, id, ends) : []),
+      ...(i === 0 && isInForce ? entries(flow, id, ends) : []),
       ...(i === 0 ? around(of, apart) : []),
       ...apart.flatMap((address) => ways.map((way) => flow('chain', 80, [mine, onWay(way), ...isSubject(other(way), address)], []))),
       ...ways.flatMap((way) => [
@@ -100,8 +113,8 @@ interface Of {
  * Which of two subjects is the one that a function's packet is from nobody could say. What an instance itself says to a subject is its
  * own, and so is what it is told.
  */
-export const apartIn = (of: PolicyChains): readonly string[] => [
-  ...new Set([...of.ends, ...instancesOf(of)].flatMap(({ addresses }) => addresses)),
+export const apartIn = ({ ends, chains }: Pick<Round, 'ends' | 'chains'>): readonly string[] => [
+  ...new Set([...ends, ...instancesIn(chains)].flatMap(({ addresses }) => addresses)),
 ]
 
 const around = ({ flow, mine }: Of, apart: readonly string[]): readonly SwitchItem[] =>

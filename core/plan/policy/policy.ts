@@ -3,6 +3,7 @@ import type { Condition } from '../../kinds/meta.ts'
 import type { Resource } from '../../kinds/index.ts'
 import type { KnownName } from '../../kinds/policy/unified-network-policy.ts'
 import { endOf, firstAndMore, inPlace, refused, type Plan } from '../plan.ts'
+import { roundsDueMs } from './chain-rounds.ts'
 import { planRuleSets, type RuleSetAction, type RuleSetsDesired } from './rule-sets.ts'
 
 export interface ReportedProblem {
@@ -25,6 +26,8 @@ export interface PolicyDesired {
   readonly policy: Resource | undefined
   readonly sets: RuleSetsDesired
   readonly problems: readonly ReportedProblem[]
+  /** What it is looked at by: milliseconds since 1970. */
+  readonly now: number
   /** How many Ports it judges. */
   readonly ports: number
   /** Of those that it selects: the policies that judge them in its place, by name. */
@@ -58,14 +61,15 @@ function countText({ ports, schedule }: PolicyDesired): string {
 const textOfTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Written, so that all go by it; and looked at again when it changes. */
-function timed({ policy, schedule, names }: PolicyDesired): Pick<PolicyPlan, 'sections' | 'requeueAfterMs'> {
+function timed({ policy, sets, schedule, names, now }: PolicyDesired): Pick<PolicyPlan, 'sections' | 'requeueAfterMs'> {
   if (policy?.kind !== 'UnifiedNetworkPolicy') return {}
   const windows = schedule && {
     inForce: schedule.inForce,
     since: textOfTime(schedule.since),
     until: textOfTime(schedule.until),
   }
-  const due = [schedule && schedule.until - schedule.now, names?.inMs].filter((ms) => ms !== undefined)
+  const chains = sets.compiled.map(({ content }) => content.chains)
+  const due = [schedule && schedule.until - schedule.now, names?.inMs, roundsDueMs(chains, now)].filter((ms) => ms !== undefined)
   return {
     sections: { schedule: windows === undefined ? {} : { schedule: windows }, names: names === undefined ? {} : { names: names.known } },
     ...(due.length > 0 && { requeueAfterMs: Math.max(Math.min(...due), 1) }),

@@ -2,6 +2,7 @@
 // address or a router, from the Port's own MAC. All else costs nobody anything.
 import { macValue } from '../../pipeline/openflow/values.ts'
 import { router } from './frames.ts'
+import { pulseFrom } from './pulse.ts'
 
 const ops = { loadWord: 0x20, loadHalf: 0x28, loadByte: 0x30, loadHalfX: 0x48, headX: 0xb1, equal: 0x15, any: 0x45, give: 0x06 } as const
 /** SKF_AD_OFF and what is told there beside the packet. */
@@ -54,6 +55,22 @@ export function guestFilter(mac: string): Uint8Array {
 /** Any frame that a guest has sent as its Port's: it runs. */
 export const voiceFilter = (mac: string): Uint8Array =>
   assembled([...sentBy(mac), load(ops.give, wholeFrame, 'take'), load(ops.give, 0, 'drop')])
+
+/** What a function says of a packet whose time is up with it: offsets behind Ethernet and an IPv4 header without options. */
+export const pulseFilter = (mac: string): Uint8Array =>
+  assembled([
+    ...sentBy(mac),
+    load(ops.loadHalf, 12),
+    must(0x0800),
+    load(ops.loadByte, 23),
+    must(1),
+    load(ops.loadByte, 34),
+    must(11),
+    load(ops.loadWord, 54),
+    must(pulseFrom),
+    load(ops.give, wholeFrame, 'take'),
+    load(ops.give, 0, 'drop'),
+  ])
 
 function sentBy(mac: string): readonly Line[] {
   const own = macValue(mac)

@@ -24,7 +24,7 @@ function wantedOf({ metadata, spec }: Resource<'Port'>): readonly unknown[] {
   return [metadata.labels, metadata.deletionTimestamp, claim, node, podUID, portSecurity]
 }
 function foundOf({ phase, addresses, mac, policy, vif, cloud, node }: NonNullable<Resource<'Port'>['status']>): readonly unknown[] {
-  return [phase, addresses, mac, policy, vif === undefined, cloud === undefined, node?.wired, node?.dataplane]
+  return [phase, addresses, mac, policy, vif === undefined, cloud === undefined, node?.wired, node?.dataplane, node?.chain, node?.silent]
 }
 
 const portsIn = ({ chains }: SpecOf<'PolicyRuleSet'>): readonly string[] => instancesOf(chains).map(({ port }) => port)

@@ -139,6 +139,7 @@ function open(kind: LabelledKind, env: Env): Controller<PolicyDesired, undefined
       return {
         policy,
         sets,
+        now: env.clock.now(),
         problems: sets.problems,
         schedule: scheduleOf(policy, { now: env.clock.now() }),
         names: namesOf(policy, env),
