@@ -1,7 +1,6 @@
-// A pod that runs and is given a NIC, or loses one: hot plug, and a NIC whose network its policy names. The Port is wired into the sandbox
-// that runs, or unwired there. The runtime asks for nothing then, and is told nothing: the pod's network-status is.
-import { isHotNic } from '../../core/admit/pod/hot-nics.ts'
-import { isNetworkByPolicy } from '../../core/admit/pod/network-by-policy.ts'
+// A pod that runs and is given a NIC, or loses one: hot plug, a NIC whose network its policy names, and one whose network went and is there
+// again. The Port is wired into the sandbox that runs, or unwired there. The runtime asks for nothing then, and is told nothing: the pod's
+// network-status is.
 import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { whyNotPortOf } from '../../core/admit/pod/port-of-nic.ts'
 import { messageOf, PortNotReady, retryOf } from '../../core/errors.ts'
@@ -27,14 +26,12 @@ export function sandboxWithout(port: Port, { ledger, node, pods, deleting }: Age
   const { claim } = port.spec
   if (claim === undefined || !isWireable(port, node)) return undefined
   const pod = pods.get(inNamespaceOf(port, claim.pod))
-  if (pod?.metadata.uid !== claim.podUID || !isWiredLate(pod, claim.nic)) return undefined
+  if (pod?.metadata.uid !== claim.podUID || isPodFinished(pod)) return undefined
   const sandbox = ledger.sandboxOf(claim.podUID)
   if (sandbox === undefined || deleting.has(sandbox.containerID)) return undefined
   const wired = ledger.wiredOf(port.metadata.uid)
   return wired === undefined || isUntold(wired, sandbox) ? sandbox : undefined
 }
-
-const isWiredLate = (pod: Pod, nic: string): boolean => isNetworkByPolicy(pod) || isHotNic(pod, nic)
 
 /** In this sandbox, and no other. */
 const isUntold = (wired: Wired, sandbox: Sandbox): boolean => wired.containerID === sandbox.containerID && !tellsOf(sandbox, wired)

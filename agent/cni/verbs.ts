@@ -1,5 +1,6 @@
 // DEL, CHECK, GC and STATUS. A DEL has no say over Ports: it takes away what its own sandbox has, and that always succeeds.
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
+import { keyOf } from '../../core/kinds/index.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import type { AgentEnv } from '../agent-env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
@@ -7,7 +8,7 @@ import { checkEnd } from '../links/ends.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { isLeaving } from '../../core/plan/node/pieces.ts'
-import { release } from '../ports/ports.ts'
+import { release, wireLateComers } from '../ports/ports.ts'
 import { portOf } from '../ports/node-status.ts'
 import { unwire } from '../ports/wiring.ts'
 import type { DelegateConf } from './conf.ts'
@@ -26,13 +27,21 @@ async function callFor(
 }
 
 export async function del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
-  const { containerID } = request
+  const { containerID, ifname } = request
+  const sandbox = env.ledger.sandbox(containerID, ifname)
   env.deleting.add(containerID)
   try {
     await deleted(request, env, signal)
   } finally {
     env.deleting.delete(containerID)
   }
+  if (sandbox !== undefined) wireIntoOther(sandbox, env)
+}
+
+/** A runtime that has asked again for an old sandbox of a pod, and takes it away, leaves the one that the pod runs in. */
+function wireIntoOther({ pod: of }: Sandbox, env: AgentEnv): void {
+  const pod = env.pods.get(keyOf(of))
+  if (pod?.metadata.uid === of.uid) wireLateComers(pod, env)
 }
 
 async function deleted(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {

@@ -167,6 +167,34 @@ test("a DEL of an earlier sandbox leaves the pod's new one alone", async () => {
   assert.equal((await node.cni('CHECK', { pod, containerID: 'new' })).code, 0)
 })
 
+test('an ADD for an old sandbox that nobody remembers, and its DEL, leave the pod wired where it runs', async () => {
+  await withNetwork(cluster)
+  const pod = await podHere()
+  const netnsOf = (): readonly (string | undefined)[] => [...node.links.there.values()].map(({ inside }) => inside.netns)
+  assert.equal((await node.cni('ADD', { pod, containerID: 'running' })).code, 0)
+  assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 0)
+  assert.deepEqual(netnsOf(), ['/var/run/netns/old'])
+  assert.equal((await node.cni('DEL', { pod, containerID: 'old' })).code, 0)
+  await eventually(() => netnsOf().join() === '/var/run/netns/running', 'it is wired again where it runs')
+  await eventually(async () => (await portsOf()).every(({ status }) => status?.node?.wired === true), 'its Port says so')
+  await eventually(async () => (await node.cni('CHECK', { pod, containerID: 'running' })).code === 0, 'the runtime finds it right')
+})
+
+test('a pod that runs, whose network goes and is made again, is wired into it', async () => {
+  await withNetwork(cluster)
+  const pod = await podHere()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const [first] = await portsOf()
+  await cluster.store.delete(refOf(first!))
+  await eventually(async () => {
+    await cluster.settle()
+    const [now] = await portsOf()
+    return now !== undefined && now.metadata.uid !== first!.metadata.uid && now.status?.node?.wired === true
+  }, 'another Port is wired in its place')
+  const [link, ...others] = [...node.links.there.values()]
+  assert.deepEqual([others.length, link?.port.uid, link?.inside.netns], [0, (await portsOf())[0]!.metadata.uid, '/var/run/netns/c1'])
+})
+
 test('an ADD for a sandbox that was given up for another comes too late, and one that is alone may come again', async () => {
   await withNetwork(cluster)
   const pod = await podHere()

@@ -54,7 +54,8 @@ export async function startAgents(settings: Readonly<Record<string, string>> = {
       apiVersion,
       kind: 'Subnet',
       metadata: { name: 'all' },
-      spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } },
+      // Tests ask for addresses below the pool: none of them is another pod's by chance.
+      spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.100', last: '10.0.0.254' }] } },
     })
     await until(
       async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready',

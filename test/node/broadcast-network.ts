@@ -23,7 +23,8 @@ export interface BroadcastNetwork {
   broadcast(on: boolean): Promise<void>
 }
 
-/** Addresses are of 10.1.0.0/24 and 2001:db8:1::/64. Pods are given none of 10.1.0.240/28, which are for what stands behind them. */
+/** Addresses are of 10.1.0.0/24 and 2001:db8:1::/64. Pods are given none of 10.1.0.240/28, which are for what stands behind them, and ask
+ * themselves for those of 10.1.0.224/28 that they want. */
 export async function makeNetwork({ rest, pod: podOn, add }: Agents, name: string): Promise<BroadcastNetwork> {
   const make = async (kind: 'Vpc' | 'Subnet' | 'Port', its: string, spec: object): Promise<void> => {
     const answer = await rest.call('POST', pathOf(kind, namespace), { apiVersion, kind, metadata: { name: its }, spec })
@@ -32,7 +33,11 @@ export async function makeNetwork({ rest, pod: podOn, add }: Agents, name: strin
   const status = async (kind: 'Subnet' | 'Port', its: string): Promise<Record<string, unknown>> =>
     (await rest.call('GET', pathOf(kind, namespace, its))).body.status ?? {}
   await make('Vpc', name, {})
-  await make('Subnet', name, { vpc: name, ipv4: { cidr: '10.1.0.0/24', excludes: ['10.1.0.240/28'] }, ipv6: { cidr: '2001:db8:1::/64' } })
+  await make('Subnet', name, {
+    vpc: name,
+    ipv4: { cidr: '10.1.0.0/24', pools: [{ first: '10.1.0.2', last: '10.1.0.223' }], excludes: ['10.1.0.240/28'] },
+    ipv6: { cidr: '2001:db8:1::/64' },
+  })
   await until(async () => (await status('Subnet', name)).phase === 'ready', 'the Subnet is validated')
   return {
     async pod(node, its, port = {}) {

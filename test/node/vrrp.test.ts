@@ -97,7 +97,7 @@ describe('of two pods with keepalived on two nodes', { skip }, () => {
       assert.equal(set.code, 0, set.stderr)
       return made
     }
-    const [left, right] = [await pod(ovs, 'left-of-mac', '10.1.0.243'), await pod(linux, 'right-of-mac', '10.1.0.244')]
+    const [left, right] = [await pod(ovs, 'left-of-mac', '10.1.0.233'), await pod(linux, 'right-of-mac', '10.1.0.234')]
     await moves(t, { id: 52, address: '10.1.0.242/24', virtualMac: true }, [right, left])
   })
 })

@@ -74,12 +74,23 @@ const pointsOf = ({ spec }: Resource<'NodePool'>): readonly string[] =>
 const isOn = ({ spec }: Resource<'L2ServiceAttachment'>, pool: Resource<'NodePool'>): boolean =>
   pointsOf(pool).includes(spec.connectionPoint)
 
+/** Whose Port is gone, or goes: it goes too, whoever of them is first. */
+const isLeftBehind = ({ metadata: { ownerReferences = [] } }: Resource<'SecurityGroup'>, truth: Truth): boolean =>
+  ownerReferences.some(
+    ({ kind, uid }) => kind === 'Port' && ![...truth.values('Port')].some((port) => port.metadata.uid === uid && !isGoing(port)),
+  )
+
 function groupUsers({ metadata: { namespace, name, uid } }: Resource<'SecurityGroup'>, truth: Truth): readonly string[] {
   return [
     ...named(truth.values('Port'), (each) => each.metadata.namespace === namespace && each.spec.securityGroups?.includes(name) === true),
     ...named(
       truth.values('SecurityGroup'),
-      (each) => each.metadata.namespace === namespace && each.metadata.uid !== uid && !isGoing(each) && groupsInRules(each).includes(name),
+      (each) =>
+        each.metadata.namespace === namespace &&
+        each.metadata.uid !== uid &&
+        !isGoing(each) &&
+        !isLeftBehind(each, truth) &&
+        groupsInRules(each).includes(name),
     ),
   ]
 }

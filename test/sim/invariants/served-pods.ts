@@ -1,5 +1,4 @@
-// In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a
-// node's switch knows all the others.
+// In the end a pod that runs has an interface for each of its Ports, in its own sandbox; and who is on a node's switch knows all others.
 import { isExpectedOn } from '../../../core/plan/vpc/move.ts'
 import { isHotNic } from '../../../core/admit/pod/hot-nics.ts'
 import { isNetworkByPolicy } from '../../../core/admit/pod/network-by-policy.ts'
@@ -12,7 +11,7 @@ import { notDone } from '../../../core/pieces/policy/not-done.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
-import { perKind, type Invariant } from '../invariant.ts'
+import type { Invariant } from '../invariant.ts'
 import { isHeldBack } from './hot-nics.ts'
 import { isRouted } from './routed.ts'
 import { netnsOf, type Machine } from '../world/machines.ts'
@@ -26,28 +25,12 @@ export const servedPods: Invariant = {
       const netns = netnsOf({ namespace: '', ...pod.metadata }, machine?.sandboxes.get(pod.metadata.uid) ?? '')
       return [...(machine?.links.there.values() ?? [])].some((link) => link.port.uid === port.metadata.uid && link.inside.netns === netns)
     }
-    /** Port and pod, where the Port came when the pod ran already: its sandbox has what there was then, unless NICs come later too. */
-    const late = new Set<string>()
-    const podOf = (uid: string | undefined): Resource<'Pod'> | undefined =>
-      [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
     return {
-      landed: perKind({
-        Port(before, after) {
-          const podUID = after?.spec.claim?.podUID
-          const pod = podOf(podUID)
-          const isLate = podUID !== before?.spec.claim?.podUID && pod?.status?.phase === 'Running' && !isWiredLate(pod, after!)
-          if (isLate) late.add(`${after!.metadata.uid} ${podUID}`)
-        },
-      }),
       atRest() {
         for (const pod of site.truth.values('Pod')) {
           if (pod.status?.phase !== 'Running' || isPodFinished(pod)) continue
           const bare = portsOf(pod, site).filter(
-            (port) =>
-              port.status?.phase === 'ready' &&
-              !isWiredIn(pod, port) &&
-              !late.has(`${port.metadata.uid} ${pod.metadata.uid}`) &&
-              !(isWiredLate(pod, port) && isHeldBack(pod)),
+            (port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !(isWiredLate(pod, port) && isHeldBack(pod)),
           )
           if (bare[0] !== undefined)
             fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
