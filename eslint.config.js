@@ -17,6 +17,7 @@ const takesByItself = {
   'agent/links/refuse-router-advertisements.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
   'agent/nsm/namespaces.ts': 'network namespaces as NSM names them, behind agent/nsm/wires.ts',
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
+  'agent/unix/file-{sockets,stream}.ts': 'sockets and files, behind platform/grpc/carried-files.ts',
   'agent/native/*.ts': 'programs and addons that were built',
   'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
   'agent/ovs/{control-socket,openflow/openflow-connection,probe}.ts': 'a data plane: Open vSwitch',

@@ -1,7 +1,7 @@
-// Builds the C programs of the agent with gcc, in about a second: the two addons that Node.js loads, for netlink and for starting
-// programs, and the CNI shim that kubelet starts. They land in the cache, in a folder named by a hash of sources, flags, Node.js' ABI
-// and machine, so that a change of any is another folder. Nothing here runs by being imported; run as a program it builds all and
-// prints where they are, the shim last.
+// Builds the C programs of the agent with gcc, in about a second: the three addons that Node.js loads, for netlink, for starting
+// programs and for unix sockets, and the CNI shim that kubelet starts. They land in the cache, in a folder named by a hash of sources,
+// flags, Node.js' ABI and machine, so that a change of any is another folder. Nothing here runs by being imported; run as a program it
+// builds all and prints where they are, the shim last.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -26,6 +26,7 @@ const addon = [...strict, '-shared', '-fPIC', '-fvisibility=hidden', '-pthread',
 const recipes = {
   addon: { folders: ['face', 'netlink'], target: 'megrez-netlink.node', flags: addon },
   runner: { folders: ['face', 'runner'], target: 'megrez-runner.node', flags: addon },
+  unix: { folders: ['face', 'unix'], target: 'megrez-unix.node', flags: addon },
   // Static: nothing to link when kubelet starts it, and it runs in every image.
   shim: { folders: ['shim'], target: 'megrez-cni', flags: [...strict, '-static', '-s'] },
 } as const satisfies Readonly<Record<string, Recipe>>
@@ -88,7 +89,7 @@ export async function buildNative(name: keyof typeof recipes, options: BuildOpti
 }
 
 if (import.meta.main) {
-  for (const name of ['addon', 'runner', 'shim'] as const) {
+  for (const name of ['addon', 'runner', 'unix', 'shim'] as const) {
     const built = await buildNative(name)
     if ('missing' in built) process.exitCode = 1
     console.log('path' in built ? built.path : built.missing)
