@@ -1,7 +1,9 @@
 // Network namespaces as NSM names them: by a file, or by the inode that it has (networkservicemesh/api, mechanisms/common, 2026-11).
+import { fstatSync, statSync } from 'node:fs'
 import { open, readdir, stat, statfs } from 'node:fs/promises'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import { nsfsMagic } from '../links/own-namespace.ts'
+import { HeldNamespaces } from './held-namespaces.ts'
 
 export interface OpenedNamespace {
   /** Stays that namespace, whatever becomes of the file that named it, until it is closed. */
@@ -14,9 +16,12 @@ const files = /^file:\/\/(\/proc\/\d+\/ns\/net|(?:\/var)?\/run\/netns\/[^/]+)$/
 const inodes = /^inode:\/\/(\d+)\/(\d+)$/
 const named = ['/run/netns', '/var/run/netns']
 
-/** @throws NetnsGone where there is none such; LinkRefused where it is the node's own */
-export async function openNamespace(url: string): Promise<OpenedNamespace> {
-  const path = files.exec(url)?.[1] ?? (await pathOfInode(url))
+/**
+ * @param sent where it is open already, as its owner has sent it
+ * @throws NetnsGone where there is none such; LinkRefused where it is the node's own
+ */
+export async function openNamespace(url: string, sent?: string): Promise<OpenedNamespace> {
+  const path = sent ?? files.exec(url)?.[1] ?? (await pathOfInode(url))
   if (path === undefined) throw new NetnsGone({ netns: url.slice(0, 200) })
   const file = await open(path, 'r').catch((cause: unknown) => {
     throw new NetnsGone({ netns: url, cause })
@@ -53,3 +58,11 @@ async function pathOfInode(url: string): Promise<string | undefined> {
   }
   return undefined
 }
+
+/** Those that clients have sent. @param typeOf of the addon, as it opens nothing else */
+export const heldNamespaces = (typeOf: (fd: number) => number): HeldNamespaces =>
+  new HeldNamespaces({
+    typeOf,
+    statOf: (fd) => fstatSync(fd, { bigint: true }),
+    own: () => statSync('/proc/self/ns/net', { bigint: true }),
+  })

@@ -1,4 +1,5 @@
 // The node's half of Network Service Mesh: an nsmgr for its clients and endpoints, and a forwarder unless somebody else's are there.
+import { X509Certificate } from 'node:crypto'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { mechanismOf } from '../../core/nsm/connection/mechanisms.ts'
 import { endpointMechanism } from '../../core/nsm/connection/wire.ts'
@@ -6,13 +7,19 @@ import type { Random, Uids } from '../../platform/chance.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import { certificateOf } from '../../platform/grpc/caller.ts'
+import { identityIn } from '../../platform/nsm/identity.ts'
 import { startForwarder } from '../../platform/nsm/roles/forwarder.ts'
 import { startNsmgr } from '../../platform/nsm/roles/nsmgr.ts'
 import type { Program } from '../../platform/nsm/roles/program.ts'
 import { spiffeTokens } from '../../platform/nsm/tokens/spiffe-tokens.ts'
 import type { Stops } from '../../platform/run.ts'
+import type { CertificateSource } from '../../platform/tls.ts'
 import { followFiles } from '../../platform/tls/files.ts'
 import { openKernel } from '../netlink/open.ts'
+import { openFileSockets, type OpenedFileSockets } from '../unix/file-sockets.ts'
+import type { HeldNamespaces } from './held-namespaces.ts'
+import { heldNamespaces } from './namespaces.ts'
 import { kernelWires } from './wires.ts'
 
 export interface NsmgrOfNode {
@@ -33,34 +40,50 @@ export async function startNsmgrOfNode(config: Config, { node, clock, random, ne
   const certificate = await followFiles(files, { clock, log })
   stops.add(() => certificate.close())
   const tokens = spiffeTokens({ certificate, lifeMs: config.nsmgrTokenSeconds * 1000, clock })
-  const program: Program = { name: `nsmgr-${node}`, tokens, certificate, clock, random, newId, log }
+  const sockets = config.nsmgrSocket === undefined ? undefined : socketsOf({ clock, log })
+  const program: Program = { name: `nsmgr-${node}`, tokens, certificate, clock, random, newId, log, sockets }
+  const held = config.nsmgrForwarder === 'kernel' && sockets !== undefined ? heldNamespaces(sockets.namespaceType) : undefined
   const nsmgr = await startNsmgr(program, {
     listen,
+    socket: config.nsmgrSocket,
     url: config.nsmgrUrl,
     registry,
     forwarderService,
     excludedPrefixes: config.nsmgrExcludedPrefixes,
+    namespaces: held,
   })
   stops.add(() => nsmgr.stop())
-  log.info({ address: nsmgr.address, registry }, 'clients of Network Service Mesh are heard')
+  log.info({ address: nsmgr.address, socket: config.nsmgrSocket, registry }, 'clients of Network Service Mesh are heard')
   if (config.nsmgrForwarder === 'foreign') return
+  await startForwarderOfNode(config, { program: { ...program, name: `forwarder-${node}` }, nsmgr: nsmgr.address, held, stops })
+}
+
+interface ForwarderOfNode {
+  readonly program: Program
+  /** Where it listens. */
+  readonly nsmgr: string
+  readonly held: HeldNamespaces | undefined
+  readonly stops: Stops
+}
+
+async function startForwarderOfNode(config: Config, { program, nsmgr, held, stops }: ForwarderOfNode): Promise<void> {
+  const { log, certificate } = program
   const netlink = config.nsmgrForwarder === 'kernel' ? await openKernel({ log }) : undefined
   if (netlink !== undefined) stops.add(() => netlink.close())
   const ended = new AbortController()
-  const starting = startForwarder(
-    { ...program, name: `forwarder-${node}` },
-    {
-      listen: 'tcp://127.0.0.1:0',
-      // An address of every interface is one of loopback too.
-      nsmgr: nsmgr.address.replace('tcp://:', 'tcp://127.0.0.1:'),
-      service: forwarderService,
-      mechanisms: netlink === undefined ? ['NOOP'] : ['KERNEL', 'NOOP'],
-      // As its client is carried.
-      preferences: (connection) => [connection.mechanism?.type === 'KERNEL' ? endpointMechanism(connection) : mechanismOf('NOOP')],
-      wires: netlink && kernelWires(netlink),
-      signal: ended.signal,
-    },
-  )
+  const starting = startForwarder(program, {
+    listen: 'tcp://127.0.0.1:0',
+    // An address of every interface is one of loopback too.
+    nsmgr: nsmgr.replace('tcp://:', 'tcp://127.0.0.1:'),
+    service: config.nsmgrForwarderService,
+    mechanisms: netlink === undefined ? ['NOOP'] : ['KERNEL', 'NOOP'],
+    // As its client is carried.
+    preferences: (connection) => [connection.mechanism?.type === 'KERNEL' ? endpointMechanism(connection) : mechanismOf('NOOP')],
+    wires: netlink && kernelWires(netlink, (url) => held?.pathOf(url)),
+    // It is the nsmgr that has seen whose namespace it is.
+    callers: held && ((spiffeId) => spiffeId === spiffeIdOf(certificate)),
+    signal: ended.signal,
+  })
   starting.catch((err: unknown) => !ended.signal.aborted && log.error({ err }, 'the forwarder did not start'))
   stops.add(async () => {
     ended.abort()
@@ -70,3 +93,12 @@ export async function startNsmgrOfNode(config: Config, { node, clock, random, ne
     )
   })
 }
+
+function socketsOf(around: Parameters<typeof openFileSockets>[0]): OpenedFileSockets {
+  const sockets = openFileSockets(around)
+  if ('missing' in sockets) throw new ConfigInvalid({ name: 'MEGREZ_NSMGR_SOCKET', reason: sockets.missing })
+  return sockets
+}
+
+const spiffeIdOf = (certificate: CertificateSource | undefined): string | undefined =>
+  certificate && identityIn(certificateOf(new X509Certificate(certificate.current().cert)))?.spiffeId

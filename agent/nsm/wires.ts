@@ -14,6 +14,8 @@ import { openNamespace, type OpenedNamespace } from './namespaces.ts'
 
 /** An end whose namespace is open. */
 type OpenedEnd = Inside & { readonly netns: string; readonly namespace: string }
+/** Paths of namespaces that their owners have sent, by URL. */
+type SentPaths = (url: string) => string | undefined
 type Ends = readonly [client: OpenedEnd, endpoint: OpenedEnd]
 
 /** Rounds of looking; each takes one thing out of the way. */
@@ -21,19 +23,46 @@ const roundsMax = 4
 const usualMtu = 1500
 const aliasOf = (id: string): string => `megrez-nsm:${id}`.slice(0, 255)
 
-export function kernelWires(netlink: Netlink): Wires {
+/** @param sent others are looked for by name */
+export function kernelWires(netlink: Netlink, sent: SentPaths = () => undefined): Wires {
   // One at a time: a half without an alias is then one that was never finished.
   const lock = new KeyedLock(1)
   const inOrder = (run: () => Promise<void>): Promise<void> => lock.pass('', run)
+  // Of wires that stand, whatever becomes of whoever sent it: they are to be parted, too.
+  const kept = new Map<string, KeptNamespace>()
+  const known =
+    (id: string): SentPaths =>
+    (url) =>
+      kept.get(id)?.url === url ? kept.get(id)?.path : sent(url)
+  const forget = async (id: string): Promise<void> => {
+    const had = kept.get(id)
+    kept.delete(id)
+    await had?.close()
+  }
   return {
-    join: (wire) => inOrder(() => within(wire, (ends) => join(netlink, wire, ends))),
-    part: (wire) =>
+    join: (wire) =>
       inOrder(async () => {
-        for (const end of [wire.client, wire.endpoint])
-          await inPlace(end, (place) => dropWhere(netlink, place, ({ alias }) => alias === aliasOf(wire.id))).catch(unlessGone)
+        const { id, client } = wire
+        await within(wire, known(id), (ends) => join(netlink, wire, ends))
+        const path = known(id)(client.namespace)
+        if (path === undefined || kept.get(id)?.url === client.namespace) return
+        const opened = await openNamespace(client.namespace, path)
+        await forget(id)
+        kept.set(id, { ...opened, url: client.namespace })
+      }),
+    part: ({ id, client, endpoint }) =>
+      inOrder(async () => {
+        try {
+          for (const end of [client, endpoint])
+            await inPlace(end, known(id), (place) => dropWhere(netlink, place, ({ alias }) => alias === aliasOf(id))).catch(unlessGone)
+        } finally {
+          await forget(id)
+        }
       }),
   }
 }
+
+type KeptNamespace = OpenedNamespace & { readonly url: string }
 
 async function join(netlink: Netlink, wire: Wire, ends: Ends): Promise<void> {
   const alias = aliasOf(wire.id)
@@ -101,12 +130,13 @@ async function dropWhere(netlink: Netlink, { netns }: OpenedEnd, fits: (link: Li
   throwUnless(await netlink.request(requests, netns), ['ENODEV'], requests)
 }
 
-async function within<T>({ client, endpoint }: Wire, run: (ends: Ends) => Promise<T>): Promise<T> {
-  return inPlace(client, (a) => inPlace(endpoint, (b) => run([a, b])))
+async function within<T>({ client, endpoint }: Wire, sent: SentPaths, run: (ends: Ends) => Promise<T>): Promise<T> {
+  return inPlace(client, sent, (a) => inPlace(endpoint, sent, (b) => run([a, b])))
 }
 
-async function inPlace<T>({ namespace, ifname, addresses, routes }: WireEnd, run: (place: OpenedEnd) => Promise<T>): Promise<T> {
-  const opened: OpenedNamespace = await openNamespace(namespace)
+async function inPlace<T>(end: WireEnd, sent: SentPaths, run: (place: OpenedEnd) => Promise<T>): Promise<T> {
+  const { namespace, ifname, addresses, routes } = end
+  const opened: OpenedNamespace = await openNamespace(namespace, sent(namespace))
   try {
     return await run({ netns: opened.path, namespace, ifname, addresses, routes })
   } finally {

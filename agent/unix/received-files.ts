@@ -12,12 +12,14 @@ export interface FilesAround {
 interface Received {
   readonly fd: number
   users: number
-  /** It came, or came again, and nobody has asked for it since. */
-  isUnclaimed: boolean
+  /** It came, or came again, and nobody has asked for it since: ends the wait for whoever does. */
+  unclaimed: (() => void) | undefined
 }
 
 /** Files of one peer that nobody has asked for. grpcfd has as many in one message at the most. */
 export const unclaimedMax = 64
+/** A call that names it comes right behind it. */
+const unclaimedMs = 30_000
 
 export class ReceivedFiles implements CarriedFiles {
   readonly #around: FilesAround
@@ -32,7 +34,7 @@ export class ReceivedFiles implements CarriedFiles {
   /** Takes all of them, whatever comes of it. False: there are more than anybody asks for. */
   add(fds: readonly number[]): boolean {
     for (const fd of fds) this.#addOne(fd)
-    return fds.length === 0 || [...this.#received.values()].filter(({ isUnclaimed }) => isUnclaimed).length <= unclaimedMax
+    return fds.length === 0 || [...this.#received.values()].filter(({ unclaimed }) => unclaimed !== undefined).length <= unclaimedMax
   }
 
   #addOne(fd: number): void {
@@ -40,8 +42,10 @@ export class ReceivedFiles implements CarriedFiles {
     const had = this.#received.get(key)
     if (had !== undefined || this.#isClosed) this.#around.close(fd)
     if (this.#isClosed) return
-    if (had === undefined) this.#received.set(key, { fd, users: 0, isUnclaimed: true })
-    else had.isUnclaimed = true
+    const received = had ?? { fd, users: 0, unclaimed: undefined }
+    this.#received.set(key, received)
+    received.unclaimed?.()
+    received.unclaimed = this.#around.after(unclaimedMs, () => this.#claimed(key, received))
     for (const arrived of this.#waiting.get(key) ?? []) arrived()
   }
 
@@ -50,8 +54,8 @@ export class ReceivedFiles implements CarriedFiles {
     if (!this.#received.has(key) && !this.#isClosed && withinMs > 0) await this.#arrival(key, withinMs)
     const received = this.#received.get(key)
     if (received === undefined) return undefined
-    received.isUnclaimed = false
     received.users++
+    this.#claimed(key, received)
     let isOpen = true
     return {
       fd: received.fd,
@@ -67,10 +71,7 @@ export class ReceivedFiles implements CarriedFiles {
   /** What is in use stays open until it is not. */
   close(): void {
     this.#isClosed = true
-    for (const [key, received] of this.#received) {
-      received.isUnclaimed = false
-      this.#dropUnused(key, received)
-    }
+    for (const [key, received] of this.#received) this.#claimed(key, received)
     for (const all of this.#waiting.values()) for (const gone of all) gone()
   }
 
@@ -89,8 +90,14 @@ export class ReceivedFiles implements CarriedFiles {
     })
   }
 
+  #claimed(key: string, received: Received): void {
+    received.unclaimed?.()
+    received.unclaimed = undefined
+    this.#dropUnused(key, received)
+  }
+
   #dropUnused(key: string, received: Received): void {
-    if (received.users > 0 || received.isUnclaimed) return
+    if (received.users > 0 || received.unclaimed !== undefined) return
     this.#received.delete(key)
     this.#around.close(received.fd)
   }

@@ -1,13 +1,16 @@
 // Who calls a gRPC server of ours, and what the handler of one call knows of it.
 import { X509Certificate } from 'node:crypto'
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
+import type { CarriedFiles } from './carried-files.ts'
 import { isSpiffeId } from '../../core/wire/nsm/spiffe-id.ts'
 
 export interface Caller {
   /** `127.0.0.1:4711`, or `unix` where there is no address. */
   readonly address: string
   /** Absent: no certificate was asked for. One that is here was signed by an authority that is trusted. */
-  readonly certificate?: CallerCertificate
+  readonly certificate?: CallerCertificate | undefined
+  /** Open files that its connection has brought; absent: it is none that brings any. */
+  readonly files?: CarriedFiles
 }
 
 export interface CallerCertificate {

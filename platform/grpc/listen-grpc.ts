@@ -3,6 +3,8 @@ import { rm, chmod } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { hostOf } from '../http/listen.ts'
+import type { FileSockets } from './carried-files.ts'
+import { listenWithFiles } from './listen-files.ts'
 import { openGrpcServer, type GrpcServing } from './server.ts'
 
 export interface GrpcListen extends GrpcServing {
@@ -10,6 +12,8 @@ export interface GrpcListen extends GrpcServing {
   readonly address: string
   /** Connections at once; more are closed as they come. 1,000. */
   readonly connections?: number
+  /** A unix socket's connections bring open files then. */
+  readonly sockets?: FileSockets | undefined
 }
 
 export interface GrpcListening {
@@ -25,10 +29,13 @@ const lastMs = 1_000
 export type ListenPlace = { readonly path: string } | { readonly host: string | undefined; readonly l4Port: number }
 
 /** @throws ConfigInvalid where it is no address, or another server listens on the socket; else what listening throws */
-export async function listenGrpc({ address, connections = 1_000, ...serving }: GrpcListen): Promise<GrpcListening> {
+export async function listenGrpc({ address, connections = 1_000, sockets: fileSockets, ...serving }: GrpcListen): Promise<GrpcListening> {
   const place = placeOf(address)
   if (place === undefined)
     throw new ConfigInvalid({ name: address.slice(0, 200), reason: 'is no address such as tcp://192.0.2.7:5001 or unix:///run/x.sock' })
+  if ('path' in place) await removeStale(place.path)
+  if ('path' in place && fileSockets !== undefined)
+    return { address, stop: listenWithFiles({ sockets: fileSockets, path: place.path, connections, ...serving }) }
   const server = openGrpcServer(serving)
   const sockets = new Set<Socket>()
   const listener = createServer({ noDelay: true }, (socket: Socket) => {
@@ -39,7 +46,6 @@ export async function listenGrpc({ address, connections = 1_000, ...serving }: G
     server.inject(socket)
   })
   listener.maxConnections = connections
-  if ('path' in place) await removeStale(place.path)
   await bound(listener, place)
   // The folder decides who may reach it; of those its owner and group may speak.
   if ('path' in place) await chmod(place.path, 0o660)

@@ -6,6 +6,10 @@ export const nsmgrSettings = {
     'MEGREZ_NSMGR_LISTEN',
     "agent: where this node's clients and endpoints of Network Service Mesh call, as tcp://192.0.2.7:5001 or unix:///run/megrez/nsm.sock; absent: nowhere",
   ),
+  nsmgrSocket: optional(
+    'MEGREZ_NSMGR_SOCKET',
+    'agent: a unix socket beside it, as unix:///run/megrez/nsm/nsm.sock, on which clients send their network namespaces as descriptors: with one, mechanism KERNEL takes no others; absent: none',
+  ),
   nsmgrUrl: optional(
     'MEGREZ_NSMGR_URL',
     'agent: where the nsmgrs and forwarders of other nodes get to it, as tcp://192.0.2.7:5001; absent: where it listens',
@@ -18,7 +22,7 @@ export const nsmgrSettings = {
     'MEGREZ_NSMGR_FORWARDER',
     ['builtin', 'kernel', 'foreign'],
     'builtin',
-    "agent: builtin: one of ours in this process, with mechanism NOOP; kernel: KERNEL too, for whoever may call, in network namespaces that the call names; foreign: somebody else's, which register with the nsmgr",
+    "agent: builtin: one of ours in this process, with mechanism NOOP; kernel: KERNEL too, in network namespaces that clients send to MEGREZ_NSMGR_SOCKET, without one in those that the call names; foreign: somebody else's, which register with the nsmgr",
   ),
   nsmgrForwarderService: text(
     'MEGREZ_NSMGR_FORWARDER_SERVICE',

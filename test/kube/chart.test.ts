@@ -191,7 +191,10 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.match(own, /"name":"nsm","mountPath":"\/etc\/megrez\/nsm","readOnly":true/)
     assert.match(own, /"name":"nsm","secret":\{"secretName":"mesh","defaultMode":\d+\}/)
     const registry = 'tcp://registry.example.org:5002'
-    const other = await agentOf({ agents: { enabled: true, nsmgr: { ...nsmgr, registry, forwarder: 'kernel' } } })
+    const other = await agentOf({ agents: { enabled: true, nsmgr: { ...nsmgr, registry, forwarder: 'kernel', socketDir: '/run/nsm' } } })
+    assert.doesNotMatch(own, /NSMGR_SOCKET|nsm-socket/)
+    assert.match(other, /"name":"MEGREZ_NSMGR_SOCKET","value":"unix:\/\/\/run\/nsm\/nsm\.io\.sock"/)
+    assert.match(other, /"name":"nsm-socket","hostPath":\{"path":"\/run\/nsm","type":"DirectoryOrCreate"\}/)
     assert.match(other, /"value":"tcp:\/\/registry\.example\.org:5002".*"name":"MEGREZ_NSMGR_FORWARDER","value":"kernel"/)
     assert.doesNotMatch(await agentOf({ agents: { enabled: true } }), /nsm/i)
   })

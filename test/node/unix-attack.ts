@@ -58,13 +58,13 @@ const wrong: readonly unknown[] = [
   closed,
 ]
 let misused = 0
+const pairsOfWrong = wrong.flatMap((one) => wrong.map((two) => [one, two] as const))
 for (const name of Object.keys(faces).filter((each) => each !== 'close'))
-  for (const one of wrong)
-    for (const two of wrong)
-      for (const given of [[one], [one, two], [listener, one, two], [closed, one, two]]) {
-        misused++
-        attempt(() => faces[name]!(...given))
-      }
+  for (const [one, two] of pairsOfWrong)
+    for (const given of [[one], [one, two], [listener, one, two], [closed, one, two]]) {
+      misused++
+      attempt(() => faces[name]!(...given))
+    }
 for (const one of wrong) if (one !== listener) attempt(() => faces['close']!(one))
 
 const draw = (below: number): number => Math.floor(Math.random() * below)

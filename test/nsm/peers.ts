@@ -30,10 +30,19 @@ export interface PeerProcess {
   kill(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-export function startPeer(...args: readonly string[]): PeerProcess {
-  const child = spawn(nsmPeer, [...args, '--short-tokens'], { stdio: ['ignore', 'pipe', 'ignore'] })
+export const startPeer = (...args: readonly string[]): PeerProcess => started(nsmPeer, args)
+
+/** In the network namespace of an open file of ours. */
+export const startPeerInside = (namespace: number, ...args: readonly string[]): PeerProcess =>
+  started('nsenter', ['--net=/proc/self/fd/3', nsmPeer, ...args], [namespace])
+
+/** @param file an open one of ours, which it has as 3 */
+export const startPeerWith = (file: number, ...args: readonly string[]): PeerProcess => started(nsmPeer, args, [file])
+
+function started(program: string, args: readonly string[], files: readonly number[] = []): PeerProcess {
+  const child = spawn(program, [...args, '--short-tokens'], { stdio: ['ignore', 'pipe', 'ignore', ...files] })
   const events: PeerEvent[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => events.push(JSON.parse(line) as PeerEvent))
+  createInterface({ input: child.stdout! }).on('line', (line) => events.push(JSON.parse(line) as PeerEvent))
   const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
   return {
     events,

@@ -6,8 +6,10 @@ import { timestampOf } from '../../core/wire/nsm/well-known.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { begin } from '../../platform/nsm/connection/begin.ts'
 import { chainOf, type Element } from '../../platform/nsm/connection/chain.ts'
+import { callersOnly } from '../../platform/nsm/connection/server/authorize.ts'
 import { EventHub } from '../../platform/nsm/connection/server/event-hub.ts'
 import { expire } from '../../platform/nsm/connection/server/expire.ts'
+import { receiveNamespaces } from '../../platform/nsm/connection/server/namespaces.ts'
 import { quota } from '../../platform/nsm/connection/server/quota.ts'
 import { notYet } from '../../platform/nsm/connection/server/serve.ts'
 import { ConnectionMemory, type Visit } from '../../platform/nsm/connection/visit.ts'
@@ -127,4 +129,62 @@ test('a monitor hears of all connections first, then of each change, and is ende
   assert.equal((await quick.next()).value?.type, eventTypes.DELETE)
   ending.abort()
   assert.equal((await quick.next()).done, true)
+})
+
+test('a forwarder that takes its nsmgr’s word hears nobody else, and what it does by itself goes on', async () => {
+  const passed: string[] = []
+  const last: Element = {
+    name: 'last',
+    request: async ({ connection }) => (passed.push('request'), connection),
+    close: async () => void passed.push('close'),
+  }
+  const chain = chainOf([callersOnly((spiffeId) => spiffeId === 'spiffe://a/nsmgr'), last])
+  const from = (caller: object): Visit => {
+    const asked = visit({ id: 'a' })
+    return { ...asked, caller: { ...asked.caller, ...caller } }
+  }
+  for (const caller of [{}, { identity: { spiffeId: 'spiffe://a/other' } }]) {
+    await assert.rejects(chain.request(from(caller)), /no sufficient privileges/)
+    await assert.rejects(chain.close(from(caller)), /no sufficient privileges/)
+  }
+  await chain.request(from({ identity: { spiffeId: 'spiffe://a/nsmgr' } }))
+  await chain.close(from({ isOwn: true }))
+  assert.deepEqual(passed, ['request', 'close'])
+})
+
+test('namespaces that came with a call are held while the connection stands: of those named, the one it is carried by', async () => {
+  const open = new Set<string>()
+  const arrived = new Set(['4/1', '4/2'])
+  const files = {
+    take: async ({ device, inode }: { readonly device: bigint; readonly inode: bigint }) => {
+      const name = `${device}/${inode}`
+      if (!arrived.has(name)) return undefined
+      open.add(name)
+      return { fd: 0, close: () => void open.delete(name) }
+    },
+  }
+  const kernel = (url: string) => ({ cls: 'LOCAL', type: 'KERNEL', parameters: new Map([['inodeURL', url]]) })
+  let isRefused = false
+  const choose: Element = {
+    name: 'choose',
+    request: async ({ connection, preferences }) => {
+      if (isRefused) throw new Error('no')
+      return { ...connection, mechanism: connection.mechanism ?? preferences[1]! }
+    },
+  }
+  const chain = chainOf([receiveNamespaces(), choose])
+  const asked = (...urls: readonly string[]): Visit => {
+    const one = visit({ id: 'a' })
+    return { ...one, preferences: urls.map(kernel), caller: { ...one.caller, files } }
+  }
+  await assert.rejects(chain.request(asked('inode://4/1', 'inode://4/3')), /no descriptor of inode:\/\/4\/3/)
+  isRefused = true
+  await assert.rejects(chain.request(asked('inode://4/1', 'inode://4/2')), /^Error: no$/)
+  assert.deepEqual([...open], [])
+  isRefused = false
+  const first = asked('inode://4/1', 'inode://4/2')
+  const connection = await chain.request(first)
+  assert.deepEqual([...open], ['4/2'])
+  await chain.close({ ...first, connection })
+  assert.deepEqual([...open], [])
 })

@@ -94,6 +94,7 @@ test('what the chart does not take of the settings is what it decides itself, or
     'cloudEventsCert',
     'cloudEventsKey',
     'nsmgrListen',
+    'nsmgrSocket',
     'nsmgrUrl',
     'nsmgrRegistry',
     'nsmgrForwarder',

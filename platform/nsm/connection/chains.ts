@@ -15,12 +15,13 @@ import { connect } from './hops/connect.ts'
 import { crossConnect, type Wires } from './hops/cross-connect.ts'
 import type { Hops } from './hops/hop.ts'
 import { translateMechanism } from './hops/translate.ts'
-import { authorize, type Owners } from './server/authorize.ts'
+import { authorize, callersOnly, type Owners } from './server/authorize.ts'
 import { addContext, type Addition } from './server/context.ts'
 import type { EventHub } from './server/event-hub.ts'
 import { expire } from './server/expire.ts'
 import { ipam, type IpamOptions } from './server/ipam.ts'
 import { mechanism, ownNamespace } from './server/mechanism.ts'
+import { receiveNamespaces, type Namespaces } from './server/namespaces.ts'
 import { monitor } from './server/monitor.ts'
 import { trimPath, updatePath } from './server/path.ts'
 import { quota } from './server/quota.ts'
@@ -64,6 +65,7 @@ export interface EndpointOptions {
 export const forwarderChain = (hop: HopOptions, hub: EventHub, options: ForwarderOptions): Chain =>
   chainOf([
     ...served(hop, hub),
+    ...(options.callers === undefined ? [] : [callersOnly(options.callers)]),
     selectEndpoint(options.directory, hop.clock),
     mechanism({ offered: options.mechanisms, random: hop.random }),
     ...(options.wires === undefined ? [] : [crossConnect(options.wires)]),
@@ -81,12 +83,15 @@ export interface ForwarderOptions {
   readonly preferences: (connection: Connection) => readonly Mechanism[]
   /** Absent: no packets are moved. */
   readonly wires?: Wires | undefined
+  /** True for who may ask it for connections; absent: whoever may by the tokens. */
+  readonly callers?: ((spiffeId: string | undefined) => boolean) | undefined
 }
 
 /** Leads its node's clients to a forwarder, and other nodes' forwarders to its node's endpoints. */
 export const nsmgrChain = (hop: HopOptions, hub: EventHub, options: NsmgrOptions): Chain =>
   chainOf([
     ...served(hop, hub),
+    receiveNamespaces(options.namespaces),
     selectForwarder({ directory: options.forwarders, service: options.forwarderService }),
     followService(options.directory),
     addContext({ excludedPrefixes: options.excludedPrefixes }),
@@ -103,6 +108,8 @@ export interface NsmgrOptions {
   readonly forwarderService: string
   /** Blocks that no endpoint may give addresses of. */
   readonly excludedPrefixes: readonly string[]
+  /** Where network namespaces are held that clients have sent; absent: nobody here uses them. */
+  readonly namespaces?: Namespaces | undefined
 }
 
 /** Asks for connections, and keeps them. */

@@ -1,5 +1,6 @@
 // What travels along a chain of elements: a connection, who asks for it, and what is kept of it between requests.
 import type { Connection, Mechanism } from '../../../core/wire/nsm/connection.ts'
+import type { CarriedFiles } from '../../grpc/carried-files.ts'
 import type { PeerIdentity } from '../identity.ts'
 import type { Token } from '../tokens/token.ts'
 
@@ -13,6 +14,8 @@ export interface Caller {
   /** Milliseconds since 1970, from which on nobody waits for the answer. */
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
+  /** That its connection has brought; absent: it brings none. */
+  readonly files?: CarriedFiles | undefined
   /** Nobody has called: the event is one of this chain's own elements. */
   readonly isOwn?: true
 }

@@ -9,6 +9,8 @@ import type {
   NetworkServiceEndpointResponse,
 } from '../../../core/wire/nsm/registry.ts'
 import type { ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
+import type { CarriedFile } from '../../grpc/carried-files.ts'
+import { inodeOf } from '../connection/server/namespaces.ts'
 import type { ServedCall } from '../../grpc/caller.ts'
 import type { CallOptions } from '../../grpc/channel.ts'
 import { serverStream, unary, type ServedHandler } from '../../grpc/handlers.ts'
@@ -26,12 +28,21 @@ type EndpointAnswer = ReadOf<typeof NetworkServiceEndpointResponse>
 /** Endpoints of one node at the most. */
 const mostLocal = 10_000
 const callMs = 15_000
+/** A descriptor comes right before the call that names it. */
+const lateMs = 2_000
+
+interface LocalEndpoint {
+  readonly url: string
+  readonly endsMs: number
+  /** Its unix socket, where it has sent that. */
+  readonly socket?: CarriedFile | undefined
+}
 
 export class LocalRegistry {
   readonly #options: RegistryOptions
   /** Of this nsmgr, as other nodes get to it. */
   readonly #url: string
-  readonly #local = new Map<string, { readonly url: string; readonly endsMs: number }>()
+  readonly #local = new Map<string, LocalEndpoint>()
 
   constructor(options: RegistryOptions, url: string) {
     this.#options = options
@@ -73,15 +84,23 @@ export class LocalRegistry {
     this.#forgetEnded()
     if (this.#local.size >= mostLocal && !this.#local.has(request.name))
       throw new ChainRefused({ reason: `${mostLocal} endpoints are registered here already` })
-    const entry = await this.#passed(endpointMethods.register, { ...request, url: this.#url }, call)
-    const { expirationTime } = entry
-    this.#local.set(entry.name, { url: request.url, endsMs: expirationTime === undefined ? Infinity : msOf(expirationTime) })
-    return { ...entry, url: request.url }
+    const socket = await socketSent(request.url, call)
+    try {
+      const entry = await this.#passed(endpointMethods.register, { ...request, url: this.#url }, call)
+      const { expirationTime } = entry
+      const url = socket === undefined ? request.url : `unix:///proc/${process.pid}/fd/${socket.fd}`
+      this.#drop(entry.name)
+      this.#local.set(entry.name, { url, endsMs: expirationTime === undefined ? Infinity : msOf(expirationTime), socket })
+      return { ...entry, url: request.url }
+    } catch (err) {
+      socket?.close()
+      throw err
+    }
   }
 
   async #unregister(request: NetworkServiceEndpoint, call: ServedCall): Promise<object> {
     await this.#passed(endpointMethods.unregister, { ...request, url: this.#url }, call)
-    this.#local.delete(request.name)
+    this.#drop(request.name)
     return {}
   }
 
@@ -102,7 +121,12 @@ export class LocalRegistry {
 
   #forgetEnded(): void {
     const now = this.#options.clock.now()
-    for (const [name, { endsMs }] of this.#local) if (endsMs < now) this.#local.delete(name)
+    for (const [name, { endsMs }] of this.#local) if (endsMs < now) this.#drop(name)
+  }
+
+  #drop(name: string): void {
+    this.#local.get(name)?.socket?.close()
+    this.#local.delete(name)
   }
 
   async #passed<Sent extends { readonly pathIds?: readonly string[] | undefined }, Answer>(
@@ -132,4 +156,13 @@ export class LocalRegistry {
     const timeout = deadline === undefined ? {} : { timeoutMs: Math.max(1, deadline - clock.now()) }
     yield* registry.channel.serverStream(through, request, { headers, signal, ...timeout })
   }
+}
+
+/** An endpoint's unix socket (sdk, pkg/registry/common/recvfd). @throws ChainRefused where it was named, and has not come */
+async function socketSent(url: string, { caller: { files } }: ServedCall): Promise<CarriedFile | undefined> {
+  const name = inodeOf(url)
+  if (files === undefined || name === undefined) return undefined
+  const socket = await files.take(name, lateMs)
+  if (socket === undefined) throw new ChainRefused({ reason: `no descriptor of ${url} came with the call` })
+  return socket
 }

@@ -21,6 +21,8 @@ export interface ServedForwarder {
   readonly preferences: (connection: Connection) => readonly Mechanism[]
   /** Absent: it moves no packets. */
   readonly wires?: Wires | undefined
+  /** True for who may ask it for connections; absent: whoever may by the tokens. */
+  readonly callers?: ((spiffeId: string | undefined) => boolean) | undefined
   readonly signal: AbortSignal
 }
 

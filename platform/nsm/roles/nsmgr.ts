@@ -5,10 +5,13 @@ import { EventHub } from '../connection/server/event-hub.ts'
 import { servedConnections } from '../connection/server/serve.ts'
 import { registryDirectory } from '../directory.ts'
 import { LocalRegistry } from '../nsmgr/local-registry.ts'
+import type { Namespaces } from '../connection/server/namespaces.ts'
 import { dialFrom, hopFrom, listen, type Program, type Running } from './program.ts'
 
 export interface ServedNsmgr {
   readonly listen: string
+  /** A unix socket beside it, as `unix:///run/megrez/nsm.sock`; absent: none. */
+  readonly socket?: string | undefined
   /** Where other nodes get to it; absent: where it listens. */
   readonly url?: string | undefined
   /** URL of the registry that all nsmgrs share. */
@@ -17,6 +20,8 @@ export interface ServedNsmgr {
   readonly forwarderService: string
   /** Blocks that no endpoint may give addresses of. */
   readonly excludedPrefixes: readonly string[]
+  /** Where network namespaces are held that clients have sent; absent: nobody here uses them. */
+  readonly namespaces?: Namespaces | undefined
 }
 
 export async function startNsmgr(program: Program, options: ServedNsmgr): Promise<Running> {
@@ -27,11 +32,13 @@ export async function startNsmgr(program: Program, options: ServedNsmgr): Promis
   const everywhere = registryDirectory({ registry, tokens, clock })
   const [directory, forwarders] = [local.directory(everywhere), local.ofNode(everywhere)]
   const chain = nsmgrChain(hop, hub, { ...options, hops, directory, forwarders })
-  const listening = await listen(program, options.listen, [...servedConnections({ ...hop, chain, hub }), ...local.handlers()])
+  const handlers = [...servedConnections({ ...hop, chain, hub }), ...local.handlers()]
+  const listening = await listen(program, options.listen, handlers)
+  const beside = options.socket === undefined ? undefined : await listen(program, options.socket, handlers)
   return {
     address: listening.address,
     async stop() {
-      await listening.stop()
+      await Promise.all([listening.stop(), beside?.stop()])
       hops.close()
       registry.channel.close()
     },

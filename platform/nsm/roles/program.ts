@@ -2,6 +2,7 @@
 import type { Random, Uids } from '../../chance.ts'
 import type { Clock } from '../../clock.ts'
 import { listenGrpc, type GrpcListening } from '../../grpc/listen-grpc.ts'
+import type { FileSockets } from '../../grpc/carried-files.ts'
 import type { ServedHandler } from '../../grpc/handlers.ts'
 import type { Log } from '../../log.ts'
 import type { CertificateSource } from '../../tls.ts'
@@ -20,6 +21,8 @@ export interface Program {
   readonly random: Random
   readonly newId: Uids
   readonly log: Log
+  /** Of this machine, where its unix sockets are to bring open files. */
+  readonly sockets?: FileSockets | undefined
   /** Connections of one client; absent: 1,000. */
   readonly most?: number
 }
@@ -44,8 +47,11 @@ export const dialFrom = ({ certificate }: Program): Dial => dialler(certificate)
  */
 const streams = 20_000
 
-export const listen = ({ certificate, clock, log }: Program, address: string, handlers: readonly ServedHandler[]): Promise<GrpcListening> =>
-  listenGrpc({ address, handlers, certificate, clock, log, limits: { streams } })
+export const listen = (
+  { certificate, clock, log, sockets }: Program,
+  address: string,
+  handlers: readonly ServedHandler[],
+): Promise<GrpcListening> => listenGrpc({ address, handlers, certificate, clock, log, sockets, limits: { streams } })
 
 export interface Running {
   /** Where it listens, with the real port. */

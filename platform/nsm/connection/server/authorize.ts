@@ -14,6 +14,24 @@ import { slot, type Visit } from '../visit.ts'
 const owned = slot<{ readonly by: string; readonly id: string }>('authorize')
 const forbidden = (): Error => new ChainForbidden({ part: 'networkservice' })
 
+/** Of a forwarder that takes its own nsmgr's word for something. */
+export const callersOnly = (isOne: (spiffeId: string | undefined) => boolean): Element => {
+  const judge = ({ caller: { identity, isOwn } }: Visit): void => {
+    if (!isOwn && !isOne(identity?.spiffeId)) throw forbidden()
+  }
+  return {
+    name: 'callers only',
+    async request(visit, next) {
+      judge(visit)
+      return next.request(visit)
+    },
+    async close(visit, next) {
+      judge(visit)
+      await next.close(visit)
+    },
+  }
+}
+
 /** Ids of segments by the SPIFFE id of whoever calls with them. */
 export class Owners {
   readonly #ids = new Map<string, Set<string>>()

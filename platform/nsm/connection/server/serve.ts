@@ -19,6 +19,7 @@ import type { Chain } from '../chain.ts'
 import { tokenOf } from '../../tokens/token.ts'
 import { ConnectionMemory, type Again, type Caller, type Visit } from '../visit.ts'
 import type { Owners } from './authorize.ts'
+import { forgetNamespace } from './namespaces.ts'
 import type { EventHub } from './event-hub.ts'
 
 const requestMethod = method(networkService, 'Request', NetworkServiceRequest, Connection)
@@ -46,8 +47,12 @@ export function servedConnections({ chain, hub, clock, owners }: ServedChain): r
       chain.request(visit(connection ?? noConnection, mechanismPreferences, call)),
     ),
     unary(closeMethod, async (connection, call) => {
-      await chain.close(visit(connection, [], call))
-      return {}
+      try {
+        await chain.close(visit(connection, [], call))
+        return {}
+      } finally {
+        await forgetNamespace(connection.mechanism, call.caller.files)
+      }
     }),
     serverStream(monitorMethod, (selector, call) => {
       const mayBeTold = owners?.judgeMonitor(selector, identityOf(call))
@@ -63,5 +68,6 @@ export const notYet: Again = { request: () => Promise.resolve(false), close: () 
 function callerOf(call: ServedCall, now: number): Caller {
   const { deadline, signal, metadata } = call
   const leftMs = deadline === undefined ? 0 : Math.max(0, deadline - now)
-  return { token: tokenOf(metadata), identity: identityOf(call), leftMs, deadlineMs: deadline ?? now + usualCallMs, signal }
+  const { files } = call.caller
+  return { token: tokenOf(metadata), identity: identityOf(call), leftMs, deadlineMs: deadline ?? now + usualCallMs, signal, files }
 }
