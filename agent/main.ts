@@ -1,6 +1,7 @@
 // The agent of one node, privileged and in the node's own network. Exactly one runs on a node.
 import { hostname } from 'node:os'
 import type { Store } from '../core/contracts/store.ts'
+import { capacityOf } from '../core/node/booking/booking.ts'
 import { endpointPiece } from '../core/pieces/endpoint.ts'
 import type { AnyPieceKind } from '../core/pieces/kind.ts'
 import { portPiece } from '../core/pieces/port.ts'
@@ -30,6 +31,7 @@ import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
 import { thisMachine } from './machine/this-machine.ts'
+import { reportCapacities } from './uplink/node-capacity.ts'
 import { uplinkHere } from './uplink/uplink-here.ts'
 import { overlayMtu, tunnelAddressHere } from './machine/node-addresses.ts'
 
@@ -95,6 +97,8 @@ await runProcess(async (stops) => {
     await startNsmgrOfNode(config, { node, clock, random: realRandom, newId: realUids, log, stops })
   }
   const { client } = store
+  const capacities = client && reportCapacities({ client, node, uplink, clock, log })
+  stops.add(() => capacities?.stop())
   stops.add(async () =>
     running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }),
   )
@@ -108,12 +112,16 @@ function withShim(config: Config): Config {
 }
 
 async function openStore(
-  { kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config,
+  config: Config,
   { log, metrics }: { readonly log: Log; readonly metrics: MetricSet },
 ): Promise<Store & { readonly client?: KubeApi }> {
+  const { kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() } = config
   if (storeSocket !== undefined) {
     const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: realRandom })
-    if (address !== undefined) await store.register(address, portsWithoutPod)
+    if (address !== undefined) {
+      const uplink = await uplinkHere(address, config)
+      await store.register(address, portsWithoutPod, 'rate' in uplink ? capacityOf(uplink) : undefined)
+    }
     return store
   }
   return openKubeStore({

@@ -19,6 +19,8 @@ export interface NetworkView {
   portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
   /** What the UnifiedNetworkPolicy that is in force on a pod names as its network. */
   networkByPolicy(pod: PolicyPod): string | undefined
+  /** How much that policy books for each of its Ports, bits a second; absent: who asks makes no pods. */
+  minimumByPolicy?(pod: PolicyPod): number | undefined
   sessionGroups(): Iterable<Resource<'BGPSessionGroup'>>
   /** Absent: who asks knows none of them, and goes by the Subnets that admission has written. */
   networkService?(namespace: string, name: string): Resource<'NetworkService'> | undefined

@@ -33,6 +33,9 @@ export interface NodeSpec {
 export interface NodeStatus {
   readonly addresses?: readonly { readonly type: string; readonly address: string }[]
   readonly conditions?: readonly Condition[]
+  /** By the name of a resource, quantities. */
+  readonly capacity?: Readonly<Record<string, string>>
+  readonly allocatable?: Readonly<Record<string, string>>
   readonly [more: string]: unknown
 }
 

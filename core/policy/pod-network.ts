@@ -1,10 +1,11 @@
-// Which network a pod's policy gives it: what the UnifiedNetworkPolicy that is in force on it names.
+// What a pod is given by the UnifiedNetworkPolicy that is in force on it: the network that it names, and how much is booked.
 import { unifiedPolicyAnnotation } from '../kinds/annotations.ts'
 import type { Resource } from '../kinds/index.ts'
 import type { PolicyPod } from '../kinds/policy/policy-pod.ts'
 import { holds } from './label-selector.ts'
 import { Problems } from './problem.ts'
 import { networkPattern } from './read/network.ts'
+import { bitsOf } from './read/traffic.ts'
 import { candidacyOf } from './read/unified.ts'
 import { inRank } from './choose-unified.ts'
 
@@ -27,11 +28,26 @@ type Candidate = NonNullable<ReturnType<typeof candidateOf>>
 export const candidatesIn = (namespace: string, policies: Iterable<Unified>): Candidates =>
   [...policies].flatMap((policy) => (policy.metadata.namespace === namespace ? (candidateOf(policy) ?? []) : [])).sort(inRank)
 
-export function networkAmong({ metadata }: PolicyPod, candidates: Candidates): string | undefined {
+function inForceAmong({ metadata }: PolicyPod, candidates: Candidates): Partial<Candidate['spec']> {
   const named = metadata.annotations?.[unifiedPolicyAnnotation]
   const isSelecting = ({ subjects }: Candidate): boolean => holds(subjects.labels ?? [], metadata.labels ?? {})
-  const inForce = (named === undefined ? undefined : candidates.find(({ name }) => name === named)) ?? candidates.find(isSelecting)
-  const { network, mode } = inForce?.spec ?? {}
+  return ((named === undefined ? undefined : candidates.find(({ name }) => name === named)) ?? candidates.find(isSelecting))?.spec ?? {}
+}
+
+/**
+ * Of each of its Ports, bits a second.
+ *
+ * @param policies of the pod's namespace; others are left out
+ */
+export function minimumFor(pod: PolicyPod, policies: Iterable<Unified>): number | undefined {
+  const all = [...policies]
+  if (!all.some(({ spec }) => spec.bandwidth?.min !== undefined)) return undefined
+  const { bandwidth, mode } = inForceAmong(pod, candidatesIn(pod.metadata.namespace ?? '', all))
+  return mode === 'audit' ? undefined : bitsOf(bandwidth?.min)
+}
+
+export function networkAmong(pod: PolicyPod, candidates: Candidates): string | undefined {
+  const { network, mode } = inForceAmong(pod, candidates)
   return mode === 'audit' || network === undefined || !networkPattern.test(network) ? undefined : network
 }
 

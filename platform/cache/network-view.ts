@@ -1,7 +1,7 @@
 // The World of admission and workers, answered from caches.
 import type { NetworkView } from '../../core/admit/network-view.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { networkFor } from '../../core/policy/pod-network.ts'
+import { minimumFor, networkFor } from '../../core/policy/pod-network.ts'
 import type { Cached, Caches } from './caches.ts'
 
 /** What it is answered from: who needs nothing else follows nothing else. */
@@ -31,6 +31,7 @@ export function networkViewOf(caches: Pick<Caches, (typeof networkViewKinds)[num
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,
     networkByPolicy: (pod) => networkFor(pod, caches.UnifiedNetworkPolicy.by('namespace', pod.metadata.namespace ?? '')),
+    minimumByPolicy: (pod) => minimumFor(pod, caches.UnifiedNetworkPolicy.by('namespace', pod.metadata.namespace ?? '')),
     sessionGroups: () => caches.BGPSessionGroup.values(),
     networkService: (namespace, name) => caches.NetworkService.get(key(namespace, name)),
     inquiriesIn: (namespace) => caches.Inquiry.by('namespace', namespace),

@@ -34,9 +34,9 @@ export class RestStore implements Store {
     this.#http = new HttpClient({ clock: options.clock, timeoutMs, socketPath: options.socket })
   }
 
-  /** Says that this node is there, where others tunnel to, and which Ports without a pod it takes. */
-  async register(address: string, ports = 'none'): Promise<void> {
-    await this.#ask({ method: 'PUT', path: `/nodes/${encodeURIComponent(this.#options.node)}`, body: { address, ports } })
+  /** Says that this node is there, where others tunnel to, which Ports without a pod it takes, and what can be booked of its uplink. */
+  async register(address: string, ports = 'none', uplinkMbps?: number): Promise<void> {
+    await this.#ask({ method: 'PUT', path: `/nodes/${encodeURIComponent(this.#options.node)}`, body: { address, ports, uplinkMbps } })
   }
 
   async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {

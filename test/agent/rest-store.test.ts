@@ -7,6 +7,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { Draft } from '../../core/contracts/store.ts'
 import { portFinalizer, portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { uplinkResource } from '../../core/node/booking/booking.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { RestStore } from '../../platform/store/rest.ts'
@@ -205,6 +206,20 @@ test('an agent says which Ports without a pod its node takes, and takes it back'
     said.push(await label())
   }
   assert.deepEqual(said, [undefined, 'bare', 'addressed', undefined, 'bare', undefined])
+})
+
+test('an agent says how much can be booked of its uplink, as a Node has it for the scheduler, and takes it back', async () => {
+  const said: unknown[] = []
+  for (const mbps of [9_500, undefined]) {
+    await store.register('192.0.2.1', 'none', mbps)
+    const { capacity, allocatable } = (await cluster.get('Node', 'n1'))?.status ?? {}
+    said.push([capacity, allocatable])
+  }
+  const amount = { [uplinkResource]: '9500' }
+  assert.deepEqual(said, [
+    [amount, amount],
+    [undefined, undefined],
+  ])
 })
 
 test('letters of several bytes that are cut between two chunks are read whole', async () => {

@@ -1,20 +1,21 @@
 // Agents on a real API server, with the accounts and policies that the chart gives them: what each may write, and what each hears.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { parse, parseAllDocuments, stringify } from 'yaml'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { thisDisk } from '../../agent/ledger/disk.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
 import { memoryLinks } from '../../agent/links/memory.ts'
 import { noAgentMeter } from '../../agent/metrics.ts'
 import { startAgent, type Agent } from '../../agent/start.ts'
+import { reportCapacity } from '../../agent/uplink/node-capacity.ts'
 import { thisMachine } from '../../agent/machine/this-machine.ts'
 import { Stale } from '../../core/errors.ts'
 import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { uplinkResource } from '../../core/node/booking/booking.ts'
 import { addressLockNameOf } from '../../core/net/names.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { endpointPiece } from '../../core/pieces/endpoint.ts'
@@ -24,29 +25,8 @@ import { silentLog } from '../../platform/log.ts'
 import { openKubeStore } from '../../platform/store/kube/open.ts'
 import type { KubeStore } from '../../platform/store/kube/kube.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
-import { run } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
-
-const namespace = 'megrez-system'
-const chart = join(import.meta.dirname, '../../charts/megrez')
-
-interface Manifest {
-  readonly kind: string
-  readonly metadata: { readonly name: string }
-}
-
-async function rendered(folder: string): Promise<Manifest[]> {
-  const env = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder }
-  const { code, stdout, stderr } = await run(
-    process.env.MEGREZ_TEST_HELM ?? 'helm',
-    ['template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', '--values', '-'],
-    { env, input: stringify({ agents: { enabled: true } }) },
-  )
-  assert.equal(code, 0, stderr)
-  return parseAllDocuments(stdout)
-    .map((document) => document.toJS() as Manifest | null)
-    .filter((each) => each !== null)
-}
+import { namespace, rendered, storeOfAgent, type Manifest } from './agent-accounts.ts'
 
 describe('agents', { skip: kubeSkip }, () => {
   let folder = ''
@@ -59,22 +39,7 @@ describe('agents', { skip: kubeSkip }, () => {
 
   /** As the agent of a node is: a token of its account, bound to the Node. */
   async function storeAs(node: string | undefined): Promise<KubeStore> {
-    const bound = node === undefined ? [] : ['--bound-object-kind', 'Node', '--bound-object-name', node]
-    const token = (await kubectl(['create', 'token', 'megrez-agent', '--namespace', namespace, ...bound])).trim()
-    const config = parse(await kubectl(['config', 'view', '--raw', '--minify'])) as { clusters: { cluster: object }[] }
-    const file = join(folder, `${node ?? 'nobody'}.kubeconfig`)
-    await writeFile(
-      file,
-      stringify({
-        apiVersion: 'v1',
-        kind: 'Config',
-        'current-context': 'x',
-        contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
-        clusters: [{ name: 'x', cluster: config.clusters[0]!.cluster }],
-        users: [{ name: 'x', user: { token } }],
-      }),
-    )
-    const store = await openKubeStore({ kubeconfig: file, plain: true })
+    const store = await storeOfAgent(node, folder)
     stores.set(node ?? '', store)
     return store
   }
@@ -217,6 +182,42 @@ describe('agents', { skip: kubeSkip }, () => {
       [n1],
     )
     for (const item of [own, other]) await admin.delete(refOf(item))
+  })
+
+  test('an agent tells the scheduler how much can be booked of its uplink, and takes it back; it writes nothing else of any Node', async () => {
+    const { client } = stores.get(n1)!
+    const has = async (node: string): Promise<readonly unknown[]> => {
+      const { capacity, allocatable } = (await admin.get({ kind: 'Node', name: node }))?.status ?? {}
+      return [capacity, allocatable].map((each) => each?.[uplinkResource])
+    }
+    const uplink = { ifname: 'eth0', rate: 10_000_000_000 }
+    await reportCapacity({ client, node: n1, uplink })
+    assert.deepEqual(await has(n1), ['9500', '9500'])
+    const writes = client.counts['patch nodes/status']
+    await reportCapacity({ client, node: n1, uplink })
+    assert.equal(client.counts['patch nodes/status'], writes, 'what is so is not written again')
+    await refused(reportCapacity({ client, node: n2, uplink }), /does not take it: 40[03]|does not take it: 422/)
+    const patch = async (path: string, body: object): Promise<number> =>
+      (
+        await client.ask({
+          verb: 'patch',
+          resource: 'nodes/status',
+          path: `/api/v1/nodes/${n1}${path}`,
+          body,
+          contentType: 'application/merge-patch+json',
+        })
+      ).status
+    for (const status of [
+      { capacity: { cpu: '1000' } },
+      { allocatable: { 'example.org/device': '1' } },
+      { addresses: [{ type: 'InternalIP', address: '192.0.2.66' }] },
+      { conditions: [{ type: 'Ready', status: 'True' }] },
+    ])
+      assert.equal(await patch('/status', { status }), 403, JSON.stringify(status))
+    assert.equal(await patch('/status', { metadata: { labels: { x: 'y' } } }), 403)
+    assert.equal(await patch('', { metadata: { labels: { x: 'y' } } }), 403)
+    await reportCapacity({ client, node: n1, uplink: { why: 'nobody says how much it carries' } })
+    assert.deepEqual(await has(n1), [undefined, undefined])
   })
 
   test('an agent writes network-status of its own pods, and nothing else of any pod', async () => {

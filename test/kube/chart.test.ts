@@ -102,6 +102,8 @@ describe('the chart', { skip: kubeSkip }, () => {
     tunnelL4Port: 8472,
     tunnelBlocks: ['192.0.2.0/24'],
     underlayMtu: 9000,
+    underlayInterface: 'eth1',
+    underlayMbps: 40_000,
     uplinks: { physnet1: 'eth1' },
     ovsDb: 'unix:/ovs/db.sock',
     ovsRunDir: '/ovs',

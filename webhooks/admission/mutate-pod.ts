@@ -3,11 +3,12 @@ import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import { readNics, type NicFields } from '../../core/admit/pod/nic-fields.ts'
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
-import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
+import type { NetworkView, NicResolution, ResolvedNic } from '../../core/admit/network-view.ts'
 import { managedLabel, networkAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { requestedNotes, type Cause } from '../../core/kinds/trace.ts'
 import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
+import { uplinkPatch } from './booking/request.ts'
 import { dpdkPatch, putAll } from './dpdk.ts'
 
 export interface Mutated {
@@ -20,7 +21,7 @@ export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given
   const pod = given.metadata.namespace === namespace ? given : { ...given, metadata: { ...given.metadata, namespace } }
   const wanted = resolveNics(pod, deps.world, deps.settings)
   if (wanted.kind === 'refused') return wanted
-  const patch = patchOf(pod, wanted)
+  const patch = patchOf(pod, wanted, deps.world)
   return { patch, pod: patch.length === 0 ? pod : applyPatch(pod, patch) }
 }
 
@@ -33,12 +34,13 @@ export function patchFor(
   const wanted = resolveNics(pod, deps.world, deps.settings)
   return wanted.kind === 'refused'
     ? wanted
-    : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, { now: deps.clock.now() }))
+    : patchOf(pod, wanted, deps.world, () => requestedNotes(pod.metadata.annotations ?? {}, cause, { now: deps.clock.now() }))
 }
 
 function patchOf(
   pod: AdmittedPod,
   wanted: Exclude<NicResolution, Refusal>,
+  world: NetworkView,
   notes: () => Readonly<Record<string, string>> = () => ({}),
 ): readonly Operation[] {
   if (wanted.kind === 'none') return []
@@ -48,6 +50,7 @@ function patchOf(
     ...putAll('/metadata/labels', metadata.labels, { [managedLabel]: 'true' }),
     ...finalizerPatch(pod),
     ...(wanted.nics.some((nic) => nic.type === 'dpdk') ? dpdkPatch(pod) : []),
+    ...uplinkPatch(pod, wanted, world),
   ]
 }
 

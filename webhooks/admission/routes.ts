@@ -131,7 +131,7 @@ function mutation(
 function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Request, ask: () => PodJudgement | Refusal): Answer {
   const say = (answer: PodJudgement | Refusal): Answer => {
     if (isRefusal(answer)) return deniedBy(uid, answer)
-    if (answer.wishes.length === 0) return allowed(uid, { warnings: answer.warnings })
+    if (answer.wishes.length === 0 && answer.uplink === undefined) return allowed(uid, { warnings: answer.warnings })
     return keepAll(deps, pod, answer, dryRun).then((kept) =>
       isRefusal(kept) ? deniedBy(uid, kept) : allowed(uid, { warnings: kept.warnings }),
     )

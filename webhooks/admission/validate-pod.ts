@@ -14,6 +14,8 @@ import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
 import { kosAddressOf } from '../../core/plan/builtin/mac.ts'
 import type { AdmissionDeps, AdmittedPod, ReservationBound } from './deps.ts'
+import { uplinkRefusal } from './booking/fits.ts'
+import { uplinkAskedBy } from './booking/request.ts'
 import { reserve, type ReservationRequest } from './reserve.ts'
 
 export interface Validated {
@@ -27,6 +29,8 @@ export interface PodJudgement {
   readonly kind: 'judged'
   readonly wishes: readonly ReservationRequest[]
   readonly warnings: readonly string[]
+  /** Of a new pod that asks for some of its node's uplink: megabits a second. */
+  readonly uplink?: number | undefined
 }
 
 /**
@@ -52,6 +56,17 @@ async function keepJudged(
 }
 
 export async function keepAll(
+  deps: AdmissionDeps,
+  pod: AdmittedPod,
+  judgement: PodJudgement,
+  dryRun: boolean,
+): Promise<Validated | Refusal> {
+  const { uplink } = judgement
+  const tooMuch = uplink === undefined ? undefined : await uplinkRefusal(deps, uplink)
+  return tooMuch ?? keepWished(deps, pod, judgement, dryRun)
+}
+
+async function keepWished(
   deps: AdmissionDeps,
   pod: AdmittedPod,
   { wishes, warnings }: PodJudgement,
@@ -85,7 +100,7 @@ export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: A
   const problem = callback === undefined ? undefined : callbackProblem(callback, deps.settings, pod.metadata.namespace)
   if (problem !== undefined) return refuse(annotationAt(callbackAnnotation), problem)
   const wishes = wishesOf(deps, wanted, pod.metadata.namespace ?? '')
-  return isRefusal(wishes) ? wishes : { kind: 'judged', wishes, warnings: wanted.warnings }
+  return isRefusal(wishes) ? wishes : { kind: 'judged', wishes, warnings: wanted.warnings, uplink: uplinkAskedBy(pod) }
 }
 
 /**
@@ -97,8 +112,8 @@ export function judgeChange(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod
   if (isRefusal(added)) return added
   if (added.length === 0) return { kind: 'judged', wishes: [], warnings: [] }
   const judged = judgePod(deps, pod)
-  // What its other NICs name is theirs by now.
-  return isRefusal(judged) ? judged : { ...judged, wishes: judged.wishes.filter(({ nic }) => added.includes(nic)) }
+  // What its other NICs name is theirs by now, and its node is chosen.
+  return isRefusal(judged) ? judged : { ...judged, uplink: undefined, wishes: judged.wishes.filter(({ nic }) => added.includes(nic)) }
 }
 
 /** The same where no API server asks. */

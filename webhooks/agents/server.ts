@@ -10,7 +10,8 @@ import { partsOf } from '../../core/contracts/parted.ts'
 import type { Store, Within, Write } from '../../core/contracts/store.ts'
 import { Forbidden, Malformed, MegrezError, UnknownPath } from '../../core/errors.ts'
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
-import { allKinds, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
+import { uplinkResource } from '../../core/node/booking/booking.ts'
+import { allKinds, refFromKey, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import type { Log } from '../../platform/log.ts'
 
 export interface AgentServerDeps {
@@ -194,7 +195,11 @@ function refOfWrite(each: Write): Ref {
 
 /** An agent says that its Node is there, where, and which Ports without a pod it takes: outside Kubernetes nobody else does. */
 async function register(store: Store & AgentAuthority, name: string, body: unknown): Promise<object> {
-  const { address, ports } = (body ?? {}) as { readonly address?: unknown; readonly ports?: unknown }
+  const { address, ports, uplinkMbps } = (body ?? {}) as {
+    readonly address?: unknown
+    readonly ports?: unknown
+    readonly uplinkMbps?: unknown
+  }
   if (typeof address !== 'string') throw new Malformed({ what: 'PUT /nodes', reason: '/address: is missing' })
   const ref = { kind: 'Node', name } as const
   const there = (await store.get(ref)) ?? (await store.create({ kind: 'Node', metadata: { name }, spec: {} }))
@@ -202,8 +207,15 @@ async function register(store: Store & AgentAuthority, name: string, body: unkno
   const now = nodeAllowances.find((each) => each === ports)
   const labels = { ...others, ...(now !== undefined && { [portsWithoutPodLabel]: now }) }
   if (now !== before) await store.update({ ...there, metadata: { ...there.metadata, labels } })
-  await store.replaceForeignStatus(ref, there.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+  await store.replaceForeignStatus(ref, there.metadata.uid, { addresses: [{ type: 'InternalIP', address }], ...resourcesOf(uplinkMbps) })
   return {}
+}
+
+/** As a kubelet's Node has what it has. */
+function resourcesOf(uplinkMbps: unknown): Partial<NonNullable<Resource<'Node'>['status']>> {
+  if (!Number.isSafeInteger(uplinkMbps)) return {}
+  const amount = { [uplinkResource]: String(uplinkMbps) }
+  return { capacity: amount, allocatable: amount }
 }
 
 /** Read as text only when all of it is there: a letter of several bytes may be cut between two chunks. */

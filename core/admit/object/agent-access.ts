@@ -26,4 +26,5 @@ export const agentWrites = {
   Inquiry: ['status'],
   BGPSpeaker: ['status'],
   Pod: ['status'],
+  Node: ['status'],
 } as const satisfies { readonly [K in Kind]?: readonly ('object' | 'status')[] }

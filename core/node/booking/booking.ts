@@ -39,3 +39,9 @@ export function notBookedText({ min, before, others }: BookingWish, uplink: Upli
   const left = megabits(Math.max(bookable - others, 0))
   return `${megabits(min)} are not booked: of the ${megabits(bookable)} of ${uplink.ifname} on node ${node} ${left} are left for it${stays}`
 }
+
+/** Of Nodes, in megabits a second: what can be booked there, and what a pod asks the scheduler for. */
+export const uplinkResource = 'megrez.io/uplink-mbps'
+/** The scheduler counts whole ones: less than what is asked for is never promised, and less than there is is told. */
+export const wholeMegabits = (bits: number): number => Math.ceil(bits / 1_000_000)
+export const capacityOf = (uplink: Uplink): number => Math.floor(bookableOf(uplink) / 1_000_000)
