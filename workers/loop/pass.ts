@@ -2,7 +2,7 @@
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../../core/errors.ts'
-import { keyOf, type Kind, type Ref } from '../../core/kinds/index.ts'
+import { keyOf } from '../../core/kinds/index.ts'
 import { traceOf } from '../../core/kinds/trace.ts'
 import type { Plan, Step } from '../../core/plan/plan.ts'
 import { Batch } from './write-batch.ts'
@@ -11,7 +11,7 @@ import { planBasisOf, learnFrom, changeCountsOf, type PlanBasis } from './live-r
 import type { QueueName } from '../queues.ts'
 import { isAskedFirst, whoAsks, type Ask } from '../notify/read-subscriptions-first.ts'
 import type { AnyController } from './controller.ts'
-import { isNotifiedAlready, mustBeCurrent, mustBeCurrentToo, Outdated, type Decided } from './plan-is-current.ts'
+import { idOf, isNotifiedAlready, mustBeCurrent, mustBeCurrentToo, Outdated, type Decided, type ReadLive } from './plan-is-current.ts'
 import type { Create, Maker, Making } from './make-next-objects.ts'
 import { makesFirst } from './make-then-reconcile.ts'
 import { makesTogether } from './make-in-one-commit.ts'
@@ -25,8 +25,8 @@ export interface Of {
   readonly queue: QueueName
   readonly key: string
   readonly signal: AbortSignal
-  /** What the plan before was decided by has just been read, and all of these kinds. */
-  readonly read?: ReadonlySet<Kind>
+  /** The plan before was not of what is: that was read. */
+  readonly read?: ReadLive
   /** Called once the caches have been asked. */
   readonly gathered?: () => void
 }
@@ -124,10 +124,11 @@ export class Pass {
   async mustBeCurrent(plan: Plan<unknown>): Promise<void> {
     const { changeCounts } = this.#before
     const needsLive = this.#controller.needsLive?.(this.#desired, plan)
-    if (this.#of.read !== undefined) return mustBeCurrentToo({ needsLive, changeCounts }, this.#of.read, this.#env)
+    const writes = this.#taken.flatMap(({ writes = [] }) => writes)
+    if (this.#of.read !== undefined) return mustBeCurrentToo({ writes, needsLive, changeCounts }, this.#basis, this.#of.read, this.#env)
     await mustBeCurrent(
       {
-        writes: this.#taken.flatMap(({ writes = [] }) => writes),
+        writes,
         phase: plan.phase,
         needsLive,
         changeCounts,
@@ -226,9 +227,6 @@ export class Pass {
 
 const nobody: ReadonlySet<string> = new Set()
 const idOfDraft = ({ draft: { kind, metadata } }: Create): string => idOf({ kind, name: metadata.name, namespace: metadata.namespace })
-
-const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string =>
-  `${kind} ${named.namespace ?? ''}/${named.name}`
 
 /** An object that went away meanwhile is no refusal: there is nobody left to be told. */
 const isRefusal = (err: unknown): err is MegrezError =>

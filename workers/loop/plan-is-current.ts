@@ -1,7 +1,7 @@
 // Whether a plan may be taken: before a number is drawn, something let go, done on a switch or promised, what decides it is read live.
 import type { Write } from '../../core/contracts/store.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
-import { refOf, type Kind } from '../../core/kinds/index.ts'
+import { refOf, type Kind, type Ref } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
 import type { Env } from '../controller-env.ts'
 import { holdsOn, isStatusOf } from './fences.ts'
@@ -19,13 +19,27 @@ import {
 
 /** The plan was made from what is no longer so: it is made again. */
 export class Outdated extends Error {
-  /** All of these has been read. */
-  readonly kinds: readonly Kind[]
-  constructor(kinds: readonly Kind[] = []) {
+  /** What has been read since. */
+  readonly read: ReadLive
+  constructor(read: ReadLive = {}) {
     super()
-    this.kinds = kinds
+    this.read = read
   }
 }
+
+/** What was read live in the course of one pass and its repetitions. */
+export interface ReadLive {
+  /** All of these. */
+  readonly kinds?: readonly Kind[]
+  /** Single objects, by `idOf`. */
+  readonly objects?: readonly string[]
+}
+export const joinRead = (one: ReadLive = {}, other: ReadLive): ReadLive => ({
+  kinds: [...(one.kinds ?? []), ...(other.kinds ?? [])],
+  objects: [...(one.objects ?? []), ...(other.objects ?? [])],
+})
+export const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string =>
+  `${kind} ${named.namespace ?? ''}/${named.name}`
 
 export interface Decided {
   readonly writes: readonly Write[]
@@ -37,19 +51,25 @@ export interface Decided {
 }
 
 /**
- * Of a plan that was made anew, after what decided the one before had been read: it may be decided by more than that was.
- * @param read all of these has been read
+ * Of a plan that was made anew, after what decided the one before had been read: it may be decided by more than that was. What has been
+ * read is not read again.
+ *
  * @throws Outdated
  */
 export async function mustBeCurrentToo(
-  { needsLive = [], changeCounts }: Pick<Decided, 'needsLive' | 'changeCounts'>,
-  read: ReadonlySet<Kind>,
+  { writes, needsLive, changeCounts }: Pick<Decided, 'writes' | 'needsLive' | 'changeCounts'>,
+  basis: PlanBasis,
+  read: ReadLive,
   env: Env,
 ): Promise<void> {
-  const kinds = needsLive.filter((each) => !read.has(kindOf(each)))
-  const changed = await Promise.all(kinds.map((kind) => readAllLive(kind, changeCounts, env)))
-  if (changed.includes(true)) throw new Outdated(kinds.map(kindOf))
+  const kinds = (needsLive ?? []).filter((each) => read.kinds?.includes(kindOf(each)) !== true)
+  const others = decidedBy({ writes, needsLive }, basis).filter(({ ref }) => read.objects?.includes(idOf(ref)) !== true)
+  const changed = await Promise.all([readLive(others, env), ...kinds.map((kind) => readAllLive(kind, changeCounts, env))])
+  if (changed.includes(true)) throw new Outdated({ kinds: kinds.map(kindOf), objects: others.map(({ ref }) => idOf(ref)) })
 }
+
+const decidedBy = ({ writes, needsLive }: Pick<Decided, 'writes' | 'needsLive'>, basis: PlanBasis): readonly ObservedVersion[] =>
+  needsLive !== undefined || drawsOrLetsGo(writes) ? toReadFirst(basis) : []
 
 /** @throws Outdated; before an end is told, also where it has been told already */
 export async function mustBeCurrent(
@@ -57,13 +77,14 @@ export async function mustBeCurrent(
   basis: PlanBasis,
   env: Env,
 ): Promise<void> {
-  const decides = needsLive !== undefined || drawsOrLetsGo(writes) ? toReadFirst(basis) : []
+  const decides = decidedBy({ writes, needsLive }, basis)
   const read = await Promise.all([
     readLive(phase === 'deleted' ? withEnd(decides, basis) : decides, env),
     ...(needsLive ?? []).map((kind) => readAllLive(kind, changeCounts, env)),
   ])
   const isOld = needsLive !== undefined && forget()
-  if (isOld || read.includes(true)) throw new Outdated(needsLive?.map(kindOf))
+  if (isOld || read.includes(true))
+    throw new Outdated({ kinds: (needsLive ?? []).map(kindOf), objects: decides.map(({ ref }) => idOf(ref)) })
 }
 
 function withEnd(decides: readonly ObservedVersion[], { item }: PlanBasis): readonly ObservedVersion[] {

@@ -1,6 +1,6 @@
 // The one loop: gather what is wanted, observe what is, plan, take the steps, reconcile what they have made, report.
 import type { Reconcile } from '../../core/contracts/queue.ts'
-import { Outdated } from './plan-is-current.ts'
+import { joinRead, Outdated } from './plan-is-current.ts'
 import { Pass, type Loop, type Of } from './pass.ts'
 import type { QueueName } from '../queues.ts'
 
@@ -12,14 +12,14 @@ export const reconcilerOf =
 
 /**
  * Once; and where the plan was made from what is no longer so, once more, from what has been read live. That plan may be decided by kinds
- * that the first was not: they are read too. It ends, as each time there are fewer that have not been read.
+ * and objects that the first was not: they are read too. It ends, as each time there are fewer that have not been read.
  */
 async function reconcile(of: Of, loop: Loop): Promise<number | undefined> {
   try {
     return await once(of, loop)
   } catch (err) {
     if (!(err instanceof Outdated)) throw err
-    return await reconcile({ ...of, read: new Set([...(of.read ?? []), ...err.kinds]) }, loop)
+    return await reconcile({ ...of, read: joinRead(of.read, err.read) }, loop)
   }
 }
 
