@@ -10,6 +10,7 @@ import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
 import { answerSeconds, connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
+import { chainSentences } from './nimbess/chain.ts'
 import { printSentences, type Sentence } from './sentence.ts'
 
 const tenant = 'nimbess'
@@ -92,6 +93,10 @@ async function play(lab: Lab, stops: Stops, carry: ((place: CarrierPlace) => Pro
   await checkWhoMayTalk(stage)
   if (isStateful) await checkHowFast(stage)
   await checkChanges(stage)
+  if (isStateful) {
+    const [from, to] = [pods.get('x1')!, pods.get('y1')!]
+    stage.sentences.push(...(await chainSentences({ tenant, two, from, to, send: (functions) => sendThrough(stage, functions) })))
+  }
   return stage.sentences
 }
 
@@ -238,6 +243,13 @@ async function seenAround(pods: Stage['pods']): Promise<readonly string[]> {
   )
   const logs = await Promise.all([...new Set(all.map(({ on }) => on))].map(async (node) => (await node.log()).trim().split('\n').slice(-8)))
   return [`load ${loadavg().join(' ')} on ${availableParallelism()} cores`, ...pings, ...logs.flat()]
+}
+
+/** What x says to y. */
+async function sendThrough({ rest, policies }: Stage, functions: readonly string[]): Promise<void> {
+  const through = functions.map((app) => ({ name: app, pods: label(app) }))
+  const chains = [{ name: 'to-y', peers: [{ podSelector: label('y') }], ports: [{ l4Port: 8080 }], functions: through }]
+  await apply(rest, 'x', { ...policies.x, ...(functions.length > 0 && { chains }) })
 }
 
 /** Made, or put in place of the one that is there. */

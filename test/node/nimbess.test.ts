@@ -9,7 +9,7 @@ import { heldSentences, played } from '../setup/stories.ts'
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
 for (const [dataplane, least] of [
-  ['ovs', 10],
+  ['ovs', 15],
   ['linux', 8],
 ] as const)
   test(`each sentence of the policy of Nimbess holds for connections between pods of two nodes on ${dataplane}`, { skip }, async () => {

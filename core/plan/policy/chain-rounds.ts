@@ -7,8 +7,8 @@ import { sameJson } from '../../same-json.ts'
 const nextMs = 5_000
 /** By then every node that is there has heard of the round after it. */
 const formerMs = 5_000
-/** Former rounds that are kept, the latest. */
-const formersMost = 2
+/** Former rounds that are kept, the latest; and how far apart numbers of rounds may be, as those of their flows repeat. */
+const [formersMost, apartMost] = [2, 31]
 
 export interface RoundsWanted {
   /** As they are stored; absent: there are none yet. */
@@ -36,9 +36,14 @@ export function chainRounds(of: RoundsWanted): PolicyChains {
   if (stored === undefined) return written(ends, { ...round, round: 1 }, [])
   const inForce: Required<Round> = { round: stored.round ?? 0, generation: stored.generation, chains: stored.chains }
   const formers = (stored.beside ?? []).filter(({ is, until }) => is === 'former' && now < Date.parse(until))
-  if (isAs(inForce, round)) return written(ends, { ...inForce, ...round }, formers)
+  // What nodes have said of a next one that was taken back is said of no other.
+  if (isAs(inForce, round)) return written(ends, { ...round, round: newestOf(stored) }, formers)
   const coming = comingOf(stored, round, now)
-  const isDue = isAtOnce(stored, wanted, inForce, round) || now >= Date.parse(coming.until) || isKnown(coming, of)
+  const isDue =
+    isAtOnce(stored, wanted, inForce, round) ||
+    coming.round! - inForce.round! > apartMost ||
+    now >= Date.parse(coming.until) ||
+    isKnown(coming, of)
   if (!isDue) return written(ends, withBlocks(inForce, round), [...formers, coming])
   const former = stored.ends.length === 0 ? [] : [besideOf(inForce, 'former', now + formerMs)]
   return written(ends, { ...round, round: coming.round }, [...formers, ...former].slice(-formersMost))
@@ -52,18 +57,19 @@ export function roundsDueMs(all: readonly (PolicyChains | undefined)[], now: num
 
 const timeText = (ms: number): string => new Date(ms).toISOString()
 
-const written = (ends: PolicyChains['ends'], round: Round, beside: readonly BesideRound[]): PolicyChains => ({
-  ends,
-  ...textOf(round),
-  ...(beside.length > 0 && { beside: [...beside] }),
-})
-
-function comingOf({ round = 0, beside = [] }: PolicyChains, wanted: Round, now: number): BesideRound {
-  const next = beside.find((each) => each.is === 'next')
-  if (next !== undefined && isAs(next, wanted)) return besideOf({ ...wanted, round: next.round }, 'next', Date.parse(next.until))
-  const newest = Math.max(round, ...beside.map((each) => each.round ?? 0))
-  return besideOf({ ...wanted, round: newest + 1 }, 'next', now + nextMs)
+function written(ends: PolicyChains['ends'], round: Round, all: readonly BesideRound[]): PolicyChains {
+  const newest = Math.max(round.round ?? 0, ...all.map((each) => each.round ?? 0))
+  const beside = all.filter((each) => each.is === 'next' || newest - (each.round ?? 0) <= apartMost)
+  return { ends, ...textOf(round), ...(beside.length > 0 && { beside }) }
 }
+
+function comingOf(stored: PolicyChains, wanted: Round, now: number): BesideRound {
+  const next = stored.beside?.find((each) => each.is === 'next')
+  if (next !== undefined && isAs(next, wanted)) return besideOf({ ...wanted, round: next.round }, 'next', Date.parse(next.until))
+  return besideOf({ ...wanted, round: newestOf(stored) + 1 }, 'next', now + nextMs)
+}
+
+const newestOf = ({ round = 0, beside = [] }: PolicyChains): number => Math.max(round, ...beside.map((each) => each.round ?? 0))
 
 const besideOf = (round: Round, is: BesideRound['is'], until: number): BesideRound => ({ ...textOf(round), is, until: timeText(until) })
 const textOf = ({ round = 0, generation, chains }: Round): Omit<BesideRound, 'is' | 'until'> => ({
