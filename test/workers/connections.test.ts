@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { nicsAnnotation, poolAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
-import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { keyOfItem, refFromKey, refOf, type Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { interrupted } from './cut-store.ts'
@@ -226,6 +226,34 @@ test('a worker that hears late of an endpoint drops no client of it, and one tha
   held.release()
   await late.close()
   await prompt.close()
+  await store.close()
+})
+
+test('in the place of an endpoint that is none any more none is chosen that only a cache still has', async () => {
+  const store = SqliteStore.open(':memory:')
+  const before = await openTestCluster({ store, config })
+  await world(before)
+  const one = await server(before, 'one', { labels: { zone: 'z1' } })
+  const web = await client(before, 'a/web')
+  await server(before, 'near', { labels: { zone: 'z1' } })
+  const far = await server(before, 'far', { labels: { zone: 'z2' }, node: 'n3' })
+  assert.deepEqual(await endpointOf(before, web), ['ready', portKeyOf(one)])
+  await before.close()
+  const held = heldBack(store, ({ kind }) => kind === 'NetworkService' || kind === 'Port')
+  const late = await openTestCluster({ store: held.store, config, seed: 2 })
+  await late.settle()
+  const service = (await late.get('NetworkService', 'a/dns'))!
+  const matches = [{ routes: [{ destination_selector: { zone: 'z2' } }] }]
+  await store.update({ ...service, spec: { ...service.spec, matches } })
+  await store.delete(refFromKey('Port', portKeyOf(far)))
+  assert.notEqual((await late.get('Port', portKeyOf(far)))?.metadata.deletionTimestamp, undefined)
+  // The near one is chosen by what has been heard, and is none by what is read then; the far one is read after that.
+  await say(late, one, 'False')
+  const { phase, moves = [] } = (await connectionOf(late, web))?.status ?? {}
+  const [first, ...others] = moves.map(({ to }) => to)
+  assert.deepEqual([phase, first, others], ['pending', portKeyOf(one), [undefined]])
+  held.release()
+  await late.close()
   await store.close()
 })
 
