@@ -1,6 +1,7 @@
 // What Ports have booked of their node's uplink, once all is at rest: never more than it has, nothing of a Port that asks for none or is
-// gone, and no less than asked for where there is room.
+// gone, and no less than asked for where there is room. One that is closed, as a set of rules is missing, may keep what the others ask for.
 import { bookableOf } from '../../../core/node/booking/booking.ts'
+import type { Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import type { Invariant } from '../invariant.ts'
 import { uplinkOf } from '../roles/agents.ts'
@@ -21,9 +22,9 @@ function* wrongOn(machine: Machine, truth: Truth): Generator<string> {
   const all = [...machine.links.there.values()].map(({ port }) => rowOf(port, machine, truth))
   const left = bookableOf(uplinkOf(machine.name)) - all.reduce((sum, { has }) => sum + has, 0)
   if (left < 0) yield `on ${machine.name} ${-left} bit/s more are booked than there are`
-  for (const { uid, has, min } of all) {
-    if (has > min) yield `${uid} has booked ${has} bit/s on ${machine.name}, and asks for ${min}`
-    if (has < min && min - has <= left) yield `${uid} has booked ${has} of ${min} bit/s on ${machine.name}, where ${left} are left`
+  for (const { uid, has, least, most } of all) {
+    if (has > most) yield `${uid} has booked ${has} bit/s on ${machine.name}, and asks for ${most}`
+    if (has < least && least - has <= left) yield `${uid} has booked ${has} of ${least} bit/s on ${machine.name}, where ${left} are left`
   }
 }
 
@@ -31,11 +32,20 @@ interface Row {
   readonly uid: string
   /** As its node says. */
   readonly has: number
-  readonly min: number
+  /** What it asks for while it is open, and at most. */
+  readonly least: number
+  readonly most: number
 }
 
 function rowOf({ uid, attachment }: LocalPort, { name }: Machine, truth: Truth): Row {
   const port = [...truth.values('Port')].find(({ metadata, spec }) => metadata.uid === uid && spec.node === name)
-  const asked = port === undefined || attachment.kind !== 'vni' ? undefined : trafficOf(port, name, truth)?.minEgress
-  return { uid, has: port?.status?.node?.booked ?? 0, min: asked ?? 0 }
+  const row = { uid, has: port?.status?.node?.booked ?? 0, least: 0, most: 0 }
+  if (port === undefined || attachment.kind !== 'vni') return row
+  return { ...row, least: trafficOf(port, name, truth)?.minEgress ?? 0, most: minimumOf(port, truth) }
+}
+
+function minimumOf({ status }: Resource<'Port'>, truth: Truth): number {
+  const names = status?.policy?.ruleSets ?? []
+  const sets = [...truth.values('PolicyRuleSet')].filter(({ metadata, spec }) => names.includes(metadata.name) && spec.audit !== true)
+  return Math.max(0, ...sets.map(({ spec }) => spec.traffic?.minEgress ?? 0))
 }
