@@ -31,9 +31,17 @@ export async function liveOf(seen: Port, { store }: Pick<AgentEnv, 'store'>): Pr
 export function reportWired({ port: local, done }: Wired, env: AgentEnv): void {
   const port = portOf(local.uid, env)
   if (port === undefined) return
-  const { wired, message, tap, chain } = lastOf(port, env) ?? {}
-  const now = { wired: true, ...tapOf(local), ...done, ...(chain !== undefined && { chain }) }
-  if (wired !== true || message !== done?.message || tap !== now.tap) reportNodeStatus(port, now, env)
+  const last = lastOf(port, env)
+  const now = { wired: true, ...tapOf(local), ...done, ...(last?.chain !== undefined && { chain: last.chain }) }
+  if (!isTold(last, { ...now, booked: localOf(port, env)?.policy?.booked })) reportNodeStatus(port, now, env)
+}
+
+/** In another sandbox a Port may have booked what it had not in the one before. */
+function isTold(
+  last: Partial<NodeStatus> = {},
+  now: Pick<NodeStatus, 'wired' | 'message' | 'tap'> & { readonly booked: number | undefined },
+) {
+  return last.wired === now.wired && last.message === now.message && last.tap === now.tap && last.booked === now.booked
 }
 
 /** Which TAP its hypervisor opens. */
