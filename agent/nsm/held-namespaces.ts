@@ -43,8 +43,15 @@ export class HeldNamespaces implements Namespaces {
 
   #judge(url: string, fd: number): void {
     if (this.#around.typeOf(fd) !== cloneNewNet) throw new NetnsGone({ netns: url })
-    const [one, own] = [this.#around.statOf(fd), this.#around.own()]
-    // Whoever may ask for connections must not put interfaces among the node's own.
-    if (one.dev === own.dev && one.ino === own.ino) throw new LinkRefused({ what: url, reason: "it is the node's own network namespace" })
+    mustBeAnother(url, this.#around.statOf(fd), this.#around.own())
   }
+}
+
+/** Whoever may ask for connections must not put interfaces among the node's own. @throws LinkRefused */
+export function mustBeAnother<T extends number | bigint>(url: string, one: Inode<T>, own: Inode<T>): void {
+  if (one.dev === own.dev && one.ino === own.ino) throw new LinkRefused({ what: url, reason: "it is the node's own network namespace" })
+}
+interface Inode<T> {
+  readonly dev: T
+  readonly ino: T
 }

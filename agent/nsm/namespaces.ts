@@ -1,9 +1,9 @@
 // Network namespaces as NSM names them: by a file, or by the inode that it has (networkservicemesh/api, mechanisms/common, 2026-11).
 import { fstatSync, statSync } from 'node:fs'
 import { open, readdir, stat, statfs } from 'node:fs/promises'
-import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { NetnsGone } from '../../core/errors.ts'
 import { nsfsMagic } from '../links/own-namespace.ts'
-import { HeldNamespaces } from './held-namespaces.ts'
+import { HeldNamespaces, mustBeAnother } from './held-namespaces.ts'
 
 export interface OpenedNamespace {
   /** Stays that namespace, whatever becomes of the file that named it, until it is closed. */
@@ -30,8 +30,7 @@ export async function openNamespace(url: string, sent?: string): Promise<OpenedN
     const opened = `/proc/self/fd/${file.fd}`
     const [{ type }, one, own] = [await statfs(opened), await file.stat(), await stat('/proc/self/ns/net')]
     if (type !== nsfsMagic) throw new NetnsGone({ netns: url })
-    // Whoever may ask for connections must not put interfaces among the node's own.
-    if (one.ino === own.ino && one.dev === own.dev) throw new LinkRefused({ what: url, reason: "it is the node's own network namespace" })
+    mustBeAnother(url, one, own)
     return { path: opened, close: () => file.close() }
   } catch (err) {
     await file.close()

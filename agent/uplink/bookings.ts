@@ -16,6 +16,10 @@ function bookedHere({ ledger, loop }: Pick<Around, 'ledger' | 'loop'>): Readonly
   return all
 }
 
+/** As it is carried, else as the ledger has it. */
+const carriedAs = (uid: string, { ledger, loop }: Pick<Around, 'ledger' | 'loop'>): LocalPort | undefined =>
+  loop.pieces.of(portPiece).get(uid) ?? ledger.wiredOf(uid)?.port
+
 /** Undefined: it asks for none. */
 function wishOf({ uid, attachment, policy }: LocalPort, env: Pick<Around, 'ledger' | 'loop'>): BookingWish | undefined {
   const min = policy?.traffic?.minEgress
@@ -31,7 +35,7 @@ export function withBooking(local: LocalPort, env: Around): LocalPort {
   if (policy === undefined || !('rate' in env.uplink)) return local
   const wish = wishOf(local, env)
   const isWaiting = policy.ruleSets.some((name) => env.ruleSets.get(name) === undefined)
-  const kept = isWaiting ? bookedHere(env).get(local.uid) : undefined
+  const kept = isWaiting ? carriedAs(local.uid, env)?.policy?.booked : undefined
   const booked = wish === undefined ? kept : bookedFor(wish, env.uplink)
   return booked === undefined || booked === 0 ? local : { ...local, policy: { ...policy, booked } }
 }
