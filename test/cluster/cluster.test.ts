@@ -20,12 +20,15 @@ import {
   someRun,
   type PodSeen,
 } from '../../lab/megrez/pods.ts'
+import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 
 const skip =
   process.env['MEGREZ_TEST_CLUSTER'] === undefined
     ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster'
     : false
+/** So many that each node has several. */
+const many = Math.max(8, trials(20))
 const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
@@ -40,9 +43,9 @@ describe('a cluster of two nodes', { skip }, () => {
       testCluster = opened
       bare = await ours(testCluster.cluster, testCluster.agents)
     },
-    { timeout: 300_000 },
+    { timeout: 900_000 },
   )
-  after(() => testCluster?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 400_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
   const nothingLeft = async (): Promise<void> => assert.deepEqual(await leftAfter(bare, testCluster.cluster, testCluster.agents), [])
@@ -84,11 +87,11 @@ describe('a cluster of two nodes', { skip }, () => {
     await nothingLeft()
   })
 
-  test('twenty pods on two nodes reach each other, and nobody of a tenant with the same addresses; scaled down and deleted, nothing is left', async () => {
+  test(`${many} pods on two nodes reach each other, and nobody of a tenant with the same addresses; scaled down and deleted, nothing is left`, async () => {
     const { cluster } = testCluster
     for (const namespace of ['blue', 'red']) await makeNetwork(cluster, namespace, '10.1.0.0/24')
-    await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: 20, annotations: asking })])
-    const blue = await running(cluster, 'blue', 20)
+    await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: many, annotations: asking })])
+    const blue = await running(cluster, 'blue', many)
     assert.deepEqual(nodesOf(blue), ['n1', 'n2'])
     await Promise.all(blue.map((pod) => asAsked(pod, 1)))
     assert.deepEqual(await unreached(cluster, blue), [])
@@ -228,10 +231,10 @@ describe('a cluster of two nodes', { skip }, () => {
   test('an agent that is killed while pods come keeps none of them from running', async () => {
     const { cluster, agents } = testCluster
     await makeNetwork(cluster, 'kill', '10.3.0.0/24')
-    await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: 20, annotations: asking })])
+    await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: many, annotations: asking })])
     await someRun(cluster, 'kill')
     await agents[0]!.restart()
-    const pods = await running(cluster, 'kill', 20)
+    const pods = await running(cluster, 'kill', many)
     await Promise.all(pods.map((pod) => asAsked(pod, 1)))
     assert.deepEqual(await unreached(cluster, pods), [])
     await removeNamespaces(cluster, ['kill'])

@@ -48,9 +48,9 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
       if ('missing' in opened) throw new Error(opened.missing.join('\n'))
       testCluster = opened
     },
-    { timeout: 600_000 },
+    { timeout: 1_200_000 },
   )
-  after(() => testCluster?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 400_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
   const names = async (kinds: string): Promise<readonly string[]> =>

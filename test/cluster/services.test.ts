@@ -58,9 +58,9 @@ describe('Services of Kubernetes beside NICs of a VPC', { skip }, () => {
         testCluster.cluster.nodes.map((node, n) => startKubeProxy(testCluster.cluster, node, { program: program!, mode: modes[n]! })),
       )
     },
-    { timeout: 300_000 },
+    { timeout: 900_000 },
   )
-  after(() => testCluster?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 400_000 })
 
   const inPod = ({ namespace, name: pod }: PodSeen, line: string): Promise<string> =>
     testCluster.cluster.kubectl(['exec', '-n', namespace, pod, '--', 'sh', '-c', line])

@@ -170,11 +170,11 @@ export function workerKills(world: () => NeutronWorld): { killedTests(): void; e
     killedTests: () =>
       void test(
         `Megrez is killed after each of ${kills} things that it does to ports: each Port has one`,
-        { timeout: 400_000 },
+        { timeout: 1_200_000 },
         () => killing,
       ),
     endTests: () =>
-      void test('and in the end none of its ports is left', { timeout: 200_000 }, () =>
+      void test('and in the end none of its ports is left', { timeout: 700_000 }, () =>
         until(async () => (await namesAtNeutron()).length === 0 && (await ports()).length === 0, 'nothing is left', 190_000),
       ),
   }

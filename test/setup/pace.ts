@@ -29,11 +29,12 @@ async function workedSeconds(): Promise<number> {
 }
 
 /**
- * What is not random takes as much longer: so much fewer trials than the machine is slower that the whole still ends in time.
+ * What is not random takes as much longer, and a machine that is slow when asked is often slower later: so many fewer trials that the
+ * whole still ends in time.
  *
  * @param slower how many times longer the work took than usual
  */
-export const trialsAt = (slower: number): number => (slower <= slackFactor ? 1 : Math.max(leastTrials, Math.floor(10 / slower ** 2) / 10))
+export const trialsAt = (slower: number): number => (slower <= slackFactor ? 1 : Math.max(leastTrials, Math.floor(10 / slower ** 3) / 10))
 
 if (import.meta.main) {
   const seconds = await workedSeconds()
