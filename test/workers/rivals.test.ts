@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { openTestCluster } from './test-cluster.ts'
 import { withLateWatch } from './late-watch.ts'
@@ -117,3 +117,34 @@ test('a lock that another worker has taken from its node, by a past of its Port,
     await cluster.close()
   }
 })
+
+for (const hostIP of [undefined, '192.0.2.9'])
+  test(`a lock that another worker has bound to ${hostIP ?? 'no node'}, and its Port with it, is given back`, async () => {
+    const cluster = await openTestCluster()
+    try {
+      await withNetwork(cluster)
+      const node = await cluster.make('Node', 'n1', {})
+      await cluster.store.replaceForeignStatus(refOf(node), node.metadata.uid, {
+        addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
+      })
+      await makePod(cluster, 'a/web', { node: 'n1' })
+      await cluster.settle()
+      const [[lock], [port]] = [await cluster.all('IPLock'), await cluster.all('Port')]
+      assert.deepEqual([lock?.spec.hostIP, port?.status?.hostIP], ['192.0.2.1', '192.0.2.1'])
+      const { addresses, mac, vni, ifcName } = port!.status!
+      const bound = hostIP === undefined ? {} : { hostIP }
+      await cluster.store.patchStatus<'Port'>(
+        { ref: refOf(port!), uid: port!.metadata.uid },
+        { address: { addresses: addresses!, mac: mac!, vni: vni!, ifcName: ifcName!, ...bound } },
+      )
+      await cluster.settle()
+      assert.equal(cluster.caches.Port.get(keyOfItem(port!))?.status?.hostIP, hostIP)
+      const { hostIP: _, ...spec } = lock!.spec
+      await cluster.store.update({ ...lock!, spec: { ...spec, ...bound } })
+      await cluster.settle()
+      const [[again], [told]] = [await cluster.all('IPLock'), await cluster.all('Port')]
+      assert.deepEqual([again?.spec.hostIP, told?.status?.hostIP], ['192.0.2.1', '192.0.2.1'])
+    } finally {
+      await cluster.close()
+    }
+  })

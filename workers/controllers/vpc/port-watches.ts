@@ -3,8 +3,10 @@ import { inNamespaceOf, keyOfItem, type Resource } from '../../../core/kinds/ind
 import type { Holder } from '../../../core/kinds/meta.ts'
 import { tunnelAddressOf } from '../../../core/plan/node/address.ts'
 import { isMadeFor } from '../../../core/plan/pod/pod.ts'
+import { onNode } from '../../../core/plan/vpc/on-node.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Env } from '../../controller-env.ts'
+import { hostIPOf } from '../../gather/port.ts'
 import { isReportedOtherwiseAtCloud, onceMore } from '../../watch/clouds.ts'
 import { appears, both, goes, isGoing, isThere, isReportedInAnotherPhase, part, specChanges, when } from '../../watch/predicates.ts'
 import { asItWas, by, itself, named, where } from '../../watch/map-to-keys.ts'
@@ -52,11 +54,18 @@ const isServedTwice = when<'Port'>(
   ({ before, after }, env) => after !== undefined && !sameJson(before?.status?.addresses, after.status?.addresses) && holdsMore(after, env),
 )
 
-/** It was taken from a node, maybe by a worker who had not heard that its Port is there. */
-const leavesItsNode = when<'IPLock'>(
-  'is taken from a node',
-  ({ before, after }) => after !== undefined && before?.spec.hostIP !== undefined && before.spec.hostIP !== after.spec.hostIP,
+/** Maybe by a worker who had not heard where its Port is, or whether that node is there. */
+const isBoundOtherwise = when<'IPLock'>(
+  'is bound to another node, or to none any more',
+  ({ before, after }) => before !== undefined && after !== undefined && before.spec.hostIP !== after.spec.hostIP,
 )
+
+/**
+ * By the node as this process knows it, not by what the Port tells: whoever has bound the lock has written both. The Port may have been
+ * looked at here for a change of its node, while what was written meanwhile had not been heard of.
+ */
+const isElsewhere = (port: Port, { spec: { address, hostIP, shared = [] } }: IPLock, env: Env): boolean =>
+  address !== undefined && shared.length === 0 && hostIP !== (onNode(port) ? hostIPOf(port, env) : undefined)
 
 /** Also one whose Port says nothing of it: a worker who had not heard what another has put right may have put it back. */
 const isKnownOtherwise = when<'IPLock'>(
@@ -160,12 +169,8 @@ export const portWatches = (on: WatchFor<'Port'>): readonly Watch<'Port'>[] => [
     ),
   }),
   on('IPLock', {
-    when: leavesItsNode,
-    keys: named(
-      'Port',
-      'its holder, where that is on another node',
-      holder((port, { spec }) => port.status?.hostIP !== spec.hostIP),
-    ),
+    when: isBoundOtherwise,
+    keys: named('Port', 'its holder, where that is not on that node', holder(isElsewhere)),
   }),
   on('IPLock', {
     when: isKnownOtherwise,
