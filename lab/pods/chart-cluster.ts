@@ -70,7 +70,7 @@ export async function openChartCluster({
     }
     await release.apply(values)
     const ready = async (): Promise<void> => {
-      for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=240s'])
+      for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=600s'])
     }
     await ready()
     return { cluster, nodes, release, values, ready }

@@ -13,6 +13,7 @@ import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespace
 import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluster.ts'
 import type { Component } from '../../platform/programs/sbom.ts'
 import { until } from '../setup/until.ts'
+import { multusSkip, multusTests } from './multus.ts'
 
 const skip =
   process.env['MEGREZ_TEST_CLUSTER'] === undefined
@@ -303,4 +304,6 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     await removeNamespaces(cluster, ['red', 'amber'])
     assert.deepEqual(await leftAfter(bare, cluster, nodes), [])
   })
+
+  describe('Multus beside it', { skip: multusSkip }, () => multusTests(() => testCluster))
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { mustIn } from '../../lab/commands.ts'
 import { apply } from '../../lab/megrez/install.ts'
 import { leftAfter, ours } from '../../lab/megrez/left.ts'
@@ -22,14 +22,14 @@ import {
   type PodSeen,
 } from '../../lab/megrez/pods.ts'
 import { multusConf, multusOf, type Multus } from '../../lab/programs/multus.ts'
-import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluster.ts'
+import type { ChartCluster } from '../../lab/pods/chart-cluster.ts'
 import { makeBridge, plugIn } from '../../lab/wires.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 
-const { MEGREZ_TEST_CLUSTER: isThere, MEGREZ_TEST_MULTUS: folder, MEGREZ_TEST_MULTUS_MANIFEST: manifest } = process.env
-const skip =
-  isThere === undefined || folder === undefined || manifest === undefined
+const { MEGREZ_TEST_MULTUS: folder, MEGREZ_TEST_MULTUS_MANIFEST: manifest } = process.env
+export const multusSkip =
+  folder === undefined || manifest === undefined
     ? 'MEGREZ_TEST_MULTUS is not set: run it by node bootstrap.mjs test/run.ts cluster, where MEGREZ_PEERS names the peers'
     : false
 /** So many that they still come while agents and Multus are started anew. */
@@ -40,19 +40,14 @@ const networks = 'k8s.v1.cni.cncf.io/networks'
 const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s","name":"vpc0"}]', [networks]: 'others,vlan-100' }
 const web = (namespace: string, replicas: number): object => deploymentOf({ namespace, name: 'web', replicas, annotations: asking })
 
-describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
+/** They begin and end where the chart is installed, with nothing of its pods' left. */
+export function multusTests(clusterOf: () => ChartCluster): void {
   let multus: Multus
   let testCluster: ChartCluster
-  before(
-    async () => {
-      multus = multusOf({ folder: folder!, manifest: manifest! })
-      const opened = await openChartCluster({ install: true, print: () => undefined })
-      if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-      testCluster = opened
-    },
-    { timeout: 900_000 },
-  )
-  after(() => testCluster?.close(), { timeout: 400_000 })
+  before(() => {
+    multus = multusOf({ folder: folder!, manifest: manifest! })
+    testCluster = clusterOf()
+  })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
   const confs = (file: string): Promise<readonly string[]> =>
@@ -95,19 +90,22 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
 
   async function asAsked(namespace: string, count: number): Promise<readonly PodSeen[]> {
     const pods = await running(testCluster.cluster, namespace, count)
-    for (const pod of pods) {
-      const [nic] = pod.nics
-      const told = async (): Promise<PodSeen['networkStatus']> =>
-        (await podsIn(testCluster.cluster, namespace)).find(({ name }) => name === pod.name)!.networkStatus
-      const names = ['megrez/cluster-nic eth0', `megrez/${namespace}/s vpc0`, `${namespace}/others net1`, `${namespace}/vlan-100 net2`]
-      // Multus writes all of it anew; what it says in other words is ours to say again.
-      await until(
-        async () => (await told()).map((each) => `${each.name} ${each.interface}`).join() === names.join(),
-        `${pod.name} says ${names.join()}`,
-      ).catch(async (err: Error) => {
-        throw new Error(`${err.message}: ${JSON.stringify(await told())}`)
+    const names = ['megrez/cluster-nic eth0', `megrez/${namespace}/s vpc0`, `${namespace}/others net1`, `${namespace}/vlan-100 net2`]
+    let told = new Map<string, PodSeen['networkStatus']>()
+    const others = (): readonly string[] =>
+      pods.flatMap(({ name }) => {
+        const says = (told.get(name) ?? []).map((each) => `${each.name} ${each.interface}`).join()
+        return says === names.join() ? [] : [`${name} says ${says}`]
       })
-      const [eth0, vpc0, net1] = await told()
+    // Multus writes all of it anew; what it says in other words is ours to say again.
+    await until(async () => {
+      told = new Map((await podsIn(testCluster.cluster, namespace)).map(({ name, networkStatus }) => [name, networkStatus]))
+      return others().length === 0
+    }, `each says ${names.join()}`).catch((err: Error) => {
+      throw new Error(`${err.message}: ${others().join('; ')}`)
+    })
+    for (const pod of pods) {
+      const [[nic], [eth0, vpc0, net1]] = [pod.nics, told.get(pod.name)!]
       assert.deepEqual([eth0?.ips, eth0?.default, vpc0?.ips, vpc0?.mac], [[pod.podIP], true, [nic?.address], nic?.mac])
       assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], vpc0: [nic?.address], net1: net1?.ips })
       assert.match(await kubectl('exec', '-n', namespace, pod.name, '--', 'ip', '-o', 'link', 'show', 'net2'), /state UP|LOWER_UP/)
@@ -197,4 +195,4 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
           !existsSync(join(node.runtime.cniConf, '01-megrez.conflist')),
       )
   })
-})
+}
