@@ -54,7 +54,9 @@ import { Uplinks } from './sources/uplinks.ts'
 import { judgedExternal } from './external/policy.ts'
 import { judgedAnew } from './ports/policy.ts'
 import { rejudge } from './ports/rejudge.ts'
-import { Pulses } from './chains/pulse.ts'
+import { ofEndpoints } from './pulses/endpoints.ts'
+import { ofFunctions } from './pulses/functions.ts'
+import { Pulses } from './pulses/pulses.ts'
 import { RuleHits } from './rule-hits.ts'
 import { RuleLog } from './rule-log.ts'
 import { RuleSets } from './sources/rule-sets.ts'
@@ -127,7 +129,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     readiness.open()
     new InquiryDesk(env).start(stopping.signal)
     env.ruleHits.start(stopping.signal)
-    new Pulses(env).start(stopping.signal)
+    for (const pulse of [ofFunctions, ofEndpoints]) new Pulses(env, pulse).start(stopping.signal)
     log.info(
       { ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size },
       'the agent is ready',

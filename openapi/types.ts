@@ -3504,6 +3504,8 @@ export interface components {
                 chain?: string;
                 /** @description it has forwarded, as a function of a service chain, and does no longer: no instance of one */
                 silent?: boolean;
+                /** @description it has answered its node for its address, as an endpoint of a NetworkService, and does no longer: its clients are moved */
+                unreachable?: boolean;
                 message?: string;
                 /** @description the TAP on the node, for a hypervisor to open */
                 tap?: string;

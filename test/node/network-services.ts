@@ -112,4 +112,16 @@ export const networkServiceTests = ({ name: plane, skip, start }: Plane): void =
       await place('s1')
       await until(async () => pings('c1', await addressOf('s1')), 'the next endpoint answers', 30_000)
     })
+
+    test('an endpoint that nothing gets to any more is left, though its pod runs', async (t) => {
+      await place('s2')
+      await stage.serving(2)
+      const [s1, s2] = [await addressOf('s1'), await addressOf('s2')]
+      assert.equal(await endpointOf('c1'), s1)
+      const began = performance.now()
+      await sandboxOf('s1').namespace.ip('link', 'set', 'eth0', 'down')
+      await until(() => pings('c1', s2), 'c1 reaches the other endpoint', 30_000)
+      t.diagnostic(`${plane}: ${Math.round(performance.now() - began)} ms from an interface that is down to answers of another endpoint`)
+      await until(async () => (await endpointOf('c1')) === s2, 'its pod is told', 30_000)
+    })
   })

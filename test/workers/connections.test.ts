@@ -142,6 +142,23 @@ test('what is not ready, or on a node that takes no pods, is left while there is
   )
 })
 
+test('an endpoint that answers its node no more is left, though its pod is ready; who comes then has another', async () => {
+  const [one, two] = [await server(cluster, 'one', { node: 'n1' }), await server(cluster, 'two', { node: 'n2' })]
+  const web = await client(cluster, 'a/web', { node: 'n1' })
+  assert.deepEqual(await endpointOf(cluster, web), ['ready', portKeyOf(one)])
+  const port = (await cluster.get('Port', portKeyOf(one)))!
+  const node = { wired: true, dataplane: 'ovs' }
+  await cluster.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { ...node, unreachable: true } } })
+  await cluster.settle()
+  assert.deepEqual(await endpointOf(cluster, web), ['ready', portKeyOf(two)])
+  assert.equal((await connectionOf(cluster, web))!.status!.moves!.at(-1)?.reason, 'EndpointUnreachable')
+  const late = await client(cluster, 'a/late', { node: 'n1' })
+  assert.deepEqual(await endpointOf(cluster, late), ['ready', portKeyOf(two)])
+  await cluster.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node } })
+  await drop(cluster, two)
+  assert.deepEqual(await endpointOf(cluster, web), ['ready', portKeyOf(one)])
+})
+
 test('readiness that comes and goes moves a client ever more seldom', async () => {
   const [one, two] = [await server(cluster, 'one', { node: 'n1' }), await server(cluster, 'two', { node: 'n2' })]
   const web = await client(cluster, 'a/web', { node: 'n1' })

@@ -249,6 +249,12 @@ const status = Type.Object(
           silent: Type.Optional(
             Type.Boolean({ description: 'it has forwarded, as a function of a service chain, and does no longer: no instance of one' }),
           ),
+          unreachable: Type.Optional(
+            Type.Boolean({
+              description:
+                'it has answered its node for its address, as an endpoint of a NetworkService, and does no longer: its clients are moved',
+            }),
+          ),
           message: Type.Optional(Type.String()),
           tap: Type.Optional(Type.String({ description: 'the TAP on the node, for a hypervisor to open' })),
           booked: Type.Optional(

@@ -10,7 +10,7 @@ export interface Candidate {
   readonly node: string | undefined
   readonly zone: string | undefined
   /** Why its clients are moved; undefined: it serves. */
-  readonly leaving: 'EndpointNotReady' | 'EndpointGoing' | 'NodeDrained' | undefined
+  readonly leaving: 'EndpointNotReady' | 'EndpointUnreachable' | 'EndpointGoing' | 'NodeDrained' | undefined
   /** How many have it. */
   readonly clients: () => number
 }
@@ -47,7 +47,7 @@ export function chooseEndpoint(choosing: Choosing, now: number): Chosen {
   const [best] = candidates.filter(({ leaving }) => leaving === undefined).sort(inOrderFor(client))
   if (current === undefined) return firstOr(best, choosing)
   if (best === undefined) return { candidate: current, againInMs: keptMs }
-  const restsMs = current.leaving === 'EndpointNotReady' ? restOf(choosing.moves, now) : 0
+  const restsMs = mayComeBack(current.leaving) ? restOf(choosing.moves, now) : 0
   if (restsMs > 0) return { candidate: current, againInMs: restsMs }
   return { candidate: best, reason: current.leaving ?? 'EndpointGoing' }
 }
@@ -66,9 +66,11 @@ const inOrderFor =
     (a.endpoint < b.endpoint ? -1 : 1)
 const isSame = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other
 
+const mayComeBack = (reason: string | undefined): boolean => reason === 'EndpointNotReady' || reason === 'EndpointUnreachable'
+
 /** Whoever goes to and fro as readiness does rests longer each time: milliseconds that are left of that. */
 function restOf(moves: readonly Move[], now: number): number {
-  const recent = moves.filter(({ reason, time }) => reason === 'EndpointNotReady' && now - Date.parse(time) < restForgottenMs)
+  const recent = moves.filter(({ reason, time }) => mayComeBack(reason) && now - Date.parse(time) < restForgottenMs)
   const last = recent.at(-1)
   if (last === undefined) return 0
   return Math.max(0, Date.parse(last.time) + Math.min(restMostMs, restFirstMs * 2 ** (recent.length - 1)) - now)

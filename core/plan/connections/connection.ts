@@ -101,6 +101,7 @@ function verdictOn({ of, service, candidates }: Client, { candidate, againInMs }
 }
 const textOf: Readonly<Record<NonNullable<Candidate['leaving']>, string>> = {
   EndpointNotReady: 'that endpoint is not ready',
+  EndpointUnreachable: 'that endpoint does not answer its node',
   EndpointGoing: 'that endpoint is going',
   NodeDrained: "that endpoint's node takes no pods",
 }

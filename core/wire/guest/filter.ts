@@ -72,6 +72,23 @@ export const pulseFilter = (mac: string): Uint8Array =>
     load(ops.give, 0, 'drop'),
   ])
 
+/** Answers of whom was asked for the MAC of an address: of ARP, and neighbour advertisements. */
+export const neighbourFilter = (mac: string): Uint8Array =>
+  assembled([
+    ...sentBy(mac),
+    load(ops.loadHalf, 12),
+    { code: ops.equal, value: 0x86dd, yes: 'v6' },
+    must(0x0806),
+    load(ops.loadHalf, 20),
+    { code: ops.equal, value: 2, yes: 'take', no: 'drop' },
+    load(ops.loadByte, 20, 'v6'),
+    must(58),
+    load(ops.loadByte, 54),
+    must(136),
+    load(ops.give, wholeFrame, 'take'),
+    load(ops.give, 0, 'drop'),
+  ])
+
 function sentBy(mac: string): readonly Line[] {
   const own = macValue(mac)
   return [

@@ -35,6 +35,7 @@ const asEndpoint = part<'Port'>('how it stands as an endpoint of a NetworkServic
         port.status?.phase,
         port.status?.addresses,
         port.status?.node?.wired,
+        port.status?.node?.unreachable,
         port.spec.node,
       ]
     : undefined,

@@ -77,7 +77,13 @@ function leavingOf(port: Port, env: Around): Candidate['leaving'] {
   const pod = podOf(port, env)
   if (pod !== undefined && (isPodFinished(pod) || pod.metadata.deletionTimestamp !== undefined)) return 'EndpointGoing'
   if (!isServing(port, env) || (pod !== undefined && isUnready(pod))) return 'EndpointNotReady'
-  return env.caches.Node.get(port.spec.node ?? '')?.spec.unschedulable === true ? 'NodeDrained' : undefined
+  return leavingAt(port, env)
+}
+
+/** What its node says, and what is said of that. */
+function leavingAt({ spec, status }: Port, { caches }: Around): Candidate['leaving'] {
+  if (status?.node?.unreachable === true) return 'EndpointUnreachable'
+  return caches.Node.get(spec.node ?? '')?.spec.unschedulable === true ? 'NodeDrained' : undefined
 }
 
 function podOf({ spec: { claim }, metadata: { namespace = '' } }: Port, { caches }: Around): Resource<'Pod'> | undefined {
