@@ -1472,6 +1472,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/endpointscalers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch EndpointScaler objects */
+        get: operations["listEndpointScalers"];
+        put?: never;
+        /** Make a EndpointScaler */
+        post: operations["createEndpointScaler"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/endpointscalers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a EndpointScaler */
+        get: operations["getEndpointScaler"];
+        /** Replace the spec, labels and annotations of a EndpointScaler */
+        put: operations["replaceEndpointScaler"];
+        post?: never;
+        /** Delete a EndpointScaler */
+        delete: operations["deleteEndpointScaler"];
+        options?: never;
+        head?: never;
+        /** Change parts of a EndpointScaler */
+        patch: operations["patchEndpointScaler"];
+        trace?: never;
+    };
+    "/v1/endpointscalers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch EndpointScaler objects of all namespaces */
+        get: operations["listAllEndpointScalers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces": {
         parameters: {
             query?: never;
@@ -7905,6 +7965,123 @@ export interface components {
             kind: "ConnectionList";
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Connection"][];
+        };
+        EndpointScalerSpec: {
+            scaleTargetRef: {
+                /**
+                 * @default Deployment
+                 * @enum {string}
+                 */
+                kind?: "Deployment";
+                /** @description in this namespace; whoever names it may patch its deployments/scale */
+                name: string;
+            };
+            /**
+             * @description how long there has been no client before it is scaled to 0
+             * @default 300
+             */
+            cooldownSeconds?: number;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        EndpointScalerStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description that the following is about */
+            deployment?: string;
+            /**
+             * Format: date-time
+             * @description when we decided to scale it up; absent: what it has is not our doing
+             */
+            activatedAt?: string;
+            /** @description 1 once it has been seen to have what we gave it */
+            replicas?: number;
+            /**
+             * Format: date-time
+             * @description since when it has had no client
+             */
+            idleSince?: string;
+            /**
+             * Format: date-time
+             * @description since when it cannot be scaled
+             */
+            failingSince?: string;
+        };
+        /** @description A Deployment whose pods are endpoints of the NetworkService of the same name: scaled from 0 to 1 when a client waits, and back when there is none. */
+        EndpointScaler: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EndpointScaler";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["EndpointScalerSpec"];
+            status?: components["schemas"]["EndpointScalerStatus"];
+        };
+        /** @description EndpointScaler as it is sent. The status is ours: what is sent of it is not looked at. */
+        EndpointScalerDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EndpointScaler";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["EndpointScalerSpec"];
+            status?: components["schemas"]["EndpointScalerStatus"];
+        };
+        EndpointScalerSpecPatch: {
+            scaleTargetRef?: {
+                /** @enum {string|null} */
+                kind?: "Deployment" | null;
+                /** @description in this namespace; whoever names it may patch its deployments/scale */
+                name?: string;
+            };
+            /** @description how long there has been no client before it is scaled to 0 */
+            cooldownSeconds?: number | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a EndpointScaler (RFC 7396): a null takes a field away */
+        EndpointScalerPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "EndpointScaler" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["EndpointScalerSpecPatch"];
+        };
+        EndpointScalerList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "EndpointScalerList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["EndpointScaler"][];
         };
         /** @description Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored. */
         PodSpec: {
@@ -18605,6 +18782,384 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpointScalers: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScalerList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEndpointScaler: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointScalerDraft"];
+                "application/yaml": components["schemas"]["EndpointScalerDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEndpointScaler: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceEndpointScaler: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointScalerDraft"];
+                "application/yaml": components["schemas"]["EndpointScalerDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEndpointScaler: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchEndpointScaler: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["EndpointScalerPatch"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScaler"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllEndpointScalers: {
+        parameters: {
+            query?: {
+                /** @description items in a page; never beside `watch=true` */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
+                watch?: components["parameters"]["watch"];
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointScalerList"];
                     "text/event-stream": string;
                 };
             };

@@ -1,6 +1,7 @@
 // What every controller has at hand.
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import type { Resource } from '../core/kinds/index.ts'
+import type { Scales } from '../core/contracts/scales.ts'
 import type { PortHolder } from '../core/contracts/port-holder.ts'
 import type { CloudSessions } from './clouds/cloud-sessions.ts'
 import type { PickedEntries } from './clouds/picked-entries.ts'
@@ -44,6 +45,8 @@ export interface Env {
   readonly live: LiveSubscriptions
   /** Of what Ports of the builtin provider have. */
   readonly holder: PortHolder
+  /** Of Deployments; undefined: there are none. */
+  readonly scales: Scales | undefined
   readonly clouds: CloudSessions
   readonly quotas: Quotas
   readonly picked: PickedEntries

@@ -36,6 +36,7 @@ export const reconciledKinds = [
   'EgressClass',
   'EgressAddress',
   'Connection',
+  'EndpointScaler',
   'NetworkServiceEndpoint',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]

@@ -5,6 +5,7 @@ import { realClock } from '../platform/clock.ts'
 import { openCluster } from '../platform/cluster.ts'
 import { settings, type Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
+import { kubeScales } from '../platform/kube/scales.ts'
 import { probeApiServer, usualProbeTimes } from '../platform/kube/api-server-probe.ts'
 import { openQueues } from '../platform/queue/index.ts'
 import type { Stops } from '../platform/run.ts'
@@ -38,7 +39,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const deps = { store, caches, queues, config, clock, log, random }
   const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
-  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed, metrics: metrics.set })
+  const workers = await startWorkers({ ...deps, scales: kubeScales(store.client), lapsed: metrics.lapsed, metrics: metrics.set })
   stops.add(() => workers.stop())
   log.info({ queues: queues.name }, 'workers run')
 }

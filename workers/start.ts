@@ -2,6 +2,7 @@
 import { backoffMs } from '../core/backoff.ts'
 import type { NameLookup } from '../core/contracts/name-lookup.ts'
 import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
+import type { Scales } from '../core/contracts/scales.ts'
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Caches } from '../platform/cache/caches.ts'
@@ -56,6 +57,8 @@ export interface WorkersDeps {
   readonly openHolder?: OpenHolder
   readonly cloudRegistry?: CloudRegistry
   readonly fabricRegistry?: FabricRegistry
+  /** Of Deployments; absent: there are none. */
+  readonly scales?: Scales
   /** Who is asked for names outside; absent: resolvers. */
   readonly lookup?: NameLookup
 }
@@ -147,6 +150,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
       onAnswer: (key) => add('UnifiedNetworkPolicy', key),
     }),
     holder: meter.provider(open({ store, locks, now: () => clock.now() })),
+    scales: deps.scales,
     clouds,
     quotas: new Quotas({ clouds, caches, clock }),
     picked: new PickedEntries(clock),

@@ -320,6 +320,18 @@ export const kindRows: Readonly<Record<ListedKind, KindRow>> = {
       ...reported,
     ],
   },
+  EndpointScaler: {
+    plural: 'endpointscalers',
+    scope: 'Namespaced',
+    ...ours,
+    names: ['endpointscaler', 'esc'],
+    columns: [
+      { name: 'Deployment', type: 'string', path: '.spec.scaleTargetRef.name' },
+      { name: 'Cooldown', type: 'integer', path: '.spec.cooldownSeconds' },
+      { name: 'Idle', type: 'date', path: '.status.idleSince', wide: true },
+      ...reported,
+    ],
+  },
   Pod: { plural: 'pods', scope: 'Namespaced', apiVersion: 'v1', internal: false, names: ['pod', 'po'], columns: [] },
   Node: { plural: 'nodes', scope: 'Cluster', apiVersion: 'v1', internal: false, names: ['node', 'no'], columns: [] },
   Namespace: { plural: 'namespaces', scope: 'Cluster', apiVersion: 'v1', internal: false, names: ['namespace', 'ns'], columns: [] },

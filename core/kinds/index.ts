@@ -38,6 +38,7 @@ import { PrefixLock } from './bgp/prefix-lock.ts'
 import { SecurityGroup } from './vpc/security-group.ts'
 import { SegmentLock } from './vpc/segment-lock.ts'
 import { Connection } from './services/connection.ts'
+import { EndpointScaler } from './services/endpoint-scaler.ts'
 import { ServiceAddress } from './services/service-address.ts'
 import { Subnet } from './vpc/subnet.ts'
 import { Subscription } from './notify/subscription.ts'
@@ -77,6 +78,7 @@ export const kinds = {
   EgressAddress,
   ServiceAddress,
   Connection,
+  EndpointScaler,
 } as const
 export type OwnKind = keyof typeof kinds
 

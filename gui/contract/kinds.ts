@@ -63,6 +63,7 @@ const byPlural = {
   egressclasses: { kind: 'EgressClass', namespaced: false, is: 'which Vpcs send outside, and from which addresses' },
   egressaddresses: { kind: 'EgressAddress', namespaced: true, is: 'what a Vpc sends from on a node' },
   connections: { kind: 'Connection', namespaced: true, is: 'a client of a network service, and its endpoint' },
+  endpointscalers: { kind: 'EndpointScaler', namespaced: true, is: 'a Deployment that is started when a client waits' },
   serviceaddresses: { kind: 'ServiceAddress', namespaced: true, is: 'where clients reach a Service, and who serves it' },
   clouds: { kind: 'Cloud', namespaced: false, is: 'where a provider makes Vpcs' },
   networkservices: { kind: 'NetworkService', namespaced: true, is: 'what clients ask for by name, and who of them gets which endpoints' },

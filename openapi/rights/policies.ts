@@ -1,7 +1,7 @@
 // The rights to single fields as ValidatingAdmissionPolicies: an API server asks whether a write needs one, and its own authorizer
 // whether the writer has it. What most writes do not touch is asked by a match condition first: a validation costs three times as much.
 import { secretCels, secretMessage, secretNeeds } from '../../core/admit/object/callback-secrets.ts'
-import { fieldRights, type FieldRight } from '../../core/admit/rest/rights.ts'
+import { fieldRights, type FieldQuestion, type FieldRight } from '../../core/admit/rest/rights.ts'
 import { definitionOf, type OwnKind } from '../../core/kinds/index.ts'
 import { group } from '../../core/kinds/meta.ts'
 import { bindingOf, ownNamespace, policy, type Policy } from './policy.ts'
@@ -12,13 +12,21 @@ const last = 'variables.subnet[variables.subnet.size() - 1]'
 const authorizers = {
   Vpc: askedOf('vpcs', 'request.namespace', "object.metadata.?name.orValue('')"),
   Subnet: askedOf('subnets', 'variables.subnet.size() > 1 ? variables.subnet[0] : request.namespace', last),
+  Deployment:
+    "authorizer.group('apps').resource('deployments').subresource('scale').namespace(request.namespace).name(object.spec.scaleTargetRef.name)",
 }
+const rightTo = ({ verb, of }: FieldQuestion): readonly [verb: string, missing: string] =>
+  of === 'Deployment' ? ['patch', 'the right to patch deployments/scale of it'] : [verb, `the verb ${verb} on the ${of}`]
 
-const validationOf = ({ field, message: says, question: asks }: FieldRight): object => ({
-  expression: asks === undefined ? `!variables.${field}` : `!variables.${field} || ${authorizers[asks.of]}.check('${asks.verb}').allowed()`,
-  message: `/spec/${field}: ${says}${asks === undefined ? '' : `; the verb ${asks.verb} on the ${asks.of} is missing`}`,
-  reason: 'Forbidden',
-})
+function validationOf({ field, message: says, question: asks }: FieldRight): object {
+  if (asks === undefined) return { expression: `!variables.${field}`, message: `/spec/${field}: ${says}`, reason: 'Forbidden' }
+  const [verb, missing] = rightTo(asks)
+  return {
+    expression: `!variables.${field} || ${authorizers[asks.of]}.check('${verb}').allowed()`,
+    message: `/spec/${field}: ${says}; ${missing} is missing`,
+    reason: 'Forbidden',
+  }
+}
 
 function named(kind: OwnKind): readonly [name: string, plural: string] {
   const { plural } = definitionOf(kind)
@@ -46,5 +54,5 @@ const secretPolicy = policy(...named('Subscription'), {
   }),
 })
 
-const all = [fieldPolicy('Vpc'), fieldPolicy('Port'), fieldPolicy('Inquiry'), secretPolicy]
+const all = [fieldPolicy('Vpc'), fieldPolicy('Port'), fieldPolicy('Inquiry'), fieldPolicy('EndpointScaler'), secretPolicy]
 export const policies: readonly object[] = all.flatMap((each) => [each, bindingOf(each)])

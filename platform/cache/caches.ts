@@ -193,6 +193,10 @@ const indexes = {
     /** The same of that one's Port. */
     endpointPort: ({ status }) => some(status?.endpointPort),
   },
+  EndpointScaler: {
+    /** `namespace/name` of its Deployment. */
+    target: (scaler) => [inNamespaceOf(scaler, scaler.spec.scaleTargetRef.name)],
+  },
   VpcPeering: {
     /** `namespace/name` of its Vpc. */
     vpc: (peering) => [inNamespaceOf(peering, peering.spec.vpc)],

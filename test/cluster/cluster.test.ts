@@ -228,6 +228,44 @@ describe('a cluster of two nodes', { skip }, () => {
     await nothingLeft()
   })
 
+  test('a Deployment is started for a client of its NetworkService, whom packets reach, and stopped once that has gone', async () => {
+    const { cluster } = testCluster
+    const namespace = 'demand'
+    await makeNetwork(cluster, namespace, '10.5.0.0/24')
+    const asks = (nic: object): { annotations: Readonly<Record<string, string>> } => ({
+      annotations: { 'megrez.io/vpc': 'v', 'megrez.io/nics': JSON.stringify([nic]) },
+    })
+    await apply(cluster, [
+      {
+        apiVersion: 'networkservicemesh.io/v1',
+        kind: 'NetworkService',
+        metadata: { name: 'echo', namespace, annotations: { 'megrez.io/subnet': 's' } },
+        spec: { payload: 'IP' },
+      },
+      deploymentOf({ namespace, name: 'server', replicas: 0, ...asks({ serves: 'echo' }) }),
+      {
+        apiVersion: 'megrez.io/v1alpha1',
+        kind: 'EndpointScaler',
+        metadata: { name: 'echo', namespace },
+        spec: { scaleTargetRef: { name: 'server' }, cooldownSeconds: 10 },
+      },
+    ])
+    await accountReady(cluster, namespace)
+    await apply(cluster, [podOf({ namespace, name: 'client', node: 'n1', ...asks({ networkService: 'echo' }) })])
+    const pods = await running(cluster, namespace, 2)
+    const [client, server] = [true, false].map((isClient) => pods.find(({ name }) => (name === 'client') === isClient)!)
+    const address = server!.nics[0]!.address
+    await until(async () => (await answering(cluster, client!, [address])).length === 1, 'the client reaches its endpoint', 30_000)
+    const connection = await kubectl('get', 'connections', '-n', namespace, '-o', 'jsonpath={.items[*].status.addresses}')
+    assert.deepEqual(JSON.parse(connection), [address])
+    await kubectl('delete', 'pod', 'client', '-n', namespace)
+    const replicas = (): Promise<string> => kubectl('get', 'deployment', 'server', '-n', namespace, '-o', 'jsonpath={.spec.replicas}')
+    assert.equal(await replicas(), '1')
+    await until(async () => (await replicas()) === '0', 'the Deployment is stopped', 40_000)
+    await removeNamespaces(cluster, [namespace])
+    await nothingLeft()
+  })
+
   test('an agent that is killed while pods come keeps none of them from running', async () => {
     const { cluster, agents } = testCluster
     await makeNetwork(cluster, 'kill', '10.3.0.0/24')

@@ -35,6 +35,7 @@ test('every field that is the name of something says of what, but for those that
     'BGPSessionGroup/mesh/passwordSecret/name',
     'BGPSessionGroup/peers/[]/passwordSecret/name',
     'BGPSpeaker/groups/[]/sessions/[]/passwordSecret/name',
+    'EndpointScaler/scaleTargetRef/name',
     'UnifiedNetworkPolicy/chains/[]/name',
     'UnifiedNetworkPolicy/chains/[]/functions/[]/name',
     'UnifiedNetworkPolicy/chains/[]/functions/[]/nic',

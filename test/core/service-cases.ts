@@ -17,6 +17,11 @@ const spec = {
   externalTrafficPolicy: 'Cluster',
   endpoints: [{ port: 'web-1', node: 'n1', addresses: ['10.0.0.5'], targetPorts: [8080], state: 'ready' }],
 }
+const scaler = (more: object, refused?: string): ServiceCase => ({
+  kind: 'EndpointScaler',
+  spec: { scaleTargetRef: { name: 'd' }, ...more },
+  ...(refused !== undefined && { refused }),
+})
 const address = (more: object, refused?: string): ServiceCase => ({
   kind: 'ServiceAddress',
   spec: { ...spec, ...more },
@@ -42,4 +47,9 @@ export const serviceCases: Readonly<Record<string, ServiceCase>> = {
   'a ServiceAddress of a node': address({ node: 'n1', ports: [], endpoints: [] }),
   'a ServiceAddress that becomes that of a node': changed({ node: 'n1' }, 'spec.node'),
   'a ServiceAddress that gets another VNI': changed({ vni: 8 }, 'spec.vni'),
+  'an EndpointScaler': scaler({}),
+  'an EndpointScaler with its kind and time': scaler({ scaleTargetRef: { kind: 'Deployment', name: 'd' }, cooldownSeconds: 10 }),
+  'an EndpointScaler of a StatefulSet': scaler({ scaleTargetRef: { kind: 'StatefulSet', name: 'd' } }, 'spec.scaleTargetRef.kind'),
+  'an EndpointScaler of another namespace': scaler({ scaleTargetRef: { name: 'b/d' } }, 'spec.scaleTargetRef.name'),
+  'an EndpointScaler that stops at once': scaler({ cooldownSeconds: 9 }, 'spec.cooldownSeconds'),
 }

@@ -237,6 +237,48 @@ describe('rights', { skip: kubeSkip }, () => {
     assert.deepEqual(await all(), [201, 201, 200, 403, 201, 200, 200], "what a client came with is nobody's in that namespace")
   })
 
+  test('an EndpointScaler names a Deployment, and is changed, by whoever may patch the scale of that Deployment', async () => {
+    const editor = writers.find(({ name }) => name === 'operator in home')!
+    const path = `/apis/megrez.io/v1alpha1/namespaces/${spaces.home}/endpointscalers`
+    const asks = async (method: string, name: string, rest: object): Promise<readonly [status: number, text: string]> => {
+      const body = method === 'PATCH' ? rest : { apiVersion: 'megrez.io/v1alpha1', kind: 'EndpointScaler', metadata: { name }, ...rest }
+      const url = `${path}${method === 'PATCH' ? `/${name}` : ''}?dryRun=All`
+      const { status, text } = await raw.as({ user: users(editor), groups: [] }, method, url, body)
+      return [status, text]
+    }
+    const of = (name: string): object => ({ spec: { scaleTargetRef: { name } } })
+    await kubectl(['create', '-f', '-'], {
+      input: JSON.stringify({
+        apiVersion: 'megrez.io/v1alpha1',
+        kind: 'EndpointScaler',
+        metadata: { name: 'there', namespace: spaces.home },
+        ...of('theirs'),
+      }),
+    })
+    const all = async (): Promise<number[]> => {
+      const answers = await Promise.all([
+        asks('POST', 'new', of('own')),
+        asks('POST', 'new', of('theirs')),
+        asks('PATCH', 'there', of('own')),
+        asks('PATCH', 'there', { spec: { cooldownSeconds: 10 } }),
+        asks('PATCH', 'there', { metadata: { labels: { a: 'b' } } }),
+        asks('POST', 'new', of('elsewhere/own')),
+      ])
+      return answers.map(([status]) => status)
+    }
+    await until(async () => (await asks('POST', 'new', of('own')))[0] === 403, 'the policy is in force', 30_000)
+    assert.deepEqual(await all(), [403, 403, 403, 403, 200, 422])
+    assert.match(
+      (await asks('POST', 'new', of('own')))[1],
+      /\/spec\/scaleTargetRef: is named by whoever may scale that Deployment; the right to patch deployments\/scale of it is missing/,
+    )
+    const role = ['create', 'role', 'scales-own', '--verb=patch', '--resource=deployments.apps/scale', '--resource-name=own']
+    await kubectl([...role, '-n', spaces.home])
+    await kubectl(['create', 'rolebinding', 'scales-own', '-n', spaces.home, '--role=scales-own', `--user=${users(editor)}`])
+    await until(async () => (await asks('POST', 'new', of('own')))[0] === 201, 'the binding is known', 30_000)
+    assert.deepEqual(await all(), [201, 403, 200, 403, 200, 422])
+  })
+
   test("a verb that an owner has he may hand on: then a guest's Port may go without port security", async () => {
     const guest = writers.find(({ name }) => name === 'operator in guest')!
     const loose = cell('a new Port of guest with security off')

@@ -43,6 +43,7 @@ const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, L
   EgressClass: true,
   EgressAddress: true,
   Connection: true,
+  EndpointScaler: true,
   ServiceAddress: true,
 }
 const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
@@ -74,6 +75,7 @@ const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<
   EgressClass: true,
   EgressAddress: true,
   Connection: true,
+  EndpointScaler: true,
   ServiceAddress: true,
 }
 const metadata: Same<Schemas['Meta'], Meta> = true

@@ -104,6 +104,7 @@ const samples: Partial<Record<Cached, object>> = {
   },
   IPLock: { spec: { vni: 7, subnet: 's', holder, identity: 1 } },
   EgressClass: { spec: { vpcs: [], pool: 'op/public' } },
+  EndpointScaler: { spec: { scaleTargetRef: { name: 'd' } } },
   CloudSecurityGroup: { spec: { group: 'g', groupUID: 'u', cloud: 'c' } },
   PolicyIdentity: { spec: { vni: 7, number: 1, facts: { namespace: 'a' } } },
   PolicyRuleSet: { spec: { vni: 7, policy: { kind: 'SecurityGroup', namespace: 'a', name: 'g' }, subjects: [1], rules: [] } },

@@ -317,6 +317,7 @@ describe('a patch', () => {
 /** The least that each kind can be. */
 const specs: Readonly<Record<string, object>> = {
   VpcPeering: { vpc: 'v', peer: 'b/w' },
+  EndpointScaler: { scaleTargetRef: { name: 'd' } },
   Inquiry: { about: 'wiring', port: 'x' },
   Subnet: { vpc: 'v', ipv4: { cidr: '192.0.2.0/24' } },
   Port: { subnet: 's' },

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Forbidden } from '../../core/errors.ts'
 import type { AccessRequest } from '../../core/admit/rest/roles.ts'
+import { realClock } from '../../platform/clock.ts'
 import type { ClusterAccess } from '../../webhooks/plugins/access.ts'
+import { kubeAccess } from '../../webhooks/plugins/kube-access.ts'
 import { ask, openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
@@ -217,5 +219,60 @@ describe('a Secret is pointed at by whoever may read it', () => {
     const change = async (spec: object): Promise<string> =>
       verdict(await as('admin', 'PATCH /v1/namespaces/host/subscriptions/kept?dryRun=true', { spec }))
     assert.deepEqual([await change({ sink: 'http://127.0.0.1:8444/' }), await change({ paused: true })], ['no: /spec/auth/secret', 'yes'])
+  })
+})
+
+describe('a Deployment is named by whoever may scale it', () => {
+  const make = (app: Harness['app'], name: string): Promise<Answer> =>
+    ask(app, tokens.editor, 'POST /v1/namespaces/host/endpointscalers?dryRun=true', {
+      body: { metadata: { name: 'dns' }, spec: { scaleTargetRef: { name } } },
+    })
+
+  test('by the word of the API server, which is asked about the very Deployment', async () => {
+    const reviewed: AccessRequest[] = []
+    const app = rest.another({
+      standalone: undefined as never,
+      access: {
+        wouldAllow: () => Promise.resolve(true),
+        review: async (_caller, request) => {
+          reviewed.push(request)
+          if (request.kind === 'Deployment' && request.name !== 'mine') throw new Forbidden({})
+        },
+        storeFor: () => undefined,
+        userOf: () => undefined,
+      },
+    })
+    assert.deepEqual([verdict(await make(app, 'mine')), verdict(await make(app, 'theirs'))], ['yes', 'no: /spec/scaleTargetRef'])
+    assert.deepEqual(
+      reviewed.filter(({ kind }) => kind === 'Deployment'),
+      ['mine', 'theirs'].map((name) => ({ act: 'scale', kind: 'Deployment', namespace: 'host', name })),
+    )
+    await app.close()
+  })
+
+  test('an API server is asked for the right to patch its scale, also where it judges nothing else', async () => {
+    const asked: unknown[] = []
+    const store = {
+      as: () => rest.store,
+      review: <T>(resource: string, spec: object): Promise<T> => {
+        asked.push([resource, (spec as { readonly resourceAttributes: unknown }).resourceAttributes])
+        return Promise.resolve({ allowed: false } as T)
+      },
+    }
+    const caller = { subject: 's', issuer: 'i', grants: [], until: 0 }
+    const request = { act: 'scale', kind: 'Deployment', namespace: 'host', name: 'd' } as const
+    await assert.rejects(kubeAccess(store, realClock, { review: false }).review(caller, request), Forbidden)
+    const attributes = { namespace: 'host', name: 'd', verb: 'patch', group: 'apps', version: 'v1', resource: 'deployments' }
+    assert.deepEqual(asked, [['subjectaccessreviews', { ...attributes, subresource: 'scale' }]])
+  })
+
+  test('and by nobody where there are none: without Kubernetes', async () => {
+    const { status, problem } = await make(rest.app, 'd')
+    assert.equal(status, 422)
+    assert.deepEqual(
+      problem.errors?.map(({ pointer }) => pointer),
+      ['/spec/scaleTargetRef'],
+    )
+    assert.match(JSON.stringify(problem), /there are no Deployments without Kubernetes/)
   })
 })

@@ -23,6 +23,7 @@ const expected: Readonly<Record<string, Row>> = {
   ClusterNetworkPolicy: network,
   NetworkService: workload,
   NetworkServiceEndpoint: workload,
+  EndpointScaler: workload,
   L2ServiceAttachment: { ...workload, read: [...readers, 'agent'] },
   Vpc: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
   Subnet: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
@@ -96,6 +97,7 @@ describe('the table of roles', () => {
       ['Port.networkService', undefined, []],
       ['Port.node', undefined, []],
       ['Inquiry.about', undefined, []],
+      ['EndpointScaler.scaleTargetRef', 'scale of the Deployment', ['operator', 'owner', 'admin']],
     ])
     for (const { question: asks, roles: holders } of fieldRights)
       for (const role of asks === undefined ? [] : roles) {

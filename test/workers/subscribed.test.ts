@@ -29,6 +29,7 @@ test('what was there before its Subscription gets our finalizer, of whatever kin
     await cluster.make('EgressClass', 'internet', { vpcs: [] })
     await cluster.make('VpcPeering', 'a/p', { vpc: 'v', peer: 'b/w' })
     await cluster.make('SecurityGroup', 'a/g', { rules: [] })
+    await cluster.make('EndpointScaler', 'a/dns', { scaleTargetRef: { name: 'dns' } })
     await cluster.make('BGPSessionGroup', 'edge', { as: 64512 })
     await cluster.make('L2Service', 'a/s', { segmentationID: 100, physicalNW: ['physnet'] })
     await cluster.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'access' })

@@ -1,5 +1,6 @@
 // Workers on a store of their own in memory: the whole of Megrez but HTTP, with the clock turned by hand.
 import type { NameLookup } from '../../core/contracts/name-lookup.ts'
+import type { Scales } from '../../core/contracts/scales.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { keyOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
@@ -39,6 +40,8 @@ export interface TestClusterOptions {
   readonly fabricRegistry?: FabricRegistry
   /** Who is asked for names outside. */
   readonly lookup?: NameLookup
+  /** Of Deployments; absent: there are none. */
+  readonly scales?: Scales
   /** Where workers count. */
   readonly metrics?: MetricSet
   /** Told of each key that is added to a queue. */
@@ -125,7 +128,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
           log: silentLog(),
           metrics,
           random: seeded(options.seed ?? 1),
-          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry']),
+          ...given(options, ['lapsed', 'openHolder', 'lookup', 'fabricRegistry', 'scales']),
           ...(options.cloudRegistry && { cloudRegistry: { ...cloudRegistry, ...options.cloudRegistry } }),
         })
   const settle = async (): Promise<void> => {

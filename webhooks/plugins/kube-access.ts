@@ -64,6 +64,9 @@ function callerOf(
   }
 }
 
+/** Who may read a Secret, or scale a Deployment, only the API server knows. */
+const onlyServers: ReadonlySet<string> = new Set(['Secret', 'Deployment'])
+
 const answeredMs = 10_000
 const answeredMax = 4096
 const guestMax = 256
@@ -91,7 +94,7 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
       : ask({ resourceAttributes }, caller.passed)
   return {
     async wouldAllow(caller, request) {
-      return (caller.passed === undefined && !review && request.kind !== 'Secret') || judged(caller, attributesOf(request))
+      return (caller.passed === undefined && !review && !onlyServers.has(request.kind)) || judged(caller, attributesOf(request))
     },
     async review(caller, request) {
       const resourceAttributes = attributesOf(request)
@@ -100,8 +103,7 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
         if (request.verb === 'watch' && !(await judged(caller, resourceAttributes))) throw new Forbidden({})
         return
       }
-      // What is in a Secret only the API server knows who may read.
-      if (!review && request.kind !== 'Secret') return
+      if (!review && !onlyServers.has(request.kind)) return
       if (!(await judged(caller, resourceAttributes))) throw new Forbidden({})
     },
     storeFor({ passed }) {
@@ -128,7 +130,19 @@ const groupsOf = ({ grants }: Caller): string[] => [...new Set(grants.map(({ rol
 /** Verbs of our own are asked for as they are. */
 const verbs: Readonly<Partial<Record<AccessRequest['act'], string>>> = { read: 'list', write: 'patch', report: 'patch' }
 
-function attributesOf({ act, kind, namespace, name, verb }: AccessRequest): object {
+const attributesOf = (request: AccessRequest): object => (request.act === 'scale' ? attributesOfScale(request) : attributesOfKind(request))
+
+const attributesOfScale = ({ namespace, name }: AccessRequest): object => ({
+  namespace,
+  name,
+  verb: 'patch',
+  group: 'apps',
+  version: 'v1',
+  resource: 'deployments',
+  subresource: 'scale',
+})
+
+function attributesOfKind({ act, kind, namespace, name, verb }: AccessRequest): object {
   const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/')
     ? apiVersionOf(kind as Kind).split('/')
     : ['', apiVersionOf(kind as Kind)]

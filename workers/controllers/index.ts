@@ -7,6 +7,7 @@ import { prefixLocks } from './bgp/prefix-locks.ts'
 import { clouds } from './vpc/clouds.ts'
 import { cloudSecurityGroups } from './vpc/cloud-security-groups.ts'
 import { connections } from './connections/connections.ts'
+import { endpointScalers } from './connections/endpoint-scalers.ts'
 import { endpoints } from './connections/endpoints.ts'
 import { egressAddresses } from './egress/egress-addresses.ts'
 import { egressClasses } from './egress/egress-classes.ts'
@@ -72,6 +73,7 @@ const table: { readonly [N in QueueName]: Row<N> } = {
   EgressClass: egressClasses,
   EgressAddress: egressAddresses,
   Connection: connections,
+  EndpointScaler: endpointScalers,
   reservation: reservations,
   sweep,
   pool: pools,

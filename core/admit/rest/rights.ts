@@ -33,6 +33,7 @@ const workload = [
   'NetworkAttachmentDefinition',
   'NetworkService',
   'NetworkServiceEndpoint',
+  'EndpointScaler',
 ]
 /** What it is joined to, and what that rests on. */
 const network = [
@@ -87,17 +88,20 @@ export const kindRights: readonly KindRight[] = [
   { act: 'report', kinds: ['Port', 'Inquiry', 'BGPSpeaker'], roles: ['agent'] },
 ]
 
-/** Verbs of our own, beside those of RBAC: what a field of an object asks for. */
-export const fieldVerbs = ['assign-vni', 'assign-vlan', 'disable-port-security', 'allow-address-pairs'] as const
+/** Verbs of our own, beside those of RBAC: what a field of an object asks for. `scale` is RBAC's patch of deployments/scale. */
+export const fieldVerbs = ['assign-vni', 'assign-vlan', 'disable-port-security', 'allow-address-pairs', 'scale'] as const
 export type FieldVerb = (typeof fieldVerbs)[number]
 
-/** Of which object a verb is asked. A Port's security is that of its Subnet, in whosever namespace that is. */
+/**
+ * Of which object a verb is asked. A Port's security is that of its Subnet, in whosever namespace that is; a Deployment is the API
+ * server's, which alone knows who may scale it.
+ */
 export interface FieldQuestion {
   readonly verb: FieldVerb
-  readonly of: 'Vpc' | 'Subnet'
+  readonly of: 'Vpc' | 'Subnet' | 'Deployment'
 }
 
-type FieldKind = 'Vpc' | 'Port' | 'Inquiry'
+type FieldKind = 'Vpc' | 'Port' | 'Inquiry' | 'EndpointScaler'
 /** A field that not everybody who may write the kind may write. */
 export interface FieldRight<K extends FieldKind = FieldKind> {
   readonly kind: K
@@ -186,6 +190,16 @@ export const fieldRights: readonly FieldRight[] = [
     needs: ({ about }) => about === inventoryTopic,
     cel: `object.spec.about == '${inventoryTopic}'`,
   }),
+  // Whatever of it is changed, as it says when the Deployment is scaled down too.
+  defineField<'EndpointScaler'>({
+    kind: 'EndpointScaler',
+    field: 'scaleTargetRef',
+    roles: ['operator', 'owner', 'admin'],
+    question: { verb: 'scale', of: 'Deployment' },
+    message: 'is named by whoever may scale that Deployment',
+    needs: (spec, old) => !sameJson(spec, old),
+    cel: `${isNew} || object.spec != oldObject.spec`,
+  }),
 ]
 
 interface Named {
@@ -197,8 +211,9 @@ interface Named {
 export function fieldQuestionsOf(
   { question: asks }: FieldRight,
   at: Named,
-  spec: { readonly subnet?: string },
+  spec: { readonly subnet?: string; readonly scaleTargetRef?: { readonly name: string } },
 ): Named & { readonly namespace: string } {
   const { namespace = '', name } = at
+  if (asks?.of === 'Deployment') return { namespace, name: spec.scaleTargetRef?.name }
   return asks?.of === 'Subnet' ? resolveReference(spec.subnet ?? '', namespace) : { namespace, name }
 }

@@ -21,6 +21,8 @@ export interface ConnectionDesired {
   readonly port: Port | undefined
   readonly connection: Resource<'Connection'> | undefined
   readonly service: Resource<'NetworkService'> | undefined
+  /** What makes endpoints of it as they are needed. */
+  readonly scaler: Resource<'EndpointScaler'> | undefined
   readonly candidates: readonly Candidate[]
   /** Of those that it has, whether there are any that fit it, or not. */
   readonly isEndpointThere: boolean
@@ -89,7 +91,7 @@ export function chosenFor({ connection, candidates, isEndpointThere, client }: C
   return chooseEndpoint({ had, isHadThere: isEndpointThere, moves, candidates, client }, now)
 }
 
-function verdictOn({ of, service, candidates }: Client, { candidate, againInMs }: Chosen): Plan<never> {
+function verdictOn({ of, service, candidates, scaler }: Client, { candidate, againInMs }: Chosen): Plan<never> {
   if (candidate !== undefined) {
     const { endpoint, port, leaving } = candidate
     const kept = leaving === undefined ? '' : `; ${textOf[leaving]}${againInMs === undefined ? '' : ', and no other is ready'}`
@@ -97,8 +99,15 @@ function verdictOn({ of, service, candidates }: Client, { candidate, againInMs }
   }
   if (service === undefined) return waitingFor('ServiceNotFound', `NetworkService ${of.name} not found`)
   const many = candidates.length === 0 ? 'has no endpoint that fits its labels' : 'has no endpoint that is ready'
-  return waitingFor('NoEndpoint', `NetworkService ${of.name} ${many}`)
+  return waitingFor(isStarting(scaler) ? 'EndpointStarting' : 'NoEndpoint', `NetworkService ${of.name} ${many}${saidOf(scaler)}`)
 }
+
+/** A Deployment that cannot be scaled, or does not become ready, is an error of its EndpointScaler. */
+const isStarting = (scaler: Resource<'EndpointScaler'> | undefined): boolean =>
+  scaler?.status?.phase === 'pending' && scaler.status.activatedAt !== undefined
+const saidOf = (scaler: Resource<'EndpointScaler'> | undefined): string =>
+  scaler === undefined || scaler.status?.phase === 'ready' ? '' : `; ${scaler.status?.message ?? 'its EndpointScaler is about to look'}`
+
 const textOf: Readonly<Record<NonNullable<Candidate['leaving']>, string>> = {
   EndpointNotReady: 'that endpoint is not ready',
   EndpointUnreachable: 'that endpoint does not answer its node',

@@ -3,7 +3,7 @@
 import { secretMessage, secretReferences } from '../../../core/admit/object/callback-secrets.ts'
 import { pointerTo } from '../../../core/admit/refusal.ts'
 import { fieldQuestionsOf, fieldRights, type FieldRight } from '../../../core/admit/rest/rights.ts'
-import { FieldForbidden, Forbidden } from '../../../core/errors.ts'
+import { FieldForbidden, Forbidden, Invalid } from '../../../core/errors.ts'
 import type { Kind, Resource } from '../../../core/kinds/index.ts'
 import { mayDo } from '../../plugins/access.ts'
 import type { Caller } from '../../plugins/auth.ts'
@@ -11,7 +11,7 @@ import type { RestDeps } from '../deps.ts'
 
 type Written<K extends Kind = Kind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
 type Subscribed = Written<'Subscription'>
-type Asking = Pick<RestDeps, 'access' | 'admission'>
+type Asking = Pick<RestDeps, 'access' | 'admission' | 'standalone'>
 
 /** @throws FieldForbidden, whether what the field speaks of is there or not */
 export async function mayWrite(deps: Asking, caller: Caller, written: Written, old?: Written): Promise<void> {
@@ -26,7 +26,9 @@ async function mayWriteField(deps: Asking, caller: Caller, { metadata, spec }: W
   const { question: asks, field, message: says } = right
   const refused = new FieldForbidden({ at: pointerTo('spec', field), what: `${field} ${says}` })
   if (asks === undefined) throw refused
-  const { namespace, name } = fieldQuestionsOf(right, metadata, spec as { readonly subnet?: string })
+  if (asks.of === 'Deployment' && deps.standalone !== undefined)
+    throw new Invalid({ reason: `${field} is not supported: there are no Deployments without Kubernetes`, at: pointerTo('spec', field) })
+  const { namespace, name } = fieldQuestionsOf(right, metadata, spec as Parameters<typeof fieldQuestionsOf>[2])
   await orRefused(mayDo(deps, caller, { act: asks.verb, kind: asks.of, namespace, ...(name !== undefined && { name }) }), refused)
 }
 

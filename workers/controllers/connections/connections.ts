@@ -46,6 +46,10 @@ const asServer = part<'Pod'>('readiness, phase or whether it goes', (pod) => {
   return [pod.metadata.uid, pod.metadata.deletionTimestamp, isPodFinished(pod), ready]
 })
 const asPlace = part<'Node'>('whether it takes pods', (node) => node?.spec.unschedulable === true)
+const scalesOtherwise = part<'EndpointScaler'>('what it says of its Deployment', (scaler) => [
+  scaler?.status?.phase,
+  scaler?.status?.message,
+])
 const choosesAnother = part<'Connection'>('the endpoint that it tells of', (connection) => connection?.status?.endpoint)
 
 function* ofEndpointPort(port: Port, { caches }: Env): Generator<string> {
@@ -85,6 +89,7 @@ export const connections: Row<'Connection'> = row(
     on('Node', { when: asPlace, keys: concerned('of its Ports', ({ metadata }, { caches }) => caches.Port.by('node', metadata.name)) }),
     on('NetworkServiceEndpoint', { when: specChanges, keys: ofRegistered }),
     on('NetworkService', { when: changes, keys: by('Connection', 'service', own) }),
+    on('EndpointScaler', { when: scalesOtherwise, keys: by('Connection', 'waiting', own) }),
   ],
   open,
 )

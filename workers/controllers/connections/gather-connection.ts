@@ -25,6 +25,7 @@ export async function gatherConnection(key: string, env: Env): Promise<Connectio
     port,
     connection,
     service,
+    scaler: of && env.caches.EndpointScaler.get(of.name),
     candidates: port === undefined || service === undefined ? [] : candidatesFor(port, service, env),
     isEndpointThere: isThere(connection?.status, env),
     client: { node, zone: zoneOf(node, env) },
