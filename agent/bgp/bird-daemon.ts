@@ -89,6 +89,10 @@ export class BirdDaemon implements Daemon {
     return (await this.#ask('show protocols all "m_*"')).text
   }
 
+  async showBfd(): Promise<string> {
+    return (await this.#ask('show bfd sessions')).text
+  }
+
   #ask(command: string): Promise<Reply & { readonly version: string }> {
     return askBird(join(this.#folder, 'bird.ctl'), command, timeLimit(answerMs, this.#clock))
   }

@@ -27,4 +27,6 @@ export interface Daemon {
   start(): Promise<void>
   /** What it says of its sessions, for its renderer to read. */
   show(): Promise<string>
+  /** What it says of BFD, likewise. */
+  showBfd(): Promise<string>
 }

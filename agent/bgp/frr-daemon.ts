@@ -111,6 +111,10 @@ export class FrrDaemon implements Daemon {
     return (await this.#vtysh('-d', 'bgpd', '-c', 'show bgp neighbors json')).stdout
   }
 
+  async showBfd(): Promise<string> {
+    return (await this.#vtysh('-d', 'bfdd', '-c', 'show bfd peers json')).stdout
+  }
+
   #vtysh(...args: readonly string[]): Promise<Outcome> {
     return this.#options.host.run('vtysh', '--vty_socket', this.#options.folder, ...args)
   }

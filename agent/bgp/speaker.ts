@@ -13,6 +13,7 @@ import type { Daemon } from './daemon.ts'
 import type { FollowedLists } from '../netlink/followed-lists.ts'
 import type { BGPHost } from './host.ts'
 import { isUnderlay, linksOf, routesOf, underlayOf } from './kernel-view.ts'
+import { MissedAfter } from './missed-after.ts'
 import { holderOfBgp } from './port-holder.ts'
 import { leavingRouteProtocol, ownRouteProtocol } from '../../core/net/route-table.ts'
 import { StatusReports, type SpeakerStatus } from './status.ts'
@@ -52,6 +53,7 @@ export class Speaker {
   /** Looked through once: the same text is refused again. */
   #refused: { readonly text: string; readonly by: MegrezError } | undefined
   #leftOut: string | undefined
+  readonly #missedAfter = new MissedAfter()
   readonly #reports: StatusReports
   /** Aborted when another thing is wanted: it is not waited for the next look. */
   #news = new AbortController()
@@ -119,11 +121,13 @@ export class Speaker {
     const before = await daemon.inForce()
     // A node that never had anything to say has no daemon.
     if (before === undefined && !runs && spec.groups.length === 0) return
+    const running = runs ? before : undefined
+    await this.#askBfd(running)
     const { text, leftOut } = daemon.renderer.render(spec, await this.#surroundings(spec))
     this.#leftOut = leftOut.length === 0 ? undefined : leftOut.map(({ at, reason }) => `${at}: ${reason}`).join('; ')
-    await this.#refuseHeld(runs ? before : undefined, text)
+    await this.#refuseHeld(running, text)
     if (text !== before || (runs && text !== this.#applied)) await this.#apply(text, generation)
-    if (!runs) await this.#start(text)
+    if (!runs) await this.#start(before, text)
     this.#applied = text
     this.#generation = generation
   }
@@ -136,10 +140,17 @@ export class Speaker {
     if (owner !== undefined) throw new InUse({ what: 'TCP port 179', owner })
   }
 
-  async #start(text: string): Promise<void> {
+  async #askBfd(running: string | undefined): Promise<void> {
+    const { daemon, clock } = this.#deps
+    if (running === undefined) return
+    this.#missedAfter.take(daemon.renderer.missedAfter(await daemon.showBfd(), running), clock.elapsed())
+  }
+
+  /** @param before what the daemon before had: this process may not have been there then */
+  async #start(before = '', text: string): Promise<void> {
     const { daemon, starts, clock, log } = this.#deps
     if (!starts) return
-    await pause(startAfterMs(text), clock)
+    await pause(Math.max(startAfterMs(before), startAfterMs(text)), clock)
     await daemon.start()
     log.info({ program: daemon.program }, 'the BGP daemon is started')
   }
@@ -178,6 +189,7 @@ export class Speaker {
       password: (secret) => this.#passwords.get(keyOf(secret)),
       hostRoutes: (table) => here.get(table) ?? [],
       leavingRoutes: (table) => leaving.get(table) ?? [],
+      missedAfterMs: (neighbour) => this.#missedAfter.msOf(neighbour),
     }
   }
 

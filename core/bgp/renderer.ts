@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly hostRoutes: (table: number) => readonly string[]
   /** Of service addresses that are about to go from here, likewise. */
   readonly leavingRoutes: (table: number) => readonly string[]
+  /** Milliseconds until BFD of that neighbour misses the daemon, as was seen of it; 0: nothing was. */
+  readonly missedAfterMs: (neighbour: string) => number
 }
 
 /** Something of the speaker that is not in the text, and why; where it is from, as a JSON pointer. */
@@ -39,4 +41,10 @@ export interface Renderer {
   render(speaker: SpeakerSpec, around: Surroundings): Rendered
   /** What the daemon says of its sessions (birdc, vtysh), as sessions of the speaker. */
   read(text: string, speaker: SpeakerSpec): readonly SeenSession[]
+  /**
+   * What the daemon says of BFD, as milliseconds until a neighbour misses it; those with whom BFD is up, by their addresses.
+   *
+   * @param inForce the configuration that it has
+   */
+  missedAfter(answer: string, inForce: string): ReadonlyMap<string, number>
 }

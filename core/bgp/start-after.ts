@@ -4,13 +4,23 @@
 import type { SpeakerSpec } from './speaker.ts'
 
 /** For a neighbour whose machine is busy. */
-const lateMs = 200
+export const lateMs = 200
 
-/** @param sign that begins a comment */
-export function startAfterLines(sign: string, { groups }: SpeakerSpec): readonly string[] {
+/**
+ * @param sign that begins a comment
+ * @param missedAfterMs of a neighbour by its address: it may have been told of other times than this speaker, or of none
+ */
+export function startAfterLines(
+  sign: string,
+  { groups }: SpeakerSpec,
+  { missedAfterMs }: { readonly missedAfterMs: (neighbour: string) => number },
+): readonly string[] {
   const kept = groups.filter(({ gracefulRestartSeconds }) => gracefulRestartSeconds !== undefined).flatMap(({ sessions }) => sessions)
-  const detections = kept.flatMap(({ bfd, external }) => (bfd === undefined || external ? [] : bfd.intervalMilliseconds * bfd.multiplier))
-  return detections.length === 0 ? [] : [`${sign} start after ${(Math.max(...detections) + lateMs) / 1000} s`]
+  const detections = kept
+    .filter(({ external }) => !external)
+    .map(({ address, bfd }) => Math.max(bfd === undefined ? 0 : bfd.intervalMilliseconds * bfd.multiplier, missedAfterMs(address)))
+  const longest = Math.max(0, ...detections)
+  return longest === 0 ? [] : [`${sign} start after ${(longest + lateMs) / 1000} s`]
 }
 
 /** Milliseconds from when one is missing until another may be started. */

@@ -25,6 +25,7 @@ const around: Surroundings = {
   ],
   hostRoutes: () => ['10.9.0.5/32', 'fd09::5/128'],
   leavingRoutes: () => ['10.9.0.6/32'],
+  missedAfterMs: () => 0,
 }
 
 function drawn(random: () => number): SpeakerSpec {

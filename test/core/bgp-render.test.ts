@@ -15,6 +15,7 @@ const around: Surroundings = {
   underlay: [{ prefix: '0.0.0.0/0', via: '192.0.2.254' }],
   hostRoutes: () => ['10.9.0.5/32', '10.99.0.5/32'],
   leavingRoutes: () => ['10.9.0.6/32', '10.99.0.6/32'],
+  missedAfterMs: () => 0,
 }
 const session: SpeakerSession = {
   name: 'gateway',
@@ -224,4 +225,21 @@ test('a configuration says how long BFD of neighbours that keep its routes needs
     [bird, frr].map((renderer) => startAfterMs(renderer.render(speaker(more), around).text))
   assert.deepEqual(saidBy({ gracefulRestartSeconds: 20, sessions: [mesh, gateway] }), [1_400, 1_400])
   for (const more of [{ sessions: [mesh] }, { gracefulRestartSeconds: 20, sessions: [gateway] }]) assert.deepEqual(saidBy(more), [0, 0])
+})
+
+test('a configuration says to wait as long as a neighbour of ours needs that was told of other times, or of none', () => {
+  const mesh = { ...session, name: 'b', external: false, bfd: { intervalMilliseconds: 100, multiplier: 3 } }
+  const { bfd: _, ...without } = mesh
+  const saidBy = (sessions: SpeakerGroup['sessions'], missedAfterMs: (neighbour: string) => number): number[] =>
+    [bird, frr].map((renderer) =>
+      startAfterMs(renderer.render(speaker({ gracefulRestartSeconds: 20, sessions }), { ...around, missedAfterMs }).text),
+    )
+  const slow = (neighbour: string): number => (neighbour === mesh.address ? 3_000 : 9_000)
+  assert.deepEqual(saidBy([mesh], slow), [3_200, 3_200])
+  assert.deepEqual(saidBy([without], slow), [3_200, 3_200])
+  assert.deepEqual(
+    saidBy([mesh], () => 150),
+    [500, 500],
+  )
+  assert.deepEqual(saidBy([{ ...mesh, external: true }], slow), [0, 0])
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Daemon } from '../../agent/bgp/daemon.ts'
+import { lateMs, startAfterMs } from '../../core/bgp/start-after.ts'
 import { BGPRefused } from '../../core/errors.ts'
 import { makeNetwork, type BGPNode, type Network } from '../bgp/network.ts'
 import { birdOf, follow, foreignFrr, group, meshed, session, spec, table, type Running } from '../bgp/speakers.ts'
@@ -155,6 +156,22 @@ export function bgpDaemonLaws({ name, of, protocol, pidFile }: Tested): void {
       assert.equal(sinceOf('node-b'), since, 'the session with the other node has stayed')
     })
 
+    test('it waits to be started again for as long as a neighbour needs to miss it, also one that was told of other times', async () => {
+      const inForce = async (): Promise<string> => (await here.daemon.inForce()) ?? ''
+      const missedAfter = async (): Promise<number | undefined> =>
+        here.daemon.renderer.missedAfter(await here.daemon.showBfd(), await inForce()).get(b!.ipv4)
+      const since = sinceOf('node-b')
+      for (const [intervalMilliseconds, ms] of [
+        [500, 3_000],
+        [patient.bfd.intervalMilliseconds, 1_800],
+      ] as const) {
+        there.want([group(b!, [session(a!, { ...patient, bfd: { intervalMilliseconds, multiplier: 9 } })])], 2)
+        await until(async () => (await missedAfter()) === ms, `both settle on ${ms} ms`)
+        await until(async () => startAfterMs(await inForce()) === ms + lateMs, 'the configuration says so')
+      }
+      assert.equal(sinceOf('node-b'), since, 'the session stays up')
+    })
+
     test('a configuration that is refused leaves the one before it in force', async () => {
       const text = await here.daemon.inForce()
       await assert.rejects(here.daemon.apply(`${text ?? ''}\nthis is no configuration\n`), BGPRefused)
@@ -223,6 +240,7 @@ export function bgpDaemonLaws({ name, of, protocol, pidFile }: Tested): void {
           underlay: [],
           hostRoutes: () => [],
           leavingRoutes: () => [],
+          missedAfterMs: () => 0,
         }).text
       assert.equal(render(), render())
     })

@@ -27,7 +27,7 @@ export function render(speaker: SpeakerSpec, around: Surroundings): Rendered {
   const [first] = speaker.groups
   const wait = Math.max(0, ...speaker.groups.map(({ gracefulRestartSeconds = 0 }) => gracefulRestartSeconds))
   const lines = [
-    ...startAfterLines('#', speaker),
+    ...startAfterLines('#', speaker, around),
     'log stderr { warning, error, fatal, bug, auth };',
     `router id ${first?.routerID ?? '0.0.0.1'};`,
     'timeformat protocol "%Y-%m-%dT%H:%M:%SZ";',

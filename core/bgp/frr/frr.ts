@@ -1,5 +1,6 @@
 import type { Renderer } from '../renderer.ts'
+import { missedAfter } from './missed-after.ts'
 import { read } from './read.ts'
 import { render } from './render.ts'
 
-export const frr: Renderer = { render, read }
+export const frr: Renderer = { render, read, missedAfter }

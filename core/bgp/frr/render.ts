@@ -33,7 +33,7 @@ export function render(speaker: SpeakerSpec, around: Surroundings): Rendered {
   const index = speaker.groups.indexOf(group)
   const ofGroup = leftOut.map(({ at, reason }) => ({ at: at.replace('/spec/groups/0', `/spec/groups/${index}`), reason }))
   const lines = [
-    ...startAfterLines('!', { ...speaker, groups: [group] }),
+    ...startAfterLines('!', { ...speaker, groups: [group] }, around),
     // Seconds until a changed map is looked through; 0 would be never.
     'bgp route-map delay-timer 1',
     `bgp large-community-list standard ${outsideList} seq 5 permit ${group.as}:${outsideMark}:1`,

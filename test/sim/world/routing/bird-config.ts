@@ -21,7 +21,7 @@ export interface BirdSession {
   readonly holdMs: number
   readonly retryMs: number
   /** Until silence is noticed; absent: by the hold time alone. */
-  readonly bfdMs?: number
+  readonly bfd?: { readonly intervalMs: number; readonly multiplier: number }
   readonly bfdGracefully: boolean
   /** What it asks of its neighbour, in milliseconds; absent: it asks for nothing. */
   readonly restartMs?: number
@@ -105,11 +105,13 @@ function endIn({ lines }: Block, form: RegExp): readonly [address: string, as: n
   return [address, Number(as)]
 }
 
-function bfdOf({ blocks }: Block): Pick<BirdSession, 'bfdMs' | 'bfdGracefully'> {
+function bfdOf({ blocks }: Block): Pick<BirdSession, 'bfd' | 'bfdGracefully'> {
   const bfd = blocks.find(({ head }) => head === 'bfd')?.lines.join(' ') ?? ''
   const [, interval, multiplier] = /min rx interval (\d+) ms;.* multiplier (\d+);/.exec(bfd) ?? []
   const bfdGracefully = bfd.startsWith('graceful; ')
-  return interval === undefined ? { bfdGracefully } : { bfdMs: Number(interval) * Number(multiplier), bfdGracefully }
+  return interval === undefined
+    ? { bfdGracefully }
+    : { bfd: { intervalMs: Number(interval), multiplier: Number(multiplier) }, bfdGracefully }
 }
 
 function sessionOf(block: Block): BirdSession {

@@ -32,6 +32,8 @@ export class BirdModel {
   /** When it stops to wait for neighbours; before that it takes nothing from the kernel and tells nobody anything. */
   recoversUntil = 0
   readonly ends = new Map<string, SessionEnd>()
+  /** How often BFD sends to those with whom it is up, in milliseconds, by their addresses. */
+  readonly bfdIntervals = new Map<string, number>()
   /** Called where sessions may come or go. */
   onConfig: () => void = () => undefined
   #config: BirdConfig | undefined
@@ -73,6 +75,7 @@ export class BirdModel {
   kill(): void {
     this.running = false
     this.ends.clear()
+    this.bfdIntervals.clear()
     this.onConfig()
   }
 

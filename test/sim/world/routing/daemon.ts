@@ -32,6 +32,7 @@ export function daemonOf(model: BirdModel, process: Process, site: Site): Daemon
       await way()
     },
     show: () => Promise.resolve(shown(model)),
+    showBfd: () => Promise.resolve(bfdShown(model)),
   }
 }
 
@@ -50,6 +51,10 @@ function shown({ config, ends }: BirdModel): string {
     })
     .join('\n')
 }
+
+/** As `show bfd sessions` tells of them. */
+const bfdShown = ({ bfdIntervals }: BirdModel): string =>
+  [...bfdIntervals].map(([neighbour, ms]) => `${neighbour} eth0 Up 2026-01-01T00:00:00Z ${(ms / 1000).toFixed(3)} 0.000`).join('\n')
 
 /** A node of the simulation: nobody else listens there where BGP does. */
 export class SimulatedHost extends BGPHost {

@@ -27,9 +27,15 @@ interface Agreed {
   readonly ends: string
   /** How long the routes of either end are to stay while that restarts. */
   readonly restarts: readonly [a: number | undefined, b: number | undefined]
-  /** Until it goes where nothing is heard. */
-  readonly silenceMs: number
+  readonly silence: Silence
+}
+/** Until it goes where nothing is heard. */
+interface Silence {
+  /** Of a by b, and of b by a. */
+  readonly ms: readonly [a: number, b: number]
   readonly hasBfd: boolean
+  /** When one of them has begun to send nothing more of BFD, while the other listens. */
+  readonly since?: number
 }
 interface Deps {
   readonly scheduler: Scheduler
@@ -80,10 +86,13 @@ export class Sessions {
 
   #adjust(pair: Pair): void {
     const ends = configured(pair)
+    this.#settleBfd(pair)
     if (pair.isUp && !isHeard(pair) && (ends !== undefined || !isSilent(pair))) return this.#close(pair)
     const isJoined = ends !== undefined && this.#deps.joined(pair.a.address, pair.b.address)
     if (pair.due || pair.isUp === isJoined) return
-    const ms = pair.isUp ? pair.agreed!.silenceMs : connectMs + this.#deps.dice.next() * Math.min(...ends!.map(({ retryMs }) => retryMs))
+    const ms = pair.isUp
+      ? Math.max(...pair.agreed!.silence.ms)
+      : connectMs + this.#deps.dice.next() * Math.min(...ends!.map(({ retryMs }) => retryMs))
     pair.due = true
     this.#deps.scheduler.after(ms, `BGP between ${pair.a.address} and ${pair.b.address}`, () => {
       pair.due = false
@@ -98,7 +107,8 @@ export class Sessions {
   #open(pair: Pair, [a, b]: Ends): void {
     pair.isUp = true
     pair.life++
-    pair.agreed = { ends: textOfEnds(pair, [a, b]), restarts: [a.restartMs, b.restartMs], ...silenceOf(a, b) }
+    pair.agreed = { ends: textOfEnds(pair, [a, b]), restarts: [a.restartMs, b.restartMs], silence: silenceOf(a, b) }
+    tellIntervals(pair, [a, b])
     for (const [daemon, session] of [
       [pair.a, a],
       [pair.b, b],
@@ -115,9 +125,33 @@ export class Sessions {
     this.#say(pair, 'is up')
   }
 
+  /**
+   * BFD goes by what both ends want now: they poll each other (RFC 5880 section 6.5), which BIRD 2.0.12 was seen to be done with at once.
+   * Who is told to send nothing more does not say so, and is missed.
+   */
+  #settleBfd(pair: Pair): void {
+    const ends = configured(pair)
+    if (!pair.isUp || ends === undefined || !isHeard(pair) || !this.#deps.joined(pair.a.address, pair.b.address)) return
+    tellIntervals(pair, ends)
+    if ((ends[0].bfd === undefined) !== (ends[1].bfd === undefined)) this.#missOne(pair, ends[0].bfd === undefined ? 0 : 1)
+    else pair.agreed = { ...pair.agreed!, silence: silenceOf(...ends) }
+  }
+
+  /** Of two that are still there and want their session, so that both keep what they were told, if they may. */
+  #missOne(pair: Pair, silent: 0 | 1): void {
+    const { agreed, life } = pair
+    if (agreed?.silence.hasBfd !== true || agreed.silence.since !== undefined) return
+    const silence = { ...agreed.silence, since: this.#deps.scheduler.now }
+    pair.agreed = { ...agreed, silence }
+    this.#deps.scheduler.after(silence.ms[silent], `BFD is missed between ${pair.a.address} and ${pair.b.address}`, () => {
+      if (pair.life === life && pair.agreed?.silence.since === silence.since) this.#close(pair, true)
+    })
+  }
+
   /** Who is still there keeps what it was told, if the other had asked for that and did not take its leave. */
-  #close(pair: Pair): void {
+  #close(pair: Pair, isMissed?: true): void {
     pair.isUp = false
+    tellIntervals(pair, undefined)
     const life = ++pair.life
     this.#say(pair, 'is down')
     this.#missLate(pair)
@@ -128,7 +162,7 @@ export class Sessions {
       const session = daemon.sessionTo(other.address)
       const end = session && daemon.ends.get(session.name)
       if (session === undefined || end === undefined) continue
-      const isRestart = isUnheard(other, daemon) ? session.bfdGracefully : !other.running
+      const isRestart = isMissed ?? mayComeAgain(other, session, daemon)
       // What it has not told again since is dropped, as it is lost a second time.
       const keepsMs = isRestart && !isHalfTold(end) ? restartMs : undefined
       const down: SessionEnd = { isUp: false, since: this.#deps.scheduler.now, told: end.told, isWhole: false }
@@ -149,13 +183,16 @@ export class Sessions {
   #missLate(pair: Pair): void {
     const { life, agreed } = pair
     const [killed] = [pair.a, pair.b].filter((each) => !each.running && !each.isSilent)
-    if (killed === undefined || agreed?.hasBfd !== true) return
+    if (killed === undefined || agreed?.silence.hasBfd !== true) return
     const other = killed === pair.a ? pair.b : pair.a
-    this.#deps.scheduler.after(agreed.silenceMs, `BFD of ${other.address} misses ${killed.address}`, () => {
+    const { now } = this.#deps.scheduler
+    const ms = agreed.silence.ms[killed === pair.a ? 0 : 1] - (now - (agreed.silence.since ?? now))
+    this.#deps.scheduler.after(ms, `BFD of ${other.address} misses ${killed.address}`, () => {
       if (!pair.isUp || pair.life !== life + 1) return
       const session = other.sessionTo(killed.address)
       const end = session && other.ends.get(session.name)
-      if (session?.bfdGracefully === true && end !== undefined && isHalfTold(end))
+      if (session?.bfd === undefined) return
+      if (session.bfdGracefully && end !== undefined && isHalfTold(end))
         this.onTooSoon(
           `BIRD of ${killed.address} was started before BFD of ${other.address} had missed the one before: its routes are dropped`,
         )
@@ -218,6 +255,9 @@ const isSilent = ({ a, b }: Pair): boolean => a.isSilent || b.isSilent
 /** It may still want the session, and does not come through. */
 const isUnheard = (one: BirdModel, by: BirdModel): boolean => one.isSilent || one.sessionTo(by.address) !== undefined
 
+const mayComeAgain = (one: BirdModel, session: BirdSession, by: BirdModel): boolean =>
+  isUnheard(one, by) ? session.bfdGracefully : !one.running
+
 type Ends = readonly [a: BirdSession, b: BirdSession]
 
 /** Both configured to each other. */
@@ -227,10 +267,21 @@ function configured({ a, b }: Pair): Ends | undefined {
 }
 
 /** The hold time is the less of both (RFC 4271 section 4.2); BFD needs both ends. */
-const silenceOf = (a: BirdSession, b: BirdSession): Pick<Agreed, 'silenceMs' | 'hasBfd'> =>
-  a.bfdMs !== undefined && b.bfdMs !== undefined
-    ? { silenceMs: Math.max(a.bfdMs, b.bfdMs), hasBfd: true }
-    : { silenceMs: Math.min(a.holdMs, b.holdMs), hasBfd: false }
+const silenceOf = (a: BirdSession, b: BirdSession): Silence => {
+  const hold = Math.min(a.holdMs, b.holdMs)
+  if (a.bfd === undefined || b.bfd === undefined) return { ms: [hold, hold], hasBfd: false }
+  const interval = Math.max(a.bfd.intervalMs, b.bfd.intervalMs)
+  return { ms: [interval * a.bfd.multiplier, interval * b.bfd.multiplier], hasBfd: true }
+}
+function tellIntervals({ a, b }: Pair, ends: Ends | undefined): void {
+  const [one, other] = (ends ?? []).map(({ bfd }) => bfd)
+  for (const [daemon, neighbour] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    if (one === undefined || other === undefined) daemon.bfdIntervals.delete(neighbour.address)
+    else daemon.bfdIntervals.set(neighbour.address, Math.max(one.intervalMs, other.intervalMs))
+}
 /** It has told what it told before its restart, and not yet all again. */
 const isHalfTold = ({ told, isWhole }: SessionEnd): boolean => told.size > 0 && !isWhole
 
