@@ -77,7 +77,7 @@ export const owners = {
   }),
   chain: owned(registers[5]!, 0, 15, {
     setIn: 'guard, chain to function, forward',
-    says: 'how far it is in a service chain: 0: nothing is decided, 1: in none, or out of it, 2: handed to a function; else which way it goes, and the number of the function that it comes from',
+    says: 'how far it is in a service chain: 0: nothing is decided, 1: in none, or out of it, 2: handed to a function, 3: the same on the node that it came from; else which way it goes, and the number of the function that it comes from',
   }),
   qos: owned(registers[5]!, 16, 31, {
     setIn: 'policyOut, policyAdmin to policyBaseline',

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledChain } from '../../core/kinds/policy/chain.ts'
 import { gatewayMac } from '../../core/net/gateway-mac.ts'
-import { ethDst, ethSrc, ethType, ipProto, ipv4Dst, ipv4Src } from '../../core/pipeline/openflow/fields.ts'
+import { ethDst, ethSrc, ethType, ipProto, ipv4Dst, ipv4Src, tunId } from '../../core/pipeline/openflow/fields.ts'
 import { onWire, type Frame } from '../../core/pipeline/model/frame.ts'
 import { flowKey, flowText, parseFlowKey } from '../../core/pipeline/openflow/flow.ts'
 import { ipv4Value, macValue } from '../../core/pipeline/openflow/values.ts'
 import { unifiedSet } from '../laws/unified-set.ts'
 import { seeded } from '../workers/test-cluster.ts'
-import { addressOf, flowsOfNode, macOf, ModelSwitch, portOf, vni } from './policy-frames.ts'
+import { markedMac } from '../../core/pipeline/chains/stage.ts'
+import { addressOf, endpointsOf, flowsOfNode, macOf, ModelSwitch, portOf, tunnel, tunnelled, vni } from './policy-frames.ts'
 
 const [subject, functions, servers] = [1, [11, 12, 13, 14, 15], Array.from({ length: 40 }, (_, i) => 30 + i)]
 const instance = (n: number) => ({ port: `uid-${n}`, mac: macOf(n), addresses: [addressOf(n, 4), addressOf(n, 6)] })
@@ -130,4 +131,20 @@ test('a function that is in no place of a chain any more sends for nobody', () =
   const model = switchWith({ direction: 'egress', functions: [{ name: 'f', onFailure: 'drop', instances: [instance(11)] }] })
   assert.deepEqual(wayOf(model, new Map(frame(subject, 40)).set(ethSrc, macValue(macOf(12))), 12), [])
   assert.deepEqual(wayOf(model, new Map(frame(subject, 40)).set(ethSrc, macValue(macOf(11))), 11), [40])
+})
+
+test('what comes from one node for a subject goes to a function on another, and what was handed over there goes to no third one', () => {
+  const [far, server] = [111, 130]
+  const chain: Draft = { direction: 'egress', functions: [{ name: 'f', onFailure: 'drop', instances: [instance(far)] }] }
+  const ends = [{ mac: macOf(subject), addresses: [addressOf(subject, 4)] }]
+  const sets = [unifiedSet({ vni, rules: [], chains: { ends, chains: numbered([chain]) } })]
+  const model = new ModelSwitch()
+  model.carry(flowsOfNode({ ports: [portOf(subject)], endpoints: [far, server].flatMap((n) => endpointsOf(n)), sets }))
+  const outs = model.outs(tunnelled(frame(server, subject)), tunnel)
+  assert.deepEqual(
+    outs.map(({ number, frame: out }) => [number, out.get(ethDst), out.get(ethSrc), out.get(tunId)]),
+    [[tunnel, macValue(macOf(far)), markedMac.handed, vni]],
+  )
+  const handed = new Map(frame(server, subject)).set(ethSrc, markedMac.handed).set(ethDst, macValue(macOf(far)))
+  assert.deepEqual(model.send(tunnelled(handed), tunnel), [])
 })

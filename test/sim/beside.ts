@@ -4,6 +4,17 @@ import { drawHappenings, drawTimes, stormMs, type Drawable } from './drawing.ts'
 import { lateOfBroadcast, ofBroadcast, sayBroadcast } from './events/broadcast.ts'
 import { agree, putSessionGroup } from './events/bgp.ts'
 import {
+  chainTalkers,
+  drawChains,
+  drawFunction,
+  drawTalker,
+  forward,
+  lateOfChains,
+  ofChainedPods,
+  ofChains,
+  putChains,
+} from './events/chain.ts'
+import {
   cordonNode,
   drawClient,
   drawServer,
@@ -35,7 +46,7 @@ import { podReady } from './events/service.ts'
 import { createSubnet } from './events/subnet.ts'
 import { createVpc, shareVpc } from './events/vpc.ts'
 import type { Happening, HappeningKind } from './happening.ts'
-import { blocks, namespaces, nodeNames, podNames, subnetNames, vpcNames } from './layout.ts'
+import { blocks, chained, functionPods, namespaces, nodeNames, podNames, subnetNames, vpcNames } from './layout.ts'
 
 const share = 0.033
 /** When what is to be there at rest begins to be said, whatever was said before. */
@@ -213,5 +224,29 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
       ...['e1', 'e2'].map((name) => ({ name: podReady.name, args: { namespace, name, ready: dice.chance(0.7) } })),
       ...(dice.chance(0.7) ? [{ name: cordonNode.name, args: { of: 'e1', takesPods: false } }] : []),
     ]),
+  ]
+}
+
+/** In one case of twenty-five packets go by service chains, whose functions are pods. */
+export function chainsOf(dice: Dice): readonly Happening[] {
+  if (!dice.chance(0.04)) return []
+  const { namespace, vpc, subnet, cidr } = chained
+  const pods = (from: number): readonly Happening[] =>
+    [...functionPods, ...chainTalkers].map((name, i) => ({
+      at: from + 120 * i,
+      name: createPod.name,
+      args: i < functionPods.length ? drawFunction(dice, name) : drawTalker(dice, name),
+    }))
+  const network = { namespace, name: vpc }
+  return [
+    { at: 300, name: createVpc.name, args: { ...network, rest: false } },
+    { at: 450, name: createSubnet.name, args: { namespace, name: subnet, vpc, cidr } },
+    ...pods(3_000),
+    { at: 5_000, name: putChains.name, args: drawChains(dice, 'wired') },
+    ...drawn([...ofChains, ...ofChainedPods, lateOfChains, { ...kill, weight: 6 }], dice),
+    ...pods(lastMs),
+    // So that some of them are left out at rest.
+    ...functionPods.map((name, i) => ({ at: lastMs + 2_000 + 50 * i, name: forward.name, args: { name, forwards: dice.chance(0.8) } })),
+    { at: lastMs + 4_000, name: putChains.name, args: drawChains(dice, 'wired') },
   ]
 }

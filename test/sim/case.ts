@@ -1,5 +1,5 @@
 // A case from a seed: who does what when, and what goes wrong.
-import { broadcastOf, connectionsOf, egressOf, egressPoolsOf, networkServicesOf, routedBlocksOf } from './beside.ts'
+import { broadcastOf, chainsOf, connectionsOf, egressOf, egressPoolsOf, networkServicesOf, routedBlocksOf } from './beside.ts'
 import { Dice } from './dice.ts'
 import { drawHappenings, drawTimes, stormMs, type Drawable, type Weighted } from './drawing.ts'
 import { usualKinds } from './events/index.ts'
@@ -35,20 +35,23 @@ export function caseOf(seed: number): Case {
   const sending = [...egressOf(new Dice(seed).fork('egress')), ...egressPoolsOf(new Dice(seed).fork('egress pools'))]
   const behind = routedBlocksOf(new Dice(seed).fork('routed blocks'))
   const joining = connectionsOf(new Dice(seed).fork('connections'))
+  const chains = chainsOf(new Dice(seed).fork('chains'))
+  const keepsNamespaces = joining.length + chains.length > 0
   const isApart = peered.length + beside.length > 0
   const usual = bgp.length > 0 ? routed(beginning(dice), routing) : beginning(dice)
   const begun = isApart ? routedPeers(usual.map(apart), peered) : usual
   const served = servicesOf(new Dice(seed).fork('services'))
-  const planes = planesOf(new Dice(seed).fork('planes'))
+  const planes = planesFor(chains, new Dice(seed).fork('planes'))
   return {
     seed,
     mode,
     ...(looking !== undefined && { pages: true }),
     ...([bgp, peered, sending, behind].some(({ length }) => length > 0) && { bgp: true }),
+    ...chainedBy(chains),
     planes: vms === undefined ? planes : withTaps(planes),
     happenings: [
       ...begun,
-      ...happenings.filter((each) => !(isApart && endsNetworks(each)) && !(joining.length > 0 && endsNamespace(each))),
+      ...happenings.filter((each) => !(isApart && endsNetworks(each)) && !(keepsNamespaces && endsNamespace(each))),
       ...(looking ?? []),
       ...(vms ?? []),
       ...bgp,
@@ -59,6 +62,7 @@ export function caseOf(seed: number): Case {
       ...behind,
       ...networkServicesOf(new Dice(seed).fork('network services')),
       ...joining,
+      ...chains,
     ].sort((a, b) => a.at - b.at),
   }
 }
@@ -218,6 +222,12 @@ function pagesOf(dice: Dice): readonly Happening[] | undefined {
 function planesOf(dice: Dice): PlanesOfNodes {
   return Object.fromEntries(nodeNames.map((name) => [name, dice.pick(['ovs', 'ovs', ...planeNames.slice(1)] as const)]))
 }
+
+const chainedBy = ({ length }: readonly Happening[]): Pick<Case, 'chains'> => (length > 0 ? { chains: true } : {})
+
+/** Nothing is handed to functions by others than Open vSwitch. */
+const planesFor = (chains: readonly Happening[], dice: Dice): PlanesOfNodes =>
+  chains.length === 0 || dice.chance(0.3) ? planesOf(dice) : Object.fromEntries(nodeNames.map((name) => [name, 'ovs' as const]))
 
 /** A network for each tenant to begin with, or nothing would ever happen in them. */
 function beginning(dice: Dice): readonly Happening[] {

@@ -60,6 +60,8 @@ export interface Case {
   readonly alcor?: boolean
   /** Nodes speak BGP, and their kernels route. */
   readonly bgp?: boolean
+  /** There are service chains, and pods that carry out their functions. */
+  readonly chains?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

@@ -36,5 +36,8 @@ export const hosts = ['r1.example', 'r2.example'] as const
 /** Names outside, that policies are about; the last address is in a Subnet too. */
 export const outsideNames = ['api.example', 'cdn.example'] as const
 export const outsideAddresses = ['198.51.100.1', '198.51.100.2', '2001:db8:ff::1', '10.0.0.2'] as const
+/** A network of its own, in which packets go by service chains, and the pods that carry their functions out. */
+export const chained = { namespace: 'b', vpc: 'wires', subnet: 'wires', cidr: '10.9.0.0/27' } as const
+export const functionPods = ['f1', 'f2', 'f3', 'f4', 'f5'] as const
 export const workerCount = 2
 export const webhookCount = 2

@@ -79,7 +79,10 @@ export async function runCase(
 /** A promise that is rejected and that nobody waits for ends a real process, whoever it was. */
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
-  const machines = new Machines(site, given.planes, given.vlans === true ? { [physicalNetwork]: uplink } : undefined)
+  const machines = new Machines(site, given.planes, {
+    ...(given.vlans === true && { uplinks: { [physicalNetwork]: uplink } }),
+    chains: given.chains === true,
+  })
   const routing = new Routing(site, machines)
   const world: World = {
     site,

@@ -5,6 +5,7 @@ import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { instancesIn, roundText } from '../../core/kinds/policy/chain.ts'
 import { functionPiece } from '../../core/pieces/policy/function.ts'
 import { planesWithoutFunctions } from '../../workers/policy/chain-ports.ts'
+import { heldBack } from './late-watch.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { deletePod, makePod, withNetwork } from './network.ts'
 
@@ -333,4 +334,24 @@ test('nothing is written while nothing happens', async () => {
   const before = await versions()
   for (let i = 0; i < 5; i++) await cluster.advance(60_000)
   assert.deepEqual(await versions(), before)
+})
+
+test('a worker that hears late of who carries a function out takes nobody away', async () => {
+  for (const app of ['firewall', 'proxy']) await port(app, app)
+  await policy(through('firewall', 'proxy'))
+  await cluster.advance(10_000)
+  const held = heldBack(cluster.store, ({ kind, metadata }) => kind === 'Port' && metadata.name === 'second')
+  const late = await openTestCluster({ store: held.store, clock: cluster.clock, seed: 2 })
+  await port('second', 'firewall')
+  await cluster.advance(10_000)
+  await late.settle()
+  const both = ['client', 'firewall: firewall second', 'proxy: proxy']
+  assert.deepEqual(await hops(), both)
+  const round = (await setOf())?.spec.chains?.round
+  // Nothing of the chains is another one.
+  await edit({ priority: 3 })
+  await late.settle()
+  assert.deepEqual([await hops(), (await setOf())?.spec.chains?.round], [both, round])
+  held.release()
+  await late.close()
 })

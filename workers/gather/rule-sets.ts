@@ -12,6 +12,7 @@ import { numberedName } from '../../core/policy/numbers.ts'
 import type { Cache } from '../../platform/cache/cache.ts'
 import { mentionedIn } from '../../platform/cache/caches.ts'
 import type { Env } from '../controller-env.ts'
+import { learnInstances } from '../policy/chain-instances.ts'
 import { chainPortsIn } from '../policy/chain-ports.ts'
 import { freeSetNumber, storedSet } from './port-policy.ts'
 import type { PolicyKey } from '../policy/policy-kinds.ts'
@@ -37,6 +38,7 @@ export async function gatherRuleSets(key: PolicyKey, isInForce: boolean, env: En
     ...[...new Set(cached.compiled.map(({ vni }) => vni))].map((vni) => learnAll('PolicyIdentity', '.spec.vni', vni, env)),
     // A Port that no watch has told of may be judged by it.
     ...[...new Set(dropped)].map((vni) => learnNaming(vni, env)),
+    ...cached.compiled.map((set) => learnInstances(set, cached.stored, env)),
   ])
   return setsOf(key, isInForce, env)
 }

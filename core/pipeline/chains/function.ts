@@ -13,7 +13,7 @@ import { owners } from '../registers.ts'
 import { places, tables } from '../tables.ts'
 import { becauseOfChain, chainId } from './chain.ts'
 import { isSubject } from './classifier.ts'
-import { decided, isStage, putChain, stageOf, ways } from './stage.ts'
+import { isHanded, isStage, putChain, stageOf, ways } from './stage.ts'
 
 /** Of one chain, the place that a Port has in it. */
 export interface FunctionOf {
@@ -38,7 +38,7 @@ export function functionFlows(
   const owner = chainId(set, chain, round)
   const flow = flowsOf(bridge, { feature: 'chain', owner, because: becauseOfChain(set, chain) })
   return [
-    flow('policyIn', 150, inOrder([inVni(set.vni), is(owners.out.field, port), isStage(decided.handed)]), [to(places.policyIn)]),
+    flow('policyIn', 150, inOrder([inVni(set.vni), is(owners.out.field, port), isHanded]), [to(places.policyIn)]),
     ...ends.flatMap(({ addresses }) =>
       addresses.flatMap((address) =>
         ways.map((way) =>

@@ -11,8 +11,8 @@ const all = 0xffff
 const inChain = 0x200
 const toSubject = 0x100
 
-/** What has been decided of a packet: nothing is asked again. */
-export const decided = { none: 0, out: 1, handed: 2 } as const
+/** What has been decided of a packet: nothing is asked again. `brought`: it was handed to a function on the node that it came from. */
+export const decided = { none: 0, out: 1, handed: 2, brought: 3 } as const
 /** Of a packet between a subject and the other end of a connection: sent by the subject, or to it. */
 export type Way = 'from' | 'to'
 export const ways: readonly Way[] = ['from', 'to']
@@ -22,6 +22,8 @@ export const isForth = ({ direction }: Pick<CompiledChain, 'direction'>, way: Wa
 const wayValue = (way: Way): number => inChain + (way === 'to' ? toSubject : 0)
 /** @param at number of the function that it comes from, from 1 on; 0: of none yet */
 export const stageOf = (way: Way, at: number): number => wayValue(way) + at
+/** On whichever node that was. */
+export const isHanded: Term = isMasked(owners.chain.field, decided.handed, all - 1)
 export const isStage = (stage: number): Term => isMasked(owners.chain.field, stage, all)
 export const onWay = (way: Way): Term => isMasked(owners.chain.field, wayValue(way), inChain + toSubject)
 export const putStage = (stage: number): Action => load(owners.chain, stage)

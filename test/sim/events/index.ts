@@ -6,6 +6,7 @@ import { backInTime } from './back-in-time.ts'
 import { ofBroadcast } from './broadcast.ts'
 import { callFault } from './call-fault.ts'
 import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './cloud.ts'
+import { ofChains } from './chain.ts'
 import { closeCloudPorts } from './closing.ts'
 import { ofConnections } from './connection.ts'
 import { ofEgress } from './egress.ts'
@@ -126,6 +127,7 @@ export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
     ...ofServices,
     ...ofNetworkServices,
     ...ofConnections,
+    ...ofChains,
     ...ofPeerings,
     ...ofBroadcast,
     ...ofEgress,

@@ -25,6 +25,8 @@ interface PodRequest extends Named {
   readonly delegate?: boolean
   /** Its network is its policy's to say. */
   readonly follows?: boolean
+  /** Its label. */
+  readonly app?: string
 }
 export const createPod = happeningKind<PodRequest>({
   name: 'create-pod',
@@ -47,7 +49,7 @@ export const createPod = happeningKind<PodRequest>({
       ...(dice.chance(0.15) && { follows: true }),
     }
   },
-  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false, follows = false }, { outside, site }) {
+  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false, follows = false, app }, { outside, site }) {
     const annotations = {
       [vpcAnnotation]: vpc,
       [nicsAnnotation]: JSON.stringify(follows ? [{ name: 'fast' }] : nics),
@@ -57,7 +59,7 @@ export const createPod = happeningKind<PodRequest>({
     }
     const draft = {
       kind: 'Pod' as const,
-      metadata: { namespace, name, annotations },
+      metadata: { namespace, name, annotations, ...(app !== undefined && { labels: { app } }) },
       spec: { containers: [{ name: 'app', image: 'app' }] },
     }
     const by = `operator:${namespace}`

@@ -3,7 +3,7 @@
 import { macValue } from '../../../core/pipeline/openflow/values.ts'
 import { happeningKind } from '../happening.ts'
 import { addresses, namespaces } from '../layout.ts'
-import { podOfNetns } from '../world/machines.ts'
+import { podOfNetns } from '../world/netns.ts'
 import type { Station, Traffic } from '../world/traffic.ts'
 
 interface Talk {

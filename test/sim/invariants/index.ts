@@ -5,6 +5,7 @@ import { booked } from './booked.ts'
 import { broadcast } from './broadcast.ts'
 import { cloudBindings } from './cloud-bindings.ts'
 import { cloudGroups } from './cloud-groups.ts'
+import { chains } from './chains.ts'
 import { closedAtClouds } from './closed-at-clouds.ts'
 import { clouds } from './clouds.ts'
 import { connections } from './connections.ts'
@@ -86,6 +87,7 @@ export const invariants: readonly Invariant[] = [
   inquiries,
   networkServices,
   connections,
+  chains,
   kept,
   pages,
   leftOver,

@@ -181,13 +181,23 @@ function wrongIn(answer: InquiryAnswer, asked: OpenInquiry): string | undefined 
 const isNear = ({ status }: Port, { status: { vni } = {} }: Port): boolean =>
   vni !== undefined && status?.vni === vni && status.node?.wired === true
 
+interface Led {
+  readonly port: Port
+  readonly to: Port
+  readonly address: string
+}
+/** First to a function, as the invariant of chains has it; or where a kernel knows: what leads there is a port that is nobody's here. */
+const goesElsewhere = ({ port, to, address }: Led, world: World): boolean =>
+  [port, to].some((each) => isChained(each, world)) ||
+  goesByRoutes(port, to, { address, isHere: to.spec.node === port.spec.node }, world.site)
+const isChained = ({ status }: Port, { site: { truth } }: World): boolean =>
+  [...truth.values('PolicyRuleSet')].some(({ metadata, spec }) => spec.chains && status?.policy?.ruleSets.includes(metadata.name))
+
 /** At rest all members of a network reach each other, as far as policies let them; what a cloud's network does nobody here knows. */
 function wrongWay({ trace }: InquiryAnswer, { spec: { packet }, port, world }: OpenInquiry): string | undefined {
   if (trace === undefined || packet === undefined || packet.from !== undefined) return undefined
   const to = whoHas(packet.to, port, world)
-  if (to === undefined) return undefined
-  // Where a kernel passes it on, that one knows: what it leads to here is a port that is nobody's.
-  if (goesByRoutes(port, to, { address: packet.to, isHere: to.spec.node === port.spec.node }, world.site)) return undefined
+  if (to === undefined || goesElsewhere({ port, to, address: packet.to }, world)) return undefined
   if (!passesPolicies({ port, to, packet }, world)) return trace.verdict === 'drop' ? undefined : 'passes, and policies deny it'
   const expected = wayTo(to, port)
   return trace.to?.join() === expected ? undefined : `does not lead to ${expected}`

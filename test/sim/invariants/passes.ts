@@ -8,7 +8,7 @@ import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Arrival, Flight, Station } from '../world/traffic.ts'
-import { notDone } from '../../../core/pieces/policy/not-done.ts'
+import { isEnforced, type PortLookup } from './enforced.ts'
 import { goesByRoutes } from './routed.ts'
 import { Verdicts } from './verdicts.ts'
 
@@ -71,6 +71,7 @@ export const passes: Invariant = {
         return (
           port !== undefined &&
           isAt(port, from.status?.vni, flight.to) &&
+          ![from, port].some((each) => verdicts.goesByChains(each)) &&
           !goesByRoutes(from, port, { address: flight.to, isHere: to.machine === flight.from.machine }, site) &&
           isCertain(to, port, since) &&
           isLet(flight, from, { station: to, port }) &&
@@ -206,18 +207,16 @@ interface Judging {
   readonly verdicts: Verdicts
 }
 
-/** Open vSwitch does all rules; what another data plane does not do closes its Ports. */
-function isEnforced({ machine: { plane }, port: { uid } }: Station, verdicts: Verdicts, known: PortLookup): boolean {
-  const port = known(uid)
-  if (port === undefined || plane.name === 'ovs') return true
-  return verdicts.judging(port).every((set) => set !== undefined && (set.audit === true || notDone[plane.name](set).length === 0))
-}
-
 /** By what is stored now. */
 function isLetNow(from: Station, to: Station, address: string, { known, verdicts }: Judging): boolean {
   const [sender, port] = [known(from.port.uid), known(to.port.uid)]
   const source = from.port.addresses.find((each) => each.includes(':') === address.includes(':'))
   return sender === undefined || port === undefined || source === undefined || verdicts.allows({ from: sender, to: port, source, address })
+}
+
+const goesByChains = ({ port: { uid } }: Station, { known, verdicts }: Judging): boolean => {
+  const port = known(uid)
+  return port !== undefined && verdicts.goesByChains(port)
 }
 
 function everybodyReached(world: World, judging: Judging, fail: (what: string) => void): void {
@@ -238,7 +237,10 @@ function everybodyReached(world: World, judging: Judging, fail: (what: string) =
           !goesByRoutes(known(from.port.uid), known(port.uid), { address, isHere: machine === from.machine }, world.site),
       )
       .filter((to) => [from, to].every((each) => isEnforced(each, verdicts, known)) && isLetNow(from, to, address, judging))
-    const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
+    // What goes by functions is for the invariant of chains to judge.
+    const missed = wanted
+      .filter((to) => ![from, to].some((each) => goesByChains(each, judging)))
+      .find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
     if (missed !== undefined)
       fail(
         `at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`,
@@ -270,7 +272,6 @@ function* reached({ traffic }: World): Generator<{
   for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address).arrived, all }
 }
 
-type PortLookup = (uid: string) => Port | undefined
 const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined =>
   attachment.kind === 'vni' ? attachment.vni : undefined
 const isSame = (a: Pick<Station, 'port'>, b: Pick<Station, 'port'>): boolean => vniOf(a) === vniOf(b)

@@ -11,7 +11,7 @@ import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
 import { networksOf } from '../../../core/plan/pod/networks.ts'
 import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { Directory } from '../../../core/policy/directory.ts'
-import { groupsAsked, memberOf, namedGroupsOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
+import { groupsAsked, namedGroupsOf, namespaceLabelsOf } from '../../../core/policy/member.ts'
 import { factsText } from '../../../core/policy/numbers.ts'
 import type { CommonPolicy } from '../../../core/policy/one-form.ts'
 import { Relevance } from '../../../core/policy/relevance.ts'
@@ -19,9 +19,10 @@ import { sameJson } from '../../../core/same-json.ts'
 import { readPolicy } from '../../../core/policy/read.ts'
 import { scheduleStateAt } from '../../../core/policy/read/schedule.ts'
 import { policyKinds, reachOf } from '../../../workers/policy/policy-kinds.ts'
-import { isGoing } from '../../../workers/watch/predicates.ts'
 import { perKind, type InvariantOfStore } from '../invariant.ts'
 import type { Truth } from '../truth.ts'
+import { chainPortsIn, withoutRound } from './chain-ports.ts'
+import { memberIn } from './member.ts'
 
 type Port = Resource<'Port'>
 type Identity = Resource<'PolicyIdentity'>
@@ -196,9 +197,17 @@ function setsAreCompiled(around: Around, fail: Fail): void {
     if (policy === undefined) fail(`${name} is there, and nobody is judged by it`)
     else if (sets.some((other) => other !== set && other.spec.policy.uid === set.spec.policy.uid))
       fail(`${name} is not the only one in VNI ${vni}`)
-    else if (!sameJson(compile(policy, set.spec.number, optionsIn(around)).spec, set.spec)) fail(`${name} is not what it is compiled to`)
+    else if (
+      !sameJson(compile(policy, set.spec.number, { ...optionsIn(around), ...chainPortsFor(set, around) }).spec, withoutRound(set.spec))
+    )
+      fail(`${name} is not what it is compiled to`)
+    else if ((set.spec.chains?.beside ?? []).length > 0) fail(`${name} has still a round beside the one in force`)
   }
 }
+
+const chainPortsFor = (set: RuleSet, { truth }: Around): Pick<Parameters<typeof compile>[2], 'chainPorts'> => ({
+  chainPorts: () => chainPortsIn(set, truth),
+})
 
 function isJudged(port: Port, around: Around & { readonly relevance: Relevance }, fail: Fail): void {
   const { policy } = port.status ?? {}
@@ -234,16 +243,4 @@ function isKnownAsItIs(port: Port, around: Around & { readonly relevance: Releva
     fail(`Port ${keyOfItem(port)} names ${toBe} rule sets that are not there, and lacks ${absentOf(port, truth).join()}`)
   if (!sameJson(judging.sort(), named))
     fail(`Port ${keyOfItem(port)} names the rule sets ${policy.ruleSets.join()}, and ${judging.join()} judge it`)
-}
-
-function memberIn(port: Port, truth: Truth): ReturnType<typeof memberOf> {
-  const { namespace = '' } = port.metadata
-  const { claim } = port.spec
-  const pod = claim && truth.at('Pod', `${namespace}/${claim.pod}`)
-  return memberOf(port, {
-    pod: pod?.metadata.uid === claim?.podUID ? pod : undefined,
-    namespace: truth.at('Namespace', namespace),
-    // One that is on its way out waits for whoever names it, and judges nobody else.
-    hasDefaultGroup: !isGoing(truth.at('SecurityGroup', `${namespace}/default`)),
-  })
 }

@@ -14,7 +14,8 @@ import type { Site } from '../site.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHeldBack } from './hot-nics.ts'
 import { isRouted } from './routed.ts'
-import { netnsOf, type Machine } from '../world/machines.ts'
+import { type Machine } from '../world/machines.ts'
+import { netnsOf } from '../world/netns.ts'
 import type { PlaneName } from '../world/planes/plane.ts'
 
 export const servedPods: Invariant = {

@@ -51,6 +51,11 @@ export class Verdicts {
     return this.#judging(port)?.sets ?? []
   }
 
+  /** It is one of those whose packets go by functions. */
+  goesByChains(port: Port): boolean {
+    return this.judging(port).some((set) => set?.chains !== undefined)
+  }
+
   /** Those that its status names, and those of its identity: a node enforces these as soon as it hears of them. */
   #judging({ metadata: { uid }, status }: Port): Judges {
     const named = this.#judges.get(uid)?.at(-1)

@@ -8,7 +8,7 @@ import { attachmentSegment } from '../../../core/plan/node/external-policy.ts'
 import { verdictOn, type Judged } from '../../../core/policy/verdict.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import type { World } from '../happening.ts'
-import { podOfNetns } from '../world/machines.ts'
+import { podOfNetns } from '../world/netns.ts'
 import { addressOf, type VlanStation } from '../world/vlan-traffic.ts'
 import { Past } from './past.ts'
 

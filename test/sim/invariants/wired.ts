@@ -7,7 +7,8 @@ import { outOfServiceTaint } from '../../../core/plan/node/node.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHolder } from './lock-holder.ts'
 import type { Truth } from '../truth.ts'
-import { podOfNetns, type Machine, type Wired } from '../world/machines.ts'
+import { type Machine, type Wired } from '../world/machines.ts'
+import { podOfNetns } from '../world/netns.ts'
 import type { Station } from '../world/traffic.ts'
 
 const vniOf = ({ port }: Wired): number | undefined => segmentNumberOf(port.attachment)

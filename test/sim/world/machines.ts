@@ -6,7 +6,7 @@ import type { CniReply } from '../../../agent/machine/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { InUse, LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
-import { voiceFilter } from '../../../core/wire/guest/filter.ts'
+import { pulseFilter, voiceFilter } from '../../../core/wire/guest/filter.ts'
 import { nodeAddress, nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
@@ -15,6 +15,7 @@ import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
 import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
+import { Functions, isPulseAnswer } from './functions.ts'
 import { KernelNet } from './routing/kernel.ts'
 import { SwitchModel } from './switch/model.ts'
 import { Vms } from './vms.ts'
@@ -164,11 +165,17 @@ export class Machines {
   runtime: Runtime | undefined
   readonly #site: Site
   readonly vms: Vms
+  readonly functions: Functions
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
   readonly #passing: Passing[] = []
 
-  constructor(site: Site, planes: PlanesOfNodes = {}, uplinks?: PlaneOn['uplinks']) {
+  constructor(
+    site: Site,
+    planes: PlanesOfNodes = {},
+    { uplinks, chains = false }: { readonly uplinks?: PlaneOn['uplinks']; readonly chains?: boolean } = {},
+  ) {
     this.#site = site
+    this.functions = new Functions(chains)
     this.vms = new Vms(site.truth)
     this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs', uplinks)]))
   }
@@ -208,6 +215,7 @@ export class Machines {
   /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
   linksFor(machine: Machine, process: Process): Links {
     const { links, wires } = machine
+    const { functions } = this
     const told = (port: LocalPort, netns: string | undefined, there: boolean): void =>
       this.#tell({ node: machine.name, port, netns }, there)
     return {
@@ -242,10 +250,24 @@ export class Machines {
         await process.pass(process.way(), `${ifcName} is listened at`)
         const { port } = links.there.get(ifcName) ?? {}
         if (port === undefined) throw new LinkRefused({ what: `listening at ${ifcName}`, reason: 'No such device' })
+        const heard = (frame: Uint8Array | undefined): void =>
+          void process.pass(process.way(), `${ifcName} is heard`).then(() => onFrame(frame))
+        if (Buffer.from(filter).equals(pulseFilter(port.mac))) {
+          functions.asked(port)
+          return wires.hear(ifcName, (frame) => (frame === undefined || isPulseAnswer(frame) ? heard(frame) : undefined))
+        }
         // Guests here ask nobody for an address: nothing that they send is for who answers that.
         if (!Buffer.from(filter).equals(voiceFilter(port.mac))) return { stop: () => undefined }
-        return wires.hear(ifcName, (frame) => void process.pass(process.way(), `${ifcName} is heard`).then(() => onFrame(frame)))
+        return wires.hear(ifcName, (frame) => (frame !== undefined && isPulseAnswer(frame) ? undefined : heard(frame)))
       },
+      ...(functions.isThere && {
+        // Once a second, to each of them: a step for each would be half of a case.
+        async tell(ifcName: string): Promise<void> {
+          const guest = links.there.get(ifcName)
+          const answer = guest && functions.answerOf(guest, process)
+          if (answer !== undefined) wires.say(ifcName, answer)
+        },
+      }),
       async counters(ifcName) {
         await process.pass(process.way(), `${ifcName} is counted`)
         return links.there.has(ifcName) ? wires.countersOf(ifcName) : undefined
@@ -262,12 +284,4 @@ export class Machines {
     this.#site.scheduler.say(wired.node, `${there ? 'wired' : 'unwired'} ${wired.port.ifcName} ${wired.port.addresses.join(',')}`)
     for (const listener of this.#listeners) listener(wired, there)
   }
-}
-
-/** Where a sandbox's namespace is: it says whose it is. */
-export const netnsOf = (pod: { readonly namespace: string; readonly name: string; readonly uid: string }, containerID: string): string =>
-  `/var/run/netns/${pod.namespace}_${pod.name}_${pod.uid}_${containerID}`
-export function podOfNetns(netns: string): { readonly namespace: string; readonly name: string; readonly uid: string } | undefined {
-  const [, namespace, name, uid] = /^\/var\/run\/netns\/([^_]+)_([^_]+)_([^_]+)_/.exec(netns) ?? []
-  return namespace === undefined ? undefined : { namespace, name: name!, uid: uid! }
 }

@@ -9,6 +9,7 @@ import type { Inside } from '../../../agent/links/links.ts'
 import type { Dice } from '../dice.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
+import type { Handed } from './functions.ts'
 import type { Machine, Machines } from './machines.ts'
 import { tunnel, type Out } from './planes/plane.ts'
 import { Forwarding, routed, type Way } from './routing/forwarding.ts'
@@ -35,6 +36,8 @@ export interface Flight {
   readonly arrived: Arrival[]
   /** Those that kernels have passed on. */
   readonly ways: Way[]
+  /** Functions that it was handed to, in order, and whether each has sent it on. */
+  readonly handed: { readonly at: Station; readonly sentOn: boolean }[]
 }
 export interface Arrival {
   readonly at: Station
@@ -45,7 +48,7 @@ export interface Arrival {
   readonly routed: boolean
 }
 /** Where one packet came to. */
-export type Walked = Pick<Flight, 'arrived' | 'ways'>
+export type Walked = Pick<Flight, 'arrived' | 'ways' | 'handed'>
 /** A frame on its way into a data plane. */
 interface Hop {
   readonly machine: Machine
@@ -132,7 +135,7 @@ export class Traffic {
   /** The same to all, by IPv4. */
   reachAll(from: Station): Walked {
     return this.#machines.asked(() => {
-      const walked: Walked = { arrived: [], ways: [] }
+      const walked: Walked = { arrived: [], ways: [], handed: [] }
       const source = ownOf(from, toAll.address)
       if (source === undefined) return walked
       const frame = datagram({ mac: from.port.mac, address: source }, toAll)
@@ -144,7 +147,7 @@ export class Traffic {
   /** The same from outside, where the gateway has it. */
   reachFromOutside(source: string, to: string): Walked {
     return this.#machines.asked(() => {
-      const walked: Walked = { arrived: [], ways: [] }
+      const walked: Walked = { arrived: [], ways: [], handed: [] }
       const frame = datagram({ mac: gatewayMac, address: source }, { mac: macValue(gatewayMac), address: to })
       this.#follow(this.#passedOn(this.#forwarding.walk('gateway', { source, destination: to }), frame, walked), walked)
       return walked
@@ -154,7 +157,7 @@ export class Traffic {
   #walked(from: Station, to: string): Walked {
     const flight = flightOf(from, to)
     const mac = flight && this.#resolved(from, to)
-    if (flight === undefined || mac === undefined) return { arrived: [], ways: [] }
+    if (flight === undefined || mac === undefined) return { arrived: [], ways: [], handed: [] }
     const frame = datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to })
     this.#follow([{ machine: from.machine, at: from.port.ifcName, frame }], flight)
     return flight
@@ -179,6 +182,8 @@ export class Traffic {
       const there = machine.links.there.get(at)
       if (there !== undefined) {
         this.#machines.passes(machine, there.port.ifcName, 'received', bytesOf(out))
+        const handed = this.#machines.functions.handed(there, out)
+        if (handed !== undefined) return this.#handedOn({ machine, ...there }, handed, flight)
         flight.arrived.push({
           at: { machine, ...there },
           source: sourceOf(out),
@@ -188,6 +193,16 @@ export class Traffic {
       }
       return []
     })
+  }
+
+  /** Through a pod that forwards: as any router it asks who has the address, and sends the packet there. */
+  #handedOn(at: Station, { to, sentOn }: Handed, { handed }: Walked): readonly Hop[] {
+    handed.push({ at, sentOn: sentOn !== undefined })
+    const mac = sentOn && this.#resolved(at, to)
+    if (sentOn === undefined || mac === undefined) return []
+    const frame = new Map(sentOn).set(ethDst, mac)
+    this.#machines.passes(at.machine, at.port.ifcName, 'sent', bytesOf(frame))
+    return [{ machine: at.machine, at: at.port.ifcName, frame }]
   }
 
   #passedOn(way: Way, given: Frame, { ways }: Walked): readonly Hop[] {
@@ -241,7 +256,9 @@ const isV6 = (address: string): boolean => address.includes(':')
 const ownOf = ({ port }: Station, to: string): string | undefined => port.addresses.find((each) => isV6(each) === isV6(to))
 
 function flightOf(from: Station, to: string, source = ownOf(from, to)): Flight | undefined {
-  return source === undefined || isV6(source) !== isV6(to) ? undefined : { from, source, to, asked: true, arrived: [], ways: [] }
+  return source === undefined || isV6(source) !== isV6(to)
+    ? undefined
+    : { from, source, to, asked: true, arrived: [], ways: [], handed: [] }
 }
 
 /** On the link, or by a route. Of an interface without addresses the guest knows, whom we do not: it asks for everybody. */

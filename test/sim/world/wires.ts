@@ -25,7 +25,12 @@ export class Wires {
       [`${way}Bytes`]: was[`${way}Bytes`] + bytes.length,
     })
     for (const frames of this.#readers.get(ifcName) ?? []) if (frames.length < waitingMost) frames.push(bytes)
-    if (way === 'sent') for (const ear of this.#ears.get(ifcName) ?? []) ear(bytes)
+    if (way === 'sent') this.say(ifcName, bytes)
+  }
+
+  /** To who listens at the interface alone. */
+  say(ifcName: string, bytes: Uint8Array): void {
+    for (const ear of this.#ears.get(ifcName) ?? []) ear(bytes)
   }
 
   countersOf(ifcName: string): PortCounters {
