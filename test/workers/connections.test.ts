@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { nicsAnnotation, poolAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refFromKey, refOf, type Resource } from '../../core/kinds/index.ts'
-import { portNameOf } from '../../core/net/names.ts'
+import { endpointGroupName, portNameOf } from '../../core/net/names.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { interrupted } from './cut-store.ts'
 import { heldBack } from './late-watch.ts'
@@ -213,6 +213,18 @@ test('a client of another namespace is served where the Vpc is shared with it', 
   const dns = await server(cluster, 'dns-1')
   const web = await client(cluster, 'b/web')
   assert.deepEqual(await endpointOf(cluster, web), ['ready', portKeyOf(dns)])
+})
+
+test('what is to go and is used in another namespace stays, and does not say whose that is', async () => {
+  const dns = await server(cluster, 'dns-1')
+  const web = await client(cluster, 'b/web')
+  const group = { kind: 'SecurityGroup', namespace: 'a', name: endpointGroupName(portKeyOf(dns).slice(2), 'clients') } as const
+  await cluster.store.delete(group)
+  await cluster.settle()
+  const held = (await cluster.get('SecurityGroup', `a/${group.name}`))!
+  assert.ok(held.metadata.deletionTimestamp !== undefined)
+  assert.match(held.status?.message ?? '', / and 1 more still names it$/)
+  assert.ok(!JSON.stringify(held.status).includes(portKeyOf(web).slice(2)))
 })
 
 test('an endpoint that names the Port of another service, or is of another namespace, is chosen by nobody', async () => {

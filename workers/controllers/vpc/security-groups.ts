@@ -2,6 +2,7 @@
 import { inNamespaceOf, keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
+import { portOfGroup } from '../../../core/plan/connections/endpoint.ts'
 import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
@@ -103,7 +104,9 @@ async function usersOf(group: Group, { caches, store }: Env): Promise<readonly s
   const key = keyOfItem(group)
   const known = usersIn([...caches.Port.by('securityGroup', key)], [...caches.SecurityGroup.by('remoteGroup', key)], group)
   if (known.length > 0) return known
-  const [ports, groups] = await Promise.all([store.list('Port', { namespace }), store.list('SecurityGroup', { namespace })])
+  // That of the clients of an endpoint is on Ports of whichever namespace they are.
+  const ofPorts = portOfGroup(group) === undefined ? { namespace } : {}
+  const [ports, groups] = await Promise.all([store.list('Port', ofPorts), store.list('SecurityGroup', { namespace })])
   return usersIn(
     ports.items.filter((port) => groupsAsked(port).includes(key)),
     groups.items.filter((each) => groupsInRules(each).includes(name)),
@@ -111,8 +114,11 @@ async function usersOf(group: Group, { caches, store }: Env): Promise<readonly s
   )
 }
 
-/** Two that name each other, and are both to go, do. */
-function usersIn(ports: readonly Resource<'Port'>[], groups: readonly Group[], { metadata: { uid } }: Group): readonly string[] {
+/** Two that name each other, and are both to go, do. Who is of another namespace holds it too, and is nobody's business. */
+function usersIn(ports: readonly Resource<'Port'>[], groups: readonly Group[], { metadata: { uid, namespace } }: Group): readonly string[] {
   const others = groups.filter(({ metadata }) => metadata.uid !== uid && metadata.deletionTimestamp === undefined)
-  return [...ports, ...others].map((each) => `${each.kind} ${keyOfItem(each)}`).sort()
+  const names = [...ports, ...others].map((each) =>
+    each.metadata.namespace === namespace ? `${each.kind} ${keyOfItem(each)}` : `a ${each.kind} of another namespace`,
+  )
+  return [...new Set(names)].sort()
 }
