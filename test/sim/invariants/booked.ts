@@ -1,5 +1,6 @@
 // What Ports have booked of their node's uplink, once all is at rest: never more than it has, nothing of a Port that asks for none or is
-// gone, and no less than asked for where there is room. One that is closed, as a set of rules is missing, may keep what the others ask for.
+// gone, and no less than asked for where there is room. One that is closed, as a set of rules is missing, keeps what it has: its node cannot
+// know what that set asks for.
 import { bookableOf } from '../../../core/node/booking/booking.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
@@ -46,6 +47,7 @@ function rowOf({ uid, attachment }: LocalPort, { name }: Machine, truth: Truth):
 
 function minimumOf({ status }: Resource<'Port'>, truth: Truth): number {
   const names = status?.policy?.ruleSets ?? []
-  const sets = [...truth.values('PolicyRuleSet')].filter(({ metadata, spec }) => names.includes(metadata.name) && spec.audit !== true)
-  return Math.max(0, ...sets.map(({ spec }) => spec.traffic?.minEgress ?? 0))
+  const sets = [...truth.values('PolicyRuleSet')].filter(({ metadata }) => names.includes(metadata.name))
+  if (sets.length < names.length) return Infinity
+  return Math.max(0, ...sets.filter(({ spec }) => spec.audit !== true).map(({ spec }) => spec.traffic?.minEgress ?? 0))
 }
