@@ -1,6 +1,6 @@
 // What Ports have booked of their node's uplink, once all is at rest: never more than it has, nothing of a Port that asks for none or is
-// gone, and no less than asked for where there is room. One that is closed, as a set of rules is missing, keeps what it has: its node cannot
-// know what that set asks for.
+// gone, and no less than asked for where there is room. One that is closed, as a set of rules is missing, keeps what it has: its node
+// cannot know what that set asks for.
 import { bookableOf } from '../../../core/node/booking/booking.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
