@@ -75,7 +75,7 @@ async function mesh(t: TestContext) {
     return running
   }
   const answers: Connection[] = []
-  const client = openClient(programOf('nsc', testTokens(6_000)), {
+  const client = openClient(programOf('nsc', testTokens(20_000)), {
     url: nsmgrUrl,
     refreshes: true,
     answered: (connection) => void answers.push(connection),
@@ -105,7 +105,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
       const [a, b] = [await spaces.make(), await spaces.make()]
       const { serve, client, answers, signal } = await mesh(t)
       await serve('nse-1', await inode(b), 1)
-      const connection = await client.connect(wanted(file(a)), 2_000, signal)
+      const connection = await client.connect(wanted(file(a)), 10_000, signal)
       const { srcIpAddrs: [own] = [], dstIpAddrs: [other] = [] } = connection.context!.ipContext!
       assert.ok(await pings(a, plain(other!)), 'the client pings its endpoint')
       assert.ok(await pings(b, plain(own!)), 'the endpoint pings its client')
@@ -114,7 +114,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
       const asked = answers.length
       await until(() => answers.length >= asked + 2, 'it is refreshed')
       assert.deepEqual([await linksIn(a), await linksIn(b)], [before, far], 'further Requests make no further interfaces')
-      await client.disconnect(answers.at(-1)!, 2_000)
+      await client.disconnect(answers.at(-1)!, 10_000)
       assert.deepEqual([await linksIn(a), await linksIn(b)], [[], []])
     }))
 
@@ -123,7 +123,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
       const [a, b] = [await spaces.make(), await spaces.make()]
       const { serve, client, answers, signal, startForwarder, killForwarder } = await mesh(t)
       await serve('nse-1', file(b), 1)
-      await client.connect(wanted(file(a)), 2_000, signal)
+      await client.connect(wanted(file(a)), 10_000, signal)
       const [before, far] = [await linksIn(a), await linksIn(b)]
       await killForwarder()
       assert.ok(await pings(a, '10.60.1.0'), 'packets pass while it is away')
@@ -131,7 +131,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
       await startForwarder()
       await until(() => answers.length > asked, 'the client has refreshed through the new one')
       assert.deepEqual([await linksIn(a), await linksIn(b)], [before, far], 'the interfaces are the same')
-      await client.disconnect(answers.at(-1)!, 2_000)
+      await client.disconnect(answers.at(-1)!, 10_000)
       assert.deepEqual([await linksIn(a), await linksIn(b)], [[], []])
     }))
 
@@ -148,7 +148,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
         answered: (connection) => void answers.push(connection),
       })
       t.after(() => client.close())
-      await client.connect(wanted(file(a)), 2_000, signal)
+      await client.connect(wanted(file(a)), 10_000, signal)
       await serve('nse-2', file(c), 2)
       const at = Date.now()
       await wait(1_500)
@@ -159,7 +159,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
       assert.equal(answers.at(-1)!.id, 'conn-1')
       assert.ok(await pings(a, '10.60.2.0'))
       assert.deepEqual([await namesIn(a), await namesIn(b), (await namesIn(c)).length], [['nsm-1'], [], 1])
-      await client.disconnect(answers.at(-1)!, 2_000)
+      await client.disconnect(answers.at(-1)!, 10_000)
       assert.deepEqual([await linksIn(a), await linksIn(b), await linksIn(c)], [[], [], []])
     }))
 

@@ -54,8 +54,8 @@ export const allMinutes = 50
  */
 export const stages: readonly (readonly (readonly string[])[])[] = [
   [['fast']],
-  [['redis', 'kube', 'bgp', 'policy', 'nsm', 'gui'], ['node', 'process'], ['sim']],
-  [['bess']],
+  [['redis', 'kube', 'bgp', 'policy', 'gui'], ['node', 'process'], ['sim']],
+  [['bess', 'nsm']],
   [['cluster'], ['fabric', 'neutron']],
 ]
 
