@@ -103,7 +103,7 @@ function gone(endpoint: Endpoint): readonly Step<EndpointAction>[] {
   return isOurs ? [{ action: { do: 'unregister', endpoint }, because }] : []
 }
 
-const isOwnedBy = ({ metadata: { ownerReferences = [] } }: Endpoint | Group, port: Port): boolean =>
+export const isOwnedBy = ({ metadata: { ownerReferences = [] } }: Endpoint | Group, port: Port): boolean =>
   ownerReferences.some(({ uid }) => uid === port.metadata.uid)
 
 function specOf(port: Port): SpecOf<'NetworkServiceEndpoint'> {

@@ -1,8 +1,10 @@
 // SecurityGroups: compiled to rule sets wherever a Port has them, and kept as long as one names them.
+import type { Within } from '../../../core/contracts/store.ts'
 import { inNamespaceOf, keyOfItem, refOf, type Resource } from '../../../core/kinds/index.ts'
+import { segmentField, segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Plan } from '../../../core/plan/plan.ts'
 import type { RuleSetAction } from '../../../core/plan/policy/rule-sets.ts'
-import { portOfGroup } from '../../../core/plan/connections/endpoint.ts'
+import { isOwnedBy, portOfGroup } from '../../../core/plan/connections/endpoint.ts'
 import { groupsInRules, planSecurityGroup, type GroupDesired } from '../../../core/plan/vpc/security-group.ts'
 import type { Env } from '../../controller-env.ts'
 import { gatherRuleSets } from '../../gather/rule-sets.ts'
@@ -104,14 +106,21 @@ async function usersOf(group: Group, { caches, store }: Env): Promise<readonly s
   const key = keyOfItem(group)
   const known = usersIn([...caches.Port.by('securityGroup', key)], [...caches.SecurityGroup.by('remoteGroup', key)], group)
   if (known.length > 0) return known
-  // That of the clients of an endpoint is on Ports of whichever namespace they are.
-  const ofPorts = portOfGroup(group) === undefined ? { namespace } : {}
-  const [ports, groups] = await Promise.all([store.list('Port', ofPorts), store.list('SecurityGroup', { namespace })])
+  const [ports, groups] = await Promise.all([store.list('Port', portsAround(group, caches)), store.list('SecurityGroup', { namespace })])
   return usersIn(
     ports.items.filter((port) => groupsAsked(port).includes(key)),
     groups.items.filter((each) => groupsInRules(each).includes(name)),
     group,
   )
+}
+
+/** Where Ports that have it are: that of an endpoint's clients is on Ports of any namespace, in the endpoint's VNI while that is known. */
+function portsAround(group: Group, { Port }: Env['caches']): Within {
+  const endpoint = portOfGroup(group)
+  if (endpoint === undefined) return { namespace: group.metadata.namespace ?? '' }
+  const port = Port.get(endpoint)
+  const segment = port !== undefined && isOwnedBy(group, port) ? segmentOf(port) : undefined
+  return segment === undefined ? {} : { fields: { [segmentField(segment)]: String(segment) } }
 }
 
 /** Two that name each other, and are both to go, do. Who is of another namespace holds it too, and is nobody's business. */
