@@ -147,10 +147,10 @@ export class Speaker {
   }
 
   /** @param before what the daemon before had: this process may not have been there then */
-  async #start(before = '', text: string): Promise<void> {
+  async #start(before: string | undefined, text: string): Promise<void> {
     const { daemon, starts, clock, log } = this.#deps
     if (!starts) return
-    await pause(Math.max(startAfterMs(before), startAfterMs(text)), clock)
+    await pause(Math.max(startAfterMs(before ?? ''), startAfterMs(text)), clock)
     await daemon.start()
     log.info({ program: daemon.program }, 'the BGP daemon is started')
   }

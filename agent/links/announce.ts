@@ -1,6 +1,7 @@
 // Frames that tell neighbours where an address is now.
 import { checksum } from '../../core/net/checksum.ts'
 import { parseIp, type Ip } from '../../core/net/ip.ts'
+import { arpRequest } from '../../core/wire/arp.ts'
 import { ipBytes, macBytes } from '../../core/wire/netlink/bytes.ts'
 
 const broadcast = 'ff:ff:ff:ff:ff:ff'
@@ -18,8 +19,8 @@ export function announcements(mac: string, addresses: readonly string[]): readon
 
 /** An ARP request for one's own address (RFC 5227 section 3, ARP Announcement). */
 function gratuitousArp(mac: string, ip: Ip): Uint8Array {
-  const [own, address] = [macBytes(mac), ipBytes(ip)]
-  return Uint8Array.of(...macBytes(broadcast), ...own, 0x08, 0x06, 0, 1, 8, 0, 6, 4, 0, 1, ...own, ...address, 0, 0, 0, 0, 0, 0, ...address)
+  const address = ipBytes(ip)
+  return arpRequest({ to: broadcast, mac, from: address, target: address })
 }
 
 /** RFC 4861 section 4.4 and 7.2.6: override set, solicited not, with the target's link-layer address; hop limit 255. */

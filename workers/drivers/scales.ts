@@ -1,8 +1,9 @@
 // Deployments, as an EndpointScaler's driver: looked at only where something may have to be done.
 import type { Driver } from '../../core/contracts/driver.ts'
-import type { DeploymentName, NoScale, Scales } from '../../core/contracts/scales.ts'
+import type { DeploymentName, Scales } from '../../core/contracts/scales.ts'
 import { Invalid, Stale } from '../../core/errors.ts'
-import type { LookedAt, ScalerAction } from '../../core/plan/connections/scaler.ts'
+import { keyOf } from '../../core/kinds/index.ts'
+import { noScaleText, type LookedAt, type ScalerAction } from '../../core/plan/connections/scaler.ts'
 
 export interface ScaleScope {
   readonly of: DeploymentName
@@ -21,13 +22,8 @@ export const scaleDriver = (scales: Scales | undefined): Driver<ScaleScope, Look
   async apply({ do: what, of, scale }, signal) {
     const done = await (what === 'scaleUp' ? scales?.up(of, scale, signal) : scales?.down(of, scale, signal))
     if (done === true) return
-    const key = `${of.namespace}/${of.name}`
-    if (typeof done === 'string') throw new Invalid({ reason: refusals[done](key) })
+    const key = keyOf(of)
+    if (typeof done === 'string') throw new Invalid({ reason: noScaleText(key, done) })
     throw new Stale({ kind: 'Deployment', key })
   },
 })
-
-const refusals: Readonly<Record<NoScale, (key: string) => string>> = {
-  NotFound: (key) => `Deployment ${key} not found`,
-  Forbidden: (key) => `Deployment ${key} may not be scaled by Megrez`,
-}

@@ -153,10 +153,9 @@ function planDown(desired: ScalerDesired, looked: Scale & { readonly isOurs: boo
   return { ...idle, ...noted({}), ...(isDue ? step('scaleDown', desired, looked) : {}) }
 }
 
-const textOf: Readonly<Record<NoScale, readonly [reason: string, what: string]>> = {
-  NotFound: ['DeploymentNotFound', 'not found'],
-  Forbidden: ['ScaleForbidden', 'may not be scaled by Megrez'],
-}
+const reasonOf: Readonly<Record<NoScale, string>> = { NotFound: 'DeploymentNotFound', Forbidden: 'ScaleForbidden' }
+const textOf: Readonly<Record<NoScale, string>> = { NotFound: 'not found', Forbidden: 'may not be scaled by Megrez' }
+export const noScaleText = (name: string, why: NoScale): string => `Deployment ${name} ${textOf[why]}`
 
 /** Tried again as long after as it has failed already, within bounds. */
 function planFailing(desired: ScalerDesired, why: NoScale, now: number): ScalerPlan {
@@ -164,10 +163,9 @@ function planFailing(desired: ScalerDesired, why: NoScale, now: number): ScalerP
   const { failingSince = isoOf(now), ...kept } = keptOf(desired)
   const isWanted = clientsOf(desired).length > 0
   if (why === 'NotFound' && !isWanted) return { ...idle, ...noted({}) }
-  const [reason, what] = textOf[why]
   const afterMs = Math.min(retryMostMs, Math.max(retryFirstMs, now - Date.parse(failingSince)))
   return {
-    ...refused(reason, `Deployment ${name} ${what}`),
+    ...refused(reasonOf[why], noScaleText(name, why)),
     // Of one that comes again nothing is ours.
     ...noted({ ...(why === 'NotFound' ? {} : kept), deployment: name, failingSince }),
     requeueAfterMs: afterMs,

@@ -1,28 +1,20 @@
 // A question for the MAC of an address, sent to whoever is said to have it: not to everybody. Whoever has it answers, and need not believe
 // anything of who asks: over IPv4 that is a probe (RFC 5227 section 1.1), over IPv6 a gateway that is a neighbour already.
+import { gatewayMac } from '../../net/gateway-mac.ts'
 import { parseIp } from '../../net/ip.ts'
 import { ndTypes } from '../../pipeline/match.ts'
 import { macValue } from '../../pipeline/openflow/values.ts'
+import { arpRequest } from '../arp.ts'
 import { Bytes } from '../bytes.ts'
+import { ipBytes } from '../netlink/bytes.ts'
 import { icmp6Frame, router } from './frames.ts'
 
 /** @param address plain, of either family; undefined: it is none */
 export function neighbourRequest(mac: string, address: string): Uint8Array | undefined {
   const ip = parseIp(address)
   if (ip === undefined) return undefined
-  return ip.family === 4 ? arpProbe(macValue(mac), Number(ip.value)) : solicitation(macValue(mac), ip.value)
-}
-
-function arpProbe(mac: number, address: number): Uint8Array {
-  const frame = new Bytes(42)
-  frame.u48(mac)
-  frame.u48(router.mac)
-  for (const half of [0x0806, 1, 0x0800, 0x0604, 1]) frame.u16(half)
-  frame.u48(router.mac)
-  frame.u32(0)
-  frame.u48(0)
-  frame.u32(address)
-  return frame.written()
+  if (ip.family === 6) return solicitation(macValue(mac), ip.value)
+  return arpRequest({ to: mac, mac: gatewayMac, from: [0, 0, 0, 0], target: ipBytes(ip) })
 }
 
 /** RFC 4861 section 4.3, with the asker's MAC. */

@@ -1,5 +1,5 @@
 // EndpointScalers: woken by who comes to wait for an endpoint, or goes, and by time.
-import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { keyOf, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import {
   deploymentOf,
   directionOf,
@@ -30,10 +30,7 @@ const decided = part<'EndpointScaler'>('what it says of its Deployment', ({ stat
   status?.activatedAt,
   status?.replicas,
 ])
-const targetOf = (scaler: Scaler): string => {
-  const { namespace, name } = deploymentOf(scaler)
-  return `${namespace}/${name}`
-}
+const targetOf = (scaler: Scaler): string => keyOf(deploymentOf(scaler))
 
 export const endpointScalers: Row<'EndpointScaler'> = row(
   'EndpointScaler',
