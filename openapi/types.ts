@@ -6756,6 +6756,52 @@ export interface components {
                     until: string;
                 }[];
             };
+            /** @description in the order of the rules, in each direction up to the last that asks something */
+            inspections?: {
+                /** @description the place of its rule among those of its direction */
+                index: number;
+                /** @description where its rule stands: a JSON pointer into its policy */
+                source: string;
+                /**
+                 * @description of the connections, as the subjects see them
+                 * @enum {string}
+                 */
+                direction: "ingress" | "egress";
+                /** @enum {string} */
+                action: "allow" | "deny";
+                /** @description the other end, as rules have it; absent: anyone */
+                peers?: {
+                    identities: number[];
+                    /** @description what is excepted is taken out of them */
+                    blocks: string[];
+                };
+                /** @description the same by addresses, as they were when it was compiled; absent: anyone */
+                blocks?: string[];
+                /** @description absent: anything; with l7 it is TCP with ports */
+                transport?: {
+                    /** @description IP's number of it: 1, 6, 17, 58, 132, or another */
+                    protocol: number;
+                    first?: number;
+                    last?: number;
+                    icmpType?: number;
+                    icmpCode?: number;
+                }[];
+                /** @description absent: a connection that it is about is asked nothing by this and those behind it */
+                l7?: {
+                    /** @description requests: one of these is enough */
+                    http?: {
+                        hosts?: string[];
+                        paths?: string[];
+                        methods?: string[];
+                    }[];
+                    /** @description requests by host and path in one, as bad.example.org/evil or *.example.org/* */
+                    urls?: string[];
+                    /** @description connections of TLS by the name that the client asks for (SNI) */
+                    tls?: {
+                        serverNames: string[];
+                    };
+                };
+            }[];
             rules: {
                 /** @description its number in its policy: with the number of the set it names flows */
                 index: number;

@@ -1,5 +1,6 @@
 // Random rule sets of one VNI, and random connections that they are asked about.
-import { familiesOf, type CompiledRule, type PolicyPeers, type PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
+import type { PolicyPeers } from '../../core/kinds/policy/compiled/policy-peers.ts'
+import { familiesOf, type CompiledRule, type PolicyTraffic } from '../../core/kinds/policy/policy-rule-set.ts'
 import type { TransportMatch } from '../../core/kinds/policy/transport-match.ts'
 import { tierNames, tiers, world, type Tier } from '../../core/kinds/policy/tiers.ts'
 import type { RuleSet } from '../../core/node/wanted.ts'

@@ -3,21 +3,12 @@ import { tierNames } from './tiers.ts'
 import { defineKind } from '../kind.ts'
 import { closed, OneOf, reportFields } from '../meta.ts'
 import { PolicyChains } from './chain.ts'
+import { Inspections } from './compiled/inspection.ts'
+import { identity, PolicyPeers } from './compiled/policy-peers.ts'
 import { TransportMatch } from './transport-match.ts'
 
-const identity = Type.Integer({ minimum: 0, maximum: 16777215 })
 const dscp = Type.Integer({ minimum: 0, maximum: 63 })
 const bitsPerSecond = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
-/** Whom: identities and blocks together; at least one of the lists is not empty. */
-export const PolicyPeers = Type.Object(
-  {
-    identities: Type.Array(identity, { 'x-kubernetes-list-type': 'atomic' }),
-    blocks: Type.Array(Type.String(), { description: 'what is excepted is taken out of them', 'x-kubernetes-list-type': 'atomic' }),
-  },
-  closed,
-)
-export type PolicyPeers = Static<typeof PolicyPeers>
 
 /** How much, and marked how: of each Port by itself, whatever its rules say. */
 export const PolicyTraffic = Type.Object(
@@ -125,6 +116,7 @@ export const PolicyRuleSet = defineKind({
       }),
       traffic: Type.Optional({ ...PolicyTraffic, description: 'of each Port that it judges' }),
       chains: Type.Optional({ ...PolicyChains, description: 'Ports that packets of the subjects go through' }),
+      inspections: Type.Optional(Inspections),
       rules: Type.Array(CompiledRule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' }),
     },
     closed,

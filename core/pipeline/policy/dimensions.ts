@@ -1,6 +1,7 @@
 // What a rule asks about a connection, dimension by dimension: whom it judges and which way, who the other end is, what is carried, in
 // which family or of which EtherType, in which VLAN, and with which MAC. In each a connection has to match one.
-import { familiesOf, type CompiledRule, type PolicyPeers } from '../../kinds/policy/policy-rule-set.ts'
+import type { PolicyPeers } from '../../kinds/policy/compiled/policy-peers.ts'
+import { familiesOf, type CompiledRule } from '../../kinds/policy/policy-rule-set.ts'
 import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import { unknown } from '../../kinds/policy/tiers.ts'
 import type { RuleSet } from '../../node/wanted.ts'

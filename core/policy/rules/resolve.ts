@@ -1,5 +1,5 @@
 // A rule's words to numbers: whom selectors select now, and which number a named port has with whom.
-import type { PolicyPeers } from '../../kinds/policy/policy-rule-set.ts'
+import type { PolicyPeers } from '../../kinds/policy/compiled/policy-peers.ts'
 import type { TransportMatch } from '../../kinds/policy/transport-match.ts'
 import type { PolicyFacts } from '../../kinds/policy/policy-identity.ts'
 import { hasPorts, protocolNumbers } from '../../kinds/policy/protocols.ts'
