@@ -22,7 +22,7 @@ export interface Pulse {
 const missesMost = 3
 
 interface Hearing {
-  readonly stop: () => void
+  stop: () => void
   hasAnswered: boolean
   /** Asked and not answered since. */
   misses: number
@@ -76,13 +76,16 @@ export class Pulses {
   }
 
   async #listen({ uid, ifcName, mac }: LocalPort): Promise<Hearing> {
+    const hearing: Hearing = { stop: () => undefined, hasAnswered: false, misses: 0 }
     const { stop } = await this.#env.links.hear!(ifcName, this.#pulse.filter(mac), (frame) => {
-      if (frame !== undefined) this.#answered(uid)
+      if (frame !== undefined) return this.#answered(uid)
+      // The interface has gone: another one of its name is listened at anew.
+      if (this.#of.get(uid) === hearing) this.#of.delete(uid)
     })
     const port = portOf(uid, this.#env)
     // It was said before this agent began.
-    const hasAnswered = (port && lastOf(port, this.#env)?.[this.#pulse.field]) === true
-    const hearing = { stop, hasAnswered, misses: 0 }
+    hearing.hasAnswered = (port && lastOf(port, this.#env)?.[this.#pulse.field]) === true
+    hearing.stop = stop
     this.#of.set(uid, hearing)
     return hearing
   }

@@ -9,7 +9,7 @@ import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
 let cluster: TestCluster
 let node: TestNode
 /** What listens at an interface for answers of its pod. */
-let ears: Map<string, (frame: Uint8Array) => void>
+let ears: Map<string, (frame: Uint8Array | undefined) => void>
 /** How often each was asked. */
 let questions: Map<string, number>
 let answers: boolean
@@ -71,6 +71,19 @@ test('one that has never answered is not judged, and who is no endpoint is not a
   const [pod, other] = [await wired('dns-1', 'endpoint'), await wired('web')]
   await eventually(() => times() >= 8, 'it is asked')
   assert.deepEqual([await isUnreachable(pod), await isUnreachable(other), questions.size], [false, false, 1])
+})
+
+test('one whose interface is made anew is listened to at the new one', async () => {
+  const pod = await wired('dns-1', 'endpoint')
+  await eventually(() => times() >= 2, 'it is asked')
+  for (const [ifcName, gone] of ears) {
+    ears.delete(ifcName)
+    gone(undefined)
+  }
+  const before = times()
+  await eventually(() => times() >= before + 6, 'it is asked on')
+  assert.equal(await isUnreachable(pod), false)
+  assert.equal(ears.size, 1)
 })
 
 test('nobody listens any more where an endpoint has gone', async () => {

@@ -20,12 +20,13 @@ for p in sys.argv[2:]:
     for f in (tcp,udp): threading.Thread(target=f,args=(int(p),),daemon=True).start()
 print('ready',flush=True); threading.Event().wait()
 `
+/** Of TCP a first packet that is lost, or comes before its neighbour is known, is sent again after 1 s. */
 const questions = `
 import socket,sys
 kind,to,port,times,source,own=sys.argv[1],sys.argv[2],int(sys.argv[3]),int(sys.argv[4]),sys.argv[5],int(sys.argv[6])
 v6=':' in to
 for i in range(times):
-    s=socket.socket(socket.AF_INET6 if v6 else socket.AF_INET,socket.SOCK_STREAM if kind=='tcp' else socket.SOCK_DGRAM); s.settimeout(1)
+    s=socket.socket(socket.AF_INET6 if v6 else socket.AF_INET,socket.SOCK_STREAM if kind=='tcp' else socket.SOCK_DGRAM); s.settimeout(3 if kind=='tcp' else 1)
     s.setsockopt(socket.SOL_SOCKET,socket.SO_REUSEADDR,1)
     if source or own: s.bind((source,own))
     try:

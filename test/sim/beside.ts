@@ -16,12 +16,14 @@ import {
 } from './events/chain.ts'
 import {
   cordonNode,
+  answer,
   drawClient,
   drawServer,
   joined,
   lateOfConnections,
   ofConnections,
   ofJoinedPods,
+  ofMuteEndpoints,
   putJoiningService,
   sharing,
 } from './events/connection.ts'
@@ -205,6 +207,9 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
       ...['c1', 'c2'].map((name) => ({ name: createPod.name, args: drawClient(dice, name) })),
     ])
   const service = { name: putJoiningService.name, args: { matches: 'all', rest: true } }
+  const mute = dice.fork('mute')
+  // Their nodes ask them three times a second, which is most of such a case.
+  const mayBeMute = mute.chance(0.35)
   return [
     ...said(300, [
       { name: createVpc.name, args: { namespace, name: vpc, rest: false, sharedWith: [guest] } },
@@ -212,7 +217,7 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
       service,
     ]),
     ...pods(3_000),
-    ...drawn([...ofConnections, ...ofJoinedPods, lateOfConnections, kill], dice),
+    ...drawn([...ofConnections, ...ofJoinedPods, lateOfConnections, kill, ...(mayBeMute ? ofMuteEndpoints : [])], dice),
     ...said(lastMs, [
       service,
       { name: shareVpc.name, args: sharing(true) },
@@ -223,6 +228,7 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
     ...said(lastMs + 5_000, [
       ...['e1', 'e2'].map((name) => ({ name: podReady.name, args: { namespace, name, ready: dice.chance(0.7) } })),
       ...(dice.chance(0.7) ? [{ name: cordonNode.name, args: { of: 'e1', takesPods: false } }] : []),
+      ...(mayBeMute ? ['e1', 'e2'].map((name) => ({ name: answer.name, args: { name, answers: mute.chance(0.6) } })) : []),
     ]),
   ]
 }

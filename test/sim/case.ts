@@ -4,6 +4,7 @@ import { Dice } from './dice.ts'
 import { drawHappenings, drawTimes, stormMs, type Drawable, type Weighted } from './drawing.ts'
 import { usualKinds } from './events/index.ts'
 import { agree, createRoutedSubnet, everything, faultsOfBgp, lateOfBgp, ofBgp, putSessionGroup, sessionGroups } from './events/bgp.ts'
+import { answer } from './events/connection.ts'
 import { kill } from './events/kill.ts'
 import { createPod } from './events/pod.ts'
 import { relabelPod } from './events/policy.ts'
@@ -48,6 +49,7 @@ export function caseOf(seed: number): Case {
     ...(looking !== undefined && { pages: true }),
     ...([bgp, peered, sending, behind].some(({ length }) => length > 0) && { bgp: true }),
     ...chainedBy(chains),
+    ...(joining.some(({ name }) => name === answer.name) && { neighbours: true }),
     planes: vms === undefined ? planes : withTaps(planes),
     happenings: [
       ...begun,

@@ -62,6 +62,8 @@ export interface Case {
   readonly bgp?: boolean
   /** There are service chains, and pods that carry out their functions. */
   readonly chains?: boolean
+  /** Pods that serve NetworkServices answer their nodes, or do not. */
+  readonly neighbours?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

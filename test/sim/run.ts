@@ -52,8 +52,9 @@ const restOf = ({ clouds }: Case): number => (clouds === true ? restOfCloudsMs :
 export const stayMs = 600_000
 /** A case that takes more steps is one that never comes to rest. */
 const stepsMost = 60_000
-/** Functions of chains are asked every second whether they forward: such a case takes three times as many steps as others. */
-const stepsMostOfChains = 180_000
+/** Functions of chains are asked every second whether they forward, endpoints more often: three times as many steps as in other cases. */
+const stepsMostOfPulses = 180_000
+const stepsMostOf = ({ chains, neighbours }: Case): number => (chains === true || neighbours === true ? stepsMostOfPulses : stepsMost)
 
 /**
  * @param guarded throws at code that takes time, chance, files or sockets by itself: ten times slower, since each caller is looked for
@@ -84,6 +85,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
   const machines = new Machines(site, given.planes, {
     ...(given.vlans === true && { uplinks: { [physicalNetwork]: uplink } }),
     chains: given.chains === true,
+    neighbours: given.neighbours === true,
   })
   const routing = new Routing(site, machines)
   const world: World = {
@@ -127,7 +129,7 @@ async function played(given: Case, world: World, checks: InvariantChecks): Promi
   for (const { at, name, args } of given.happenings) {
     scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
   }
-  const most = given.chains === true ? stepsMostOfChains : stepsMost
+  const most = stepsMostOf(given)
   const goesOn = (): boolean => checks.failure === undefined && scheduler.steps < most
   await scheduler.until(stormMs, goesOn)
   calm(world)

@@ -6,6 +6,7 @@ import type { Dice } from '../dice.ts'
 import { happeningKind, type HappeningKind } from '../happening.ts'
 import { nodeNames } from '../layout.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
+import { newSandbox } from './sandbox.ts'
 import { podReady } from './service.ts'
 import { lateWorkers } from './stale.ts'
 import { shareVpc } from './vpc.ts'
@@ -101,7 +102,26 @@ const drawnClient = (dice: Dice): PodName => ({
   name: dice.pick(clientNames),
 })
 
+/** It serves on, and its data path does not: its node asks it in vain. */
+export const answer = happeningKind<{ readonly name: string; readonly answers: boolean }>({
+  name: 'answer-neighbours',
+  fault: false,
+  weight: 14,
+  draw: (dice) => ({ name: dice.pick(serverNames), answers: dice.chance(0.5) }),
+  run({ name, answers }, { machines: { neighbours } }) {
+    const pod = `${joined.namespace}/${name}`
+    if (answers) neighbours.mute.delete(pod)
+    else neighbours.mute.add(pod)
+  },
+})
+
 export const ofConnections: readonly HappeningKind[] = [putJoiningService, deleteJoiningService, cordonNode]
+/** Beside these, in cases in which endpoints are asked by their nodes. */
+export const ofMuteEndpoints: readonly HappeningKind[] = [
+  answer,
+  // Its interface is another one then, of the same name.
+  { ...newSandbox, draw: (dice) => ({ ...newSandbox.draw(dice), ...drawnServer(dice) }) },
+]
 /** What happens to any pod and any Vpc, here to those of the service. */
 export const ofJoinedPods = [
   { ...createPod, weight: 14, draw: (dice: Dice) => drawServer(dice) },

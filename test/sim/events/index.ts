@@ -8,7 +8,7 @@ import { callFault } from './call-fault.ts'
 import { killAtCloud, ofAlcor, ofClouds, ofNeutron, ofVmsAtClouds } from './cloud.ts'
 import { ofChains } from './chain.ts'
 import { closeCloudPorts } from './closing.ts'
-import { ofConnections } from './connection.ts'
+import { ofConnections, ofMuteEndpoints } from './connection.ts'
 import { ofEgress } from './egress.ts'
 import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
@@ -127,6 +127,7 @@ export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
     ...ofServices,
     ...ofNetworkServices,
     ...ofConnections,
+    ...ofMuteEndpoints,
     ...ofChains,
     ...ofPeerings,
     ...ofBroadcast,

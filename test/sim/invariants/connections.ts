@@ -64,7 +64,7 @@ export const connections: Invariant = {
         for (const port of ports.filter(isClient)) for (const problem of connectedWrongly(port, truth)) fail(`at rest ${problem}`)
         for (const problem of leftOver(truth)) fail(`at rest ${problem}`)
         for (const port of ports.filter(isEndpointPort)) for (const problem of joinedWrongly(port, truth)) fail(`at rest ${problem}`)
-        for (const problem of reachedWrongly(world)) fail(`at rest ${problem}`)
+        for (const problem of [...reachedWrongly(world), ...saidUnreachable(world)]) fail(`at rest ${problem}`)
       },
     }
   },
@@ -156,6 +156,7 @@ const isWithin = (selector: Labels, labels: Labels): boolean =>
 /** Serves, and is not to be left. */
 const isOpen = (port: Port, truth: Truth): boolean =>
   isServing(port) &&
+  port.status?.node?.unreachable !== true &&
   isReady(truth.at('Pod', `${port.metadata.namespace}/${port.spec.claim?.pod}`)) &&
   truth.at('Node', port.spec.node ?? '')?.spec.unschedulable !== true
 
@@ -220,3 +221,27 @@ function* reachedWrongly(world: World): Generator<string> {
 const isJudgedByService = ({ status }: Port): boolean => status?.policy?.ruleSets.length === 1 && status.node?.wired === true
 const isJoined = (one: Port, other: Port): boolean =>
   [one, other].some((client, i) => client.spec.networkService?.endpointPort === keyOfItem(i === 0 ? other : one))
+
+/** An endpoint that no longer answers its node is said to be unreachable, and no other is. */
+function* saidUnreachable({ machines: { all, neighbours }, site }: World): Generator<string> {
+  if (!neighbours.isThere) return
+  const byUid = new Map([...site.truth.values('Port')].filter(isServing).map((port) => [port.metadata.uid, port]))
+  for (const { name, links } of all.values())
+    for (const guest of links.there.values()) {
+      const port = byUid.get(guest.port.uid)
+      const isKnown = neighbours.hasAnswered(guest.port.uid, site.processOf(`agent-${name}`))
+      const problem = port && saidWrongly(port, { isMute: neighbours.isMute(guest), isKnown })
+      if (problem !== undefined) yield `endpoint ${keyOfItem(port!)} ${problem}`
+    }
+}
+
+interface Answering {
+  readonly isMute: boolean
+  /** It has answered the agent that runs. */
+  readonly isKnown: boolean
+}
+function saidWrongly({ status }: Port, { isMute, isKnown }: Answering): string | undefined {
+  const isSaid = status?.node?.unreachable === true
+  if (isSaid) return isMute ? undefined : 'answers its node, and is said to be unreachable'
+  return isMute && isKnown ? 'no longer answers its node, and is not said to be unreachable' : undefined
+}

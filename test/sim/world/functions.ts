@@ -58,7 +58,7 @@ export class Functions {
   }
 
   /** What an agent asks it: whose kernel forwards says that the packet's time is up. */
-  answerOf(guest: Guest, by: Process): Uint8Array | undefined {
+  answerOf(guest: Guest, _question: Uint8Array, by: Process): Uint8Array | undefined {
     if (!this.forwards(guest)) return undefined
     this.#answered.set(guest.port.uid, by)
     const frame = new Uint8Array(58)

@@ -6,7 +6,7 @@ import type { CniReply } from '../../../agent/machine/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import { InUse, LinkRefused } from '../../../core/errors.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
-import { pulseFilter, voiceFilter } from '../../../core/wire/guest/filter.ts'
+import { neighbourFilter, pulseFilter, voiceFilter } from '../../../core/wire/guest/filter.ts'
 import { nodeAddress, nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.ts'
 import { planeOf, type Plane, type PlaneOn } from './planes/index.ts'
 import type { PlaneName } from './planes/plane.ts'
 import { Functions, isPulseAnswer } from './functions.ts'
+import { isNeighbourAnswer, isNeighbourQuestion, Neighbours } from './neighbours.ts'
 import { KernelNet } from './routing/kernel.ts'
 import { SwitchModel } from './switch/model.ts'
 import { Vms } from './vms.ts'
@@ -159,6 +160,14 @@ export class Machine {
 /** Node → its data plane; one that is not named has Open vSwitch. */
 export type PlanesOfNodes = Readonly<Record<string, PlaneName>>
 
+interface Furnishing {
+  readonly uplinks?: PlaneOn['uplinks']
+  /** Pods that carry out functions of chains are asked whether they forward. */
+  readonly chains?: boolean
+  /** Pods that serve NetworkServices are asked whether they are there. */
+  readonly neighbours?: boolean
+}
+
 export class Machines {
   readonly all: ReadonlyMap<string, Machine>
   /** Set once kubelets run. */
@@ -166,16 +175,14 @@ export class Machines {
   readonly #site: Site
   readonly vms: Vms
   readonly functions: Functions
+  readonly neighbours: Neighbours
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
   readonly #passing: Passing[] = []
 
-  constructor(
-    site: Site,
-    planes: PlanesOfNodes = {},
-    { uplinks, chains = false }: { readonly uplinks?: PlaneOn['uplinks']; readonly chains?: boolean } = {},
-  ) {
+  constructor(site: Site, planes: PlanesOfNodes = {}, { uplinks, chains = false, neighbours = false }: Furnishing = {}) {
     this.#site = site
     this.functions = new Functions(chains)
+    this.neighbours = new Neighbours(neighbours)
     this.vms = new Vms(site.truth)
     this.all = new Map(nodeNames.map((name) => [name, new Machine(name, planes[name] ?? 'ovs', uplinks)]))
   }
@@ -215,7 +222,7 @@ export class Machines {
   /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
   linksFor(machine: Machine, process: Process): Links {
     const { links, wires } = machine
-    const { functions } = this
+    const { functions, neighbours } = this
     const told = (port: LocalPort, netns: string | undefined, there: boolean): void =>
       this.#tell({ node: machine.name, port, netns }, there)
     return {
@@ -225,7 +232,10 @@ export class Machines {
         const before = links.there.get(port.ifcName)
         const plumbed = await links.ensure(port, inside, joinable)
         // What is in another sandbox is made anew, under the same name.
-        if (before !== undefined && before.inside.netns !== inside.netns) machine.plane.unplugged(port.ifcName)
+        if (before !== undefined && before.inside.netns !== inside.netns) {
+          wires.gone(port.ifcName)
+          machine.plane.unplugged(port.ifcName)
+        }
         told(port, inside.netns, true)
         joinable?.()
         await process.pass(process.way(), `link ${port.ifcName} is there`)
@@ -256,15 +266,20 @@ export class Machines {
           functions.asked(port)
           return wires.hear(ifcName, (frame) => (frame === undefined || isPulseAnswer(frame) ? heard(frame) : undefined))
         }
+        if (Buffer.from(filter).equals(neighbourFilter(port.mac))) {
+          neighbours.asked(port)
+          return wires.hear(ifcName, (frame) => (frame === undefined || isNeighbourAnswer(frame) ? heard(frame) : undefined))
+        }
         // Guests here ask nobody for an address: nothing that they send is for who answers that.
         if (!Buffer.from(filter).equals(voiceFilter(port.mac))) return { stop: () => undefined }
-        return wires.hear(ifcName, (frame) => (frame !== undefined && isPulseAnswer(frame) ? undefined : heard(frame)))
+        return wires.hear(ifcName, (frame) => (frame !== undefined && isAnswer(frame) ? undefined : heard(frame)))
       },
-      ...(functions.isThere && {
-        // Once a second, to each of them: a step for each would be half of a case.
-        async tell(ifcName: string): Promise<void> {
+      ...((functions.isThere || neighbours.isThere) && {
+        // Every second, or three times in one, to each of them: a step for each would be half of a case.
+        async tell(ifcName: string, frame: Uint8Array): Promise<void> {
           const guest = links.there.get(ifcName)
-          const answer = guest && functions.answerOf(guest, process)
+          const asked = isNeighbourQuestion(frame) ? neighbours : functions
+          const answer = guest && asked.answerOf(guest, frame, process)
           if (answer !== undefined) wires.say(ifcName, answer)
         },
       }),
@@ -285,3 +300,5 @@ export class Machines {
     for (const listener of this.#listeners) listener(wired, there)
   }
 }
+
+const isAnswer = (frame: Uint8Array): boolean => isPulseAnswer(frame) || isNeighbourAnswer(frame)
