@@ -3,6 +3,7 @@
 import { endpointPiece } from './endpoint.ts'
 import type { PieceKinds, PlaneName } from './kind.ts'
 import { functionPiece } from './policy/function.ts'
+import { inspectionPortsPiece } from './policy/inspection-ports.ts'
 import { isolationPiece } from './policy/isolation.ts'
 import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
@@ -25,6 +26,7 @@ export const pieceKinds: PieceKinds = [
   ruleRatesPiece,
   isolationPiece,
   functionPiece,
+  inspectionPortsPiece,
   peerPiece,
   judgementPiece,
 ]

@@ -27,6 +27,7 @@ export const features = [
   'uplink',
   'rule',
   'learnt',
+  'inspection',
 ] as const
 export type Feature = (typeof features)[number]
 

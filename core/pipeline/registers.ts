@@ -18,8 +18,8 @@
 //          | unused |                 peer                    |
 //   reg14  31                                                 0
 //          |                      part                        |
-//   reg15  31                        12 11                    0
-//          |          unused           |        vlan         |
+//   reg15  31            14 13       12 11                    0
+//          |     unused    | inspected |        vlan         |
 //   xreg3  63                        48 47                    0
 //          |          unused           |        found         |
 //   xxreg2 127                                                0
@@ -92,12 +92,16 @@ export const owners = {
   ingress: owned(registers[12]!, 24, 24, { setIn: 'policyState', says: '1: the connection came to the port; 0: it went out from it' }),
   peer: owned(registers[13]!, 0, 23, { setIn: 'policyPeer', says: 'identity of the other end; 0: none, 0xffffff: not known' }),
   part: owned(registers[14]!, 0, 31, {
-    setIn: 'guard, policyAdmin to policyBaseline, chain, forward',
-    says: 'the rule whose rate is asked about, or the service chain: number of its set, and its own in the lowest 8 bits',
+    setIn: 'guard, policyAdmin to policyBaseline, mark, chain, forward, qos, inspect',
+    says: 'the rule whose rate is asked about, the service chain, or the direction that a set inspects: number of the set, and its own in the lowest 8 bits',
   }),
   vlan: owned(registers[15]!, 0, 11, {
     setIn: 'classify',
     says: 'the VLAN that a judged port sent or gets the packet in; 0: it is in a VNI',
+  }),
+  inspected: owned(registers[15]!, 12, 13, {
+    setIn: 'guard, inspect',
+    says: 'a bit for each direction of connections, egress the lowest: of such a one nothing is asked any more',
   }),
 } as const satisfies Readonly<Record<string, Owned>>
 

@@ -19,7 +19,9 @@ export interface PipelineSettings {
   readonly meters?: boolean
   /** Linux bridges can be made beside the switch. */
   readonly links?: boolean
+  /** What is said in connections can be asked: what inspectors are made of is here. */
+  readonly inspectors?: boolean
 }
 
-/** OpenFlow port numbers that no LocalPort has: theirs end at 60,000. */
-export const numbers = { tunnel: 65_000, uplink: 65_001 } as const
+/** OpenFlow port numbers that no LocalPort has: theirs end at 60,000. A switch has none above 65,279. */
+export const numbers = { tunnel: 65_000, uplink: 65_001, inspectors: { first: 65_002, count: 278 } } as const

@@ -36,6 +36,10 @@ export const tables = {
   flood: { number: 60, says: 'broadcast, multicast and unknown MACs, in VNIs that want them' },
   policyIn: { number: 70, says: 'what a port may receive: policies judge it where the port has an identity' },
   qos: { number: 80, says: 'how much a port may receive' },
+  inspect: {
+    number: 85,
+    says: 'whether something is asked of what is said in a connection: then its inspector gets the packet, else it goes on where it was',
+  },
   output: { number: 90, says: 'out by the port that was found' },
 } as const satisfies Readonly<Record<string, { readonly number: number; readonly says: string }>>
 

@@ -31,8 +31,23 @@ function unsupportedVif({ plug, bridge, interface: theirs, hybrid }: VifAttachme
   return hybrid === true && !links ? [{ name: 'vif-hybrid', why: 'no Linux bridge can be made here: it is in no network' }] : []
 }
 
+export const unsupportedSet = (set: RuleSet, settings: PipelineSettings): readonly Unsupported[] => [
+  ...unsupportedWithoutMeters(set, settings),
+  ...unsupportedInspections(set, settings),
+]
+
+const unsupportedInspections = ({ inspections = [] }: RuleSet, { inspectors = false }: PipelineSettings): readonly Unsupported[] =>
+  inspectors
+    ? []
+    : inspections
+        .filter(({ l7 }) => l7 !== undefined)
+        .map(({ source }) => ({
+          name: 'policy',
+          why: `${source} asks what is said in connections, and this node has no HAProxy to ask it`,
+        }))
+
 /** What rules limit and log is bounded by meters. */
-export function unsupportedWithoutMeters({ traffic = {}, rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
+function unsupportedWithoutMeters({ traffic = {}, rules }: RuleSet, { meters = true }: PipelineSettings): readonly Unsupported[] {
   if (meters) return []
   const isLimiting = isLimited(traffic) || rules.some(({ max }) => max !== undefined)
   const missing = [

@@ -35,7 +35,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   'vpc-provider': { rows: ['a VPC provider'], tests: ['test/drivers/cloud-sandbox.test.ts', 'test/workers/clouds.test.ts', generated] },
   'fabric-driver': { rows: ['a fabric driver'], tests: ['test/drivers/fabric-recorded.test.ts', generated] },
   'data-plane': {
-    rows: ['a data plane', '… with its column in every piece', '… and in those of rules', '… tried'],
+    rows: [
+      'a data plane',
+      '… with its column in every piece',
+      '… and in those of rules',
+      '… and of what is asked in connections',
+      '… tried',
+    ],
     tests: ['test/agent/usermode.test.ts', 'test/repo/settings-page.test.ts'],
   },
   'pipeline-feature': { rows: ['a pipeline feature'], tests: ['test/core/pipeline-trap.test.ts', 'test/repo/pipeline-page.test.ts'] },

@@ -43,6 +43,9 @@ const isRuling = (set: RuleSetSpec): boolean =>
 const withoutChains = ({ chains }: RuleSetSpec): readonly string[] =>
   (chains?.chains ?? []).map(({ name }) => `service chain ${name} goes by functions, to which nothing is handed here`)
 
+const withoutInspections = ({ inspections = [] }: RuleSetSpec): readonly string[] =>
+  inspections.filter(({ l7 }) => l7 !== undefined).map(({ source }) => `${source} asks what is said in connections, which nobody asks here`)
+
 const inVlan = ({ vni }: RuleSetSpec): boolean => isVlanSegment(vni)
 const noVlans = saying(['it is about a VLAN, and what passes there is not judged here'])
 
@@ -56,6 +59,7 @@ export const notDone = {
           ...withoutLog(set, 'nothing is logged here'),
           ...limitsOf(set),
           ...withoutChains(set),
+          ...withoutInspections(set),
           ...tooManyBlocks(set),
         ]),
   linux: (set: RuleSetSpec, { noTraffic, noLog }: Pick<LinuxOptions, 'noTraffic' | 'noLog'> = {}): readonly Unsupported[] =>
@@ -65,6 +69,7 @@ export const notDone = {
           ...statefulParts(set),
           ...oneSidedTraffic(set),
           ...withoutChains(set),
+          ...withoutInspections(set),
           ...(noLog === undefined ? [] : withoutLog(set, noLog)),
           ...(noTraffic === undefined || !isRuling(set) ? [] : [noTraffic]),
         ]),

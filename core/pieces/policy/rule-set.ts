@@ -6,7 +6,7 @@ import type { Item } from '../../node/item.ts'
 import type { RuleSet } from '../../node/wanted.ts'
 import { chainFlows } from '../../pipeline/chains/chain.ts'
 import { isClosingFlow, ruleFlows } from '../../pipeline/policy/rule.ts'
-import { unsupportedWithoutMeters } from '../../pipeline/unsupported.ts'
+import { unsupportedSet } from '../../pipeline/unsupported.ts'
 import type { PieceKind } from '../kind.ts'
 import { memoryItem } from '../memory-item.ts'
 import { notDone } from './not-done.ts'
@@ -21,7 +21,7 @@ export const ruleSetPiece: PieceKind<RuleSet> = {
     ovs: {
       items: (set, _, settings) => [...ruleFlows(settings, set), ...chainFlows(settings.bridge, set)],
       closes: isClosingFlow,
-      unsupported: (set, _, settings) => unsupportedWithoutMeters(set, settings),
+      unsupported: (set, _, settings) => unsupportedSet(set, settings),
     },
     // Judgements have them there.
     bess: { items: () => [], unsupported: notDone.bess, closes: () => false },
@@ -38,7 +38,7 @@ function isRuleSet(value: unknown): value is RuleSet {
 }
 
 function inMemory(set: RuleSet): readonly Item<string>[] {
-  const { namespace, tier, priority, subjects, isolates, rules, audit, traffic, chains } = set
+  const { namespace, tier, priority, subjects, isolates, rules, audit, traffic, chains, inspections } = set
   const name = ruleSetName(set)
   const words = [
     `${tier} ${priority}`,
@@ -46,7 +46,7 @@ function inMemory(set: RuleSet): readonly Item<string>[] {
     `isolates ${isolates.join(' ')}`,
     ...rules.map(ruleText),
     ...(traffic === undefined ? [] : [JSON.stringify(traffic)]),
-    ...(chains === undefined ? [] : [JSON.stringify(chains)]),
+    ...[chains, inspections].flatMap((each) => (each === undefined ? [] : [JSON.stringify(each)])),
   ]
   return [
     memoryItem(`rules/${name}`, [...words, ...(audit === true ? ['audit'] : [])].join('; '), {

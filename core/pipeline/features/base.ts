@@ -28,6 +28,7 @@ import { numbers, type PipelineSettings } from '../settings.ts'
 import { places, tables } from '../tables.ts'
 import { macValue } from '../openflow/values.ts'
 import { chainBase } from '../chains/base.ts'
+import { inspectionBase } from '../inspections/stage.ts'
 import { guardBase } from './guard.ts'
 import { learningBase } from './learning.ts'
 import { policyBase } from '../policy/base.ts'
@@ -61,6 +62,7 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
   return [
     ...guardBase(flow, 'policyOut'),
     ...chainBase(flowsOf(bridge, { feature: 'chain', because })),
+    ...inspectionBase(flowsOf(bridge, { feature: 'inspection', because })),
     ...learningBase(flow),
     ...policyBase(flowsOf(bridge, { feature: 'policy', because })),
     ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),
