@@ -5940,6 +5940,21 @@ export interface components {
                     /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
+                /** @description what is asked in connections of its ports, once they are up: one of http, urls, tls. allow: what does not match is refused; deny: what matches is, and the rest goes on to the rules behind it */
+                l7?: {
+                    /** @description requests: one of these is enough */
+                    http?: {
+                        hosts?: string[];
+                        paths?: string[];
+                        methods?: string[];
+                    }[];
+                    /** @description requests by host and path in one, as bad.example.org/evil or *.example.org/* */
+                    urls?: string[];
+                    /** @description connections of TLS by the name that the client asks for (SNI) */
+                    tls?: {
+                        serverNames: string[];
+                    };
+                };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
@@ -6021,6 +6036,21 @@ export interface components {
                     etherType?: number;
                     /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
+                };
+                /** @description what is asked in connections of its ports, once they are up: one of http, urls, tls. allow: what does not match is refused; deny: what matches is, and the rest goes on to the rules behind it */
+                l7?: {
+                    /** @description requests: one of these is enough */
+                    http?: {
+                        hosts?: string[];
+                        paths?: string[];
+                        methods?: string[];
+                    }[];
+                    /** @description requests by host and path in one, as bad.example.org/evil or *.example.org/* */
+                    urls?: string[];
+                    /** @description connections of TLS by the name that the client asks for (SNI) */
+                    tls?: {
+                        serverNames: string[];
+                    };
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
@@ -6220,7 +6250,7 @@ export interface components {
             spec: components["schemas"]["UnifiedNetworkPolicySpec"];
             status?: components["schemas"]["UnifiedNetworkPolicyStatus"];
         };
-        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.ingress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.ingress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.egress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.chains a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.chains cidr must be a block whose host bits are zero; spec.chains except must be blocks within cidr; spec.chains only tcp, udp and sctp have ports; spec.chains l4PortMax ends a range that l4Port begins; spec.chains a port is named by l4Port or l4PortName, not both; spec.chains only icmp and icmpv6 have types, and a code is of a type; spec.chains a chain names ports by number; spec.chains no two chains have one name; spec.chains no two functions of a chain have one name; spec.chains a function selects other pods than those that the policy is for. */
+        /** @description Refused, too: spec.ingress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.ingress cidr must be a block whose host bits are zero; spec.ingress except must be blocks within cidr; spec.ingress only tcp, udp and sctp have ports; spec.ingress l4PortMax ends a range that l4Port begins; spec.ingress a port is named by l4Port or l4PortName, not both; spec.ingress only icmp and icmpv6 have types, and a code is of a type; spec.ingress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.ingress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.ingress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.ingress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.ingress l7 is one of http, urls, tls; spec.ingress an item of l7.http has hosts, paths or methods; spec.ingress a rule with l7 has ports: of tcp, by number, from 1 to 60999; spec.ingress a rule with l7 has no l2, bandwidth, dscp, log and audit beside it; spec.ingress before a rule with l7 none has l2, nor names ports otherwise than by number; spec.egress a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.egress cidr must be a block whose host bits are zero; spec.egress except must be blocks within cidr; spec.egress only tcp, udp and sctp have ports; spec.egress l4PortMax ends a range that l4Port begins; spec.egress a port is named by l4Port or l4PortName, not both; spec.egress only icmp and icmpv6 have types, and a code is of a type; spec.egress l2.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.egress l2.etherType must not be that of ARP, which is never judged: without it nobody finds anybody; spec.egress l2.etherType must not be that of a tag (33024, 34984), but of what is behind it: the VLAN is l2.vlan; spec.egress a rule with an l2.etherType that is no IP has no peers and no ports: in such frames is neither; spec.egress l7 is one of http, urls, tls; spec.egress an item of l7.http has hosts, paths or methods; spec.egress a rule with l7 has ports: of tcp, by number, from 1 to 60999; spec.egress a rule with l7 has no l2, bandwidth, dscp, log and audit beside it; spec.egress before a rule with l7 none has l2, nor names ports otherwise than by number; spec.chains a peer is named in one way: by selectors, cidr, port, securityGroup, subnet or fqdn; spec.chains cidr must be a block whose host bits are zero; spec.chains except must be blocks within cidr; spec.chains only tcp, udp and sctp have ports; spec.chains l4PortMax ends a range that l4Port begins; spec.chains a port is named by l4Port or l4PortName, not both; spec.chains only icmp and icmpv6 have types, and a code is of a type; spec.chains a chain names ports by number; spec.chains no two chains have one name; spec.chains no two functions of a chain have one name; spec.chains a policy with chains has no rules with l7; spec.chains a function selects other pods than those that the policy is for. */
         UnifiedNetworkPolicySpecPatch: {
             /** @description pods of this namespace, and Ports without one by their own labels; {} is all */
             podSelector?: {
@@ -6323,6 +6353,21 @@ export interface components {
                     /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
                 };
+                /** @description what is asked in connections of its ports, once they are up: one of http, urls, tls. allow: what does not match is refused; deny: what matches is, and the rest goes on to the rules behind it */
+                l7?: {
+                    /** @description requests: one of these is enough */
+                    http?: {
+                        hosts?: string[];
+                        paths?: string[];
+                        methods?: string[];
+                    }[];
+                    /** @description requests by host and path in one, as bad.example.org/evil or *.example.org/* */
+                    urls?: string[];
+                    /** @description connections of TLS by the name that the client asks for (SNI) */
+                    tls?: {
+                        serverNames: string[];
+                    };
+                };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {
                     max: string;
@@ -6404,6 +6449,21 @@ export interface components {
                     etherType?: number;
                     /** @description of an interface in VLANs, that the frame is in; in a Vpc none is */
                     vlan?: number;
+                };
+                /** @description what is asked in connections of its ports, once they are up: one of http, urls, tls. allow: what does not match is refused; deny: what matches is, and the rest goes on to the rules behind it */
+                l7?: {
+                    /** @description requests: one of these is enough */
+                    http?: {
+                        hosts?: string[];
+                        paths?: string[];
+                        methods?: string[];
+                    }[];
+                    /** @description requests by host and path in one, as bad.example.org/evil or *.example.org/* */
+                    urls?: string[];
+                    /** @description connections of TLS by the name that the client asks for (SNI) */
+                    tls?: {
+                        serverNames: string[];
+                    };
                 };
                 /** @description of an allowing rule: bits a second, as 10G, of all connections that it allows, both ways, on each node */
                 bandwidth?: {

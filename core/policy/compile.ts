@@ -5,6 +5,7 @@ import type { UnifiedChoice } from './choose-unified.ts'
 import { Problems, type PolicyProblem } from './problem.ts'
 import { indexesOf, ruleMax } from './rules/indexes.ts'
 import { closedInVlans, compileChains, type ChainPort } from './rules/chains.ts'
+import { compileInspections, inspectedNowhere, judgedAtOnce } from './rules/inspections.ts'
 import { closing, levelled } from './rules/levels.ts'
 import { partsOf, type Around, type Part } from './rules/resolve.ts'
 import type { Ties } from './rules/ties.ts'
@@ -31,12 +32,13 @@ export interface Compiled {
 export function compile(policy: CommonPolicy, number: number, options: CompileOptions): Compiled {
   const problems = new Problems()
   const subjects = subjectsOf(policy, options)
-  const judging = options.isOpen === true ? closedInVlans(policy, problems) : policy
-  const drafts = withinMax(draftsOf(judging, subjects, { options, problems }), problems)
+  const judging = options.isOpen === true ? inspectedNowhere(closedInVlans(policy, problems), 'in a VLAN', problems) : policy
+  const drafts = withinMax(draftsOf(judgedAtOnce(judging), subjects, { options, problems }), problems)
   const indexes = indexesOf(drafts.map(({ text }) => text))
   const rules = drafts.map(({ rule, level, part, text }) => compiledRule(rule, part, { level, index: indexes.get(text)! }))
   const traffic = trafficOf(policy, options, problems)
   const chains = options.isOpen === true ? undefined : compileChains(policy, subjects, { options, problems })
+  const inspections = compileInspections(judging, subjects, { options, problems })
   const spec: RuleSetSpec = {
     vni: options.vni,
     number,
@@ -47,6 +49,7 @@ export function compile(policy: CommonPolicy, number: number, options: CompileOp
     ...(policy.onUnsupported !== undefined && { onUnsupported: policy.onUnsupported }),
     ...(traffic !== undefined && { traffic }),
     ...(chains !== undefined && { chains }),
+    ...(inspections.length > 0 && { inspections: [...inspections] }),
     subjects: [...subjects],
     isolates: [...policy.isolates],
     rules,

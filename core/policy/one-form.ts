@@ -1,4 +1,5 @@
 // The one form that policies of every kind are brought into before they are compiled.
+import type { L7Match } from '../kinds/policy/compiled/inspection.ts'
 import type { PolicyTraffic, RuleSetSpec } from '../kinds/policy/policy-rule-set.ts'
 import type { TransportMatch } from '../kinds/policy/transport-match.ts'
 import type { Tier } from '../kinds/policy/tiers.ts'
@@ -60,6 +61,8 @@ export interface CommonRule {
   readonly etherType?: number
   /** That an interface in VLANs has the frame in. In a VNI no frame is in one. */
   readonly vlan?: number
+  /** What is asked in connections, once they are up. One that denies decides nothing before. */
+  readonly l7?: L7Match
 }
 
 /** A service chain: its rule says of which packets it is. */

@@ -96,6 +96,50 @@ const aFunction = { name: 'f', pods: { matchLabels: { app: 'f' } } }
 const aChain = { name: 'c', functions: [aFunction] }
 const chained = (of: object, ...refused: [string?, true?]): PolicyCase => spec({ chains: [{ ...aChain, ...of }] }, ...refused)
 
+const web = { ports: [{ l4Port: 80 }], l7: { http: [{ paths: ['/api/*'] }] } }
+const allowed = { action: 'allow', ...web }
+
+function inspectionsOf(direction: 'ingress' | 'egress'): Readonly<Record<string, PolicyCase>> {
+  const rules = (all: readonly object[], refused?: string): PolicyCase =>
+    spec({ [direction]: all }, refused, refused === undefined ? undefined : true)
+  const asked = (more: object): PolicyCase => rules([{ ...allowed, ...more }], `spec.${direction}`)
+  return {
+    [`${direction} that asks what is said`]: rules([
+      { action: 'deny', ...web, l7: { urls: ['bad.example.org/evil', '*.example.org/*'] } },
+      { action: 'allow', ports: [{ protocol: '6', l4Port: 443, l4PortMax: 444 }], l7: { tls: { serverNames: ['*.example.org'] } } },
+      { ...allowed, l7: { http: [{ hosts: ['a.example.org'], methods: ['GET'] }, { paths: ['/'] }] } },
+      { action: 'allow', ports: [{ l4PortName: 'behind' }] },
+    ]),
+    [`${direction} that asks two things`]: asked({ l7: { urls: ['a.example.org/'], tls: { serverNames: ['a.example.org'] } } }),
+    [`${direction} that asks nothing`]: asked({ l7: {} }),
+    [`${direction} of any request`]: asked({ l7: { http: [{}] } }),
+    [`${direction} that asks without ports`]: rules([{ action: 'allow', l7: web.l7 }], `spec.${direction}`),
+    [`${direction} that asks in UDP`]: asked({ ports: [{ protocol: 'udp', l4Port: 80 }] }),
+    [`${direction} that asks at a named port`]: asked({ ports: [{ l4PortName: 'http' }] }),
+    [`${direction} that asks at a port that inspectors send from`]: asked({ ports: [{ l4Port: 60_000, l4PortMax: 61_000 }] }),
+    [`${direction} that asks and logs`]: asked({ log: true }),
+    [`${direction} that asks in audit`]: asked({ audit: true }),
+    [`${direction} that asks by a MAC`]: asked({ l2: { mac: '02:00:00:00:00:01' } }),
+    [`${direction} that asks behind a MAC`]: rules([{ action: 'allow', l2: { mac: '02:00:00:00:00:01' } }, allowed], `spec.${direction}`),
+    [`${direction} that asks behind a named port`]: rules(
+      [{ action: 'allow', ports: [{ l4PortName: 'x' }] }, allowed],
+      `spec.${direction}`,
+    ),
+  }
+}
+const inL7 = (l7: object, at: string): PolicyCase => spec({ egress: [{ ...allowed, l7 }] }, `spec.egress[0].l7.${at}`)
+
+export const inspectionCases: Readonly<Record<string, PolicyCase>> = {
+  ...inspectionsOf('ingress'),
+  ...inspectionsOf('egress'),
+  'l7 beside chains': spec({ egress: [allowed], chains: [aChain] }, 'spec.chains', true),
+  'a path without a slash': inL7({ http: [{ paths: ['api'] }] }, 'http[0].paths[0]'),
+  'a path with an asterisk within': inL7({ http: [{ paths: ['/a*b'] }] }, 'http[0].paths[0]'),
+  'a host with an asterisk within': inL7({ http: [{ hosts: ['a.*.org'] }] }, 'http[0].hosts[0]'),
+  'a method in small letters': inL7({ http: [{ methods: ['get'] }] }, 'http[0].methods[0]'),
+  'a URL without a path': inL7({ urls: ['a.example.org'] }, 'urls[0]'),
+}
+
 export const policyCases: Readonly<Record<string, PolicyCase>> = {
   'a policy that says nothing but whom': spec({}),
   'a policy that says everything beside its rules': spec({

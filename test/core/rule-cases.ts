@@ -11,7 +11,7 @@ import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
 import { peeringCases } from './peering-cases.ts'
 import { portSourceCases } from './port-source-cases.ts'
-import { policyCases } from './policy-cases.ts'
+import { inspectionCases, policyCases } from './policy-cases.ts'
 
 export interface RuleCase {
   readonly kind: OwnKind
@@ -396,4 +396,5 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
   ...inquiryCases,
   ...tapCases,
   ...policyCases,
+  ...inspectionCases,
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { closed, Name, OneOf, Reference } from '../meta.ts'
+import { L7Match } from './compiled/inspection.ts'
 import { LabelSelector } from './label-selector.ts'
 
 const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
@@ -94,6 +95,11 @@ export const UnifiedRule = Type.Object(
         { ...closed, description: 'which frames' },
       ),
     ),
+    l7: Type.Optional({
+      ...L7Match,
+      description:
+        'what is asked in connections of its ports, once they are up: one of http, urls, tls. allow: what does not match is refused; deny: what matches is, and the rest goes on to the rules behind it',
+    }),
     bandwidth: Type.Optional(
       Type.Object(
         { max: Type.String({ maxLength: 20, pattern: '^[1-9][0-9]{0,14}[kMGT]?$' }) },

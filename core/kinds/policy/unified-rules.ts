@@ -130,6 +130,49 @@ const frameRule = (direction: Direction, { cel, message, holds }: (typeof ofFram
   holds: (spec) => (spec[direction] ?? []).every(({ l2, ...rule }) => l2 === undefined || holds({ ...rule, l2 })),
 })
 
+const tcpSpelled = spelled(['tcp'])
+/** Above are those that inspectors send from. */
+const inspectedPortMax = 60_999
+const isInspected = ({ protocol = 'tcp', l4Port, l4PortMax = l4Port }: UnifiedPortMatch): boolean =>
+  tcpSpelled.includes(protocol) && l4Port !== undefined && l4PortMax !== undefined && l4Port > 0 && l4PortMax <= inspectedPortMax
+
+/** Of all rules of a direction, in order. In CEL they would cost an API server too much. */
+const ofInspected: readonly { readonly message: string; readonly holds: (rules: readonly UnifiedRule[]) => boolean }[] = [
+  {
+    message: 'l7 is one of http, urls, tls',
+    holds: (rules) => rules.every(({ l7 }) => l7 === undefined || Object.keys(l7).length === 1),
+  },
+  {
+    message: 'an item of l7.http has hosts, paths or methods',
+    holds: (rules) => rules.every(({ l7 }) => l7?.http?.every((item) => Object.keys(item).length > 0) !== false),
+  },
+  {
+    message: `a rule with l7 has ports: of tcp, by number, from 1 to ${inspectedPortMax}`,
+    holds: (rules) => rules.every(({ l7, ports }) => l7 === undefined || ports?.every(isInspected) === true),
+  },
+  {
+    message: 'a rule with l7 has no l2, bandwidth, dscp, log and audit beside it',
+    holds: (rules) =>
+      rules.every(
+        ({ l7, l2, bandwidth, dscp, log, audit }) =>
+          l7 === undefined || (l2 === undefined && bandwidth === undefined && dscp === undefined && log !== true && audit !== true),
+      ),
+  },
+  {
+    message: 'before a rule with l7 none has l2, nor names ports otherwise than by number',
+    holds: (rules) =>
+      rules
+        .slice(0, rules.findLastIndex(({ l7 }) => l7 !== undefined) + 1)
+        .every(({ l2, ports = [] }) => l2 === undefined && ports.every(({ l4PortName }) => l4PortName === undefined)),
+  },
+]
+
+const inspectedRule = (direction: Direction, { message, holds }: (typeof ofInspected)[number]): Rule<Judged> => ({
+  message,
+  at: `spec.${direction}`,
+  holds: (spec) => holds(spec[direction] ?? []),
+})
+
 const areUnlike = (names: readonly string[]): boolean => new Set(names).size === names.length
 
 const ofChains: readonly Rule<Judged>[] = [
@@ -152,6 +195,12 @@ const ofChains: readonly Rule<Judged>[] = [
     holds: ({ chains = [] }) => chains.every(({ functions }) => areUnlike(functions.map(({ name }) => name))),
   },
   {
+    message: 'a policy with chains has no rules with l7',
+    at: 'spec.chains',
+    holds: ({ chains = [], ingress = [], egress = [] }) =>
+      chains.length === 0 || [...ingress, ...egress].every(({ l7 }) => l7 === undefined),
+  },
+  {
     // In CEL the two selectors are of two types, and are not compared.
     message: 'a function selects other pods than those that the policy is for',
     at: 'spec.chains',
@@ -164,6 +213,8 @@ export const unifiedRules: readonly Rule<Judged>[] = [
   ...(['ingress', 'egress', 'chains'] as const).flatMap((direction) => [
     ...ofPeers.map((part) => ruleFor(direction, 'peers', ({ peers = [] }) => peers, part)),
     ...ofPorts.map((part) => ruleFor(direction, 'ports', ({ ports = [] }) => ports, part)),
-    ...(direction === 'chains' ? ofChains : ofFrames.map((part) => frameRule(direction, part))),
+    ...(direction === 'chains'
+      ? ofChains
+      : [...ofFrames.map((part) => frameRule(direction, part)), ...ofInspected.map((part) => inspectedRule(direction, part))]),
   ]),
 ]

@@ -8,7 +8,9 @@ import type { KnownName, UnifiedSpec } from '../../kinds/policy/unified-network-
 import type { UnifiedChain } from '../../kinds/policy/unified-chain.ts'
 import type { UnifiedPeer, UnifiedPortMatch, UnifiedRule } from '../../kinds/policy/unified-rule.ts'
 import type { CommonChain, CommonPeers, CommonRule, Direction, NamedPort, ReadPolicy, Selection, UnifiedRank } from '../one-form.ts'
+import { isNamed } from '../one-form.ts'
 import { Problems } from '../problem.ts'
+import { withoutL7 } from '../rules/inspections.ts'
 import { readFrames } from './frames.ts'
 import { knownNames, namesMost } from './names.ts'
 import { networkPattern } from './network.ts'
@@ -97,12 +99,12 @@ interface OfRule extends Naming {
 
 function readRule(rule: UnifiedRule, { direction, opens, at, ...naming }: OfRule): readonly CommonRule[] {
   const { path, problems } = at
-  const { action, peers, ports } = rule
+  const { action, peers, ports, l7 } = rule
   sayWhatRuleAsksInVain(rule, at)
   const frames = readFrames(rule, at)
   const readPeers = peers?.map((peer, i) => readPeer(peer, naming, { path: `${path}/peers/${i}`, problems }))
-  return ruleOf(
-    { source: path, direction, action, ...flagsOf(rule), ...frames.of },
+  const read = ruleOf(
+    { source: path, direction, action, ...flagsOf(rule), ...frames.of, ...(l7 && { l7 }) },
     {
       // Frames that we cannot tell from others are nobody's.
       ...(frames.isWhole ? readPeers && { peers: readPeers } : { peers: [undefined] }),
@@ -110,6 +112,15 @@ function readRule(rule: UnifiedRule, { direction, opens, at, ...naming }: OfRule
     },
     opens,
   )
+  return l7 === undefined ? read : read.flatMap((each) => inspected(each, opens, at))
+}
+
+/** One that asks of more than connections of TCP cannot be done: what it lets pass does not, and what it refuses is not let pass. */
+function inspected(rule: CommonRule, opens: boolean, { path, problems }: At): readonly CommonRule[] {
+  const isTcp = rule.transport?.every((each) => !isNamed(each) && each.protocol === protocolNumbers.tcp && each.first !== undefined)
+  if (isTcp === true) return [rule]
+  problems.unsupported(`${path}/l7`, 'is asked in connections of TCP alone, to ports that are named by number')
+  return withoutL7([rule], opens)
 }
 
 /** What cannot be read of whom it is about makes it wider: who is to go by a function does not go past it. */

@@ -9,8 +9,8 @@ import { partsOf, type Around, type Part } from './resolve.ts'
 
 /** Ports whose packets go by the chains of one policy in one VNI, and Ports that carry out one function. */
 export const [endsMost, instancesMost] = [256, 16]
-/** Flows of one chain and way: each block is there with each port, and a range of ports is some of them. */
-const matchesMost = 4_096
+/** Flows of one chain and way, or of what is inspected: each block is there with each port, and a range of ports is some of them. */
+export const matchesMost = 4_096
 const ofRange = 30
 
 /** A Port of a VNI, as chains look at it. */
@@ -138,5 +138,5 @@ function whom({ peers, transport }: Part, { source }: CommonRule, { ports, probl
   return as
 }
 
-const portsIn = (transport: readonly TransportMatch[] = [{ protocol: 0 }]): number =>
+export const portsIn = (transport: readonly TransportMatch[] = [{ protocol: 0 }]): number =>
   transport.reduce((sum, { first, last }) => sum + (last === undefined || last === first ? 1 : ofRange), 0)

@@ -1,4 +1,5 @@
-// What wakes a policy with service chains: who its packets go through, and whose they are.
+// What wakes a policy with service chains: who its packets go through, and whose they are. And one that asks what is said in connections:
+// what addresses those have that it names.
 import { instancesOf } from '../../../core/kinds/policy/chain.ts'
 import { segmentOf } from '../../../core/kinds/vpc/segment.ts'
 import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
@@ -29,6 +30,8 @@ function foundOf({ phase, addresses, mac, policy, vif, cloud, node }: NonNullabl
 
 const portsIn = ({ chains }: SpecOf<'PolicyRuleSet'>): readonly string[] => instancesOf(chains).map(({ port }) => port)
 
+const asks = ({ ingress = [], egress = [] }: SpecOf<typeof kind>): boolean => [...ingress, ...egress].some(({ l7 }) => l7 !== undefined)
+
 /** Those of a namespace. */
 const withChains = (namespace: string | undefined, { caches, policies }: Env): readonly string[] =>
   ofKind(kind, policies.within(namespace)).filter((name) => caches[kind].get(name)?.spec.chains !== undefined)
@@ -37,6 +40,13 @@ const withChains = (namespace: string | undefined, { caches, policies }: Env): r
 const isAboutOthers = ({ chains = [] }: SpecOf<typeof kind>): boolean =>
   chains.some(({ peers = [] }) => peers.some(({ cidr, subnet, fqdn }) => cidr === undefined && subnet === undefined && fqdn === undefined))
 
+/** Those that ask what is said in connections, and name the other end by who it is: inspectors know addresses alone. */
+const inspecting = (vni: number | undefined, { caches }: Env): readonly string[] =>
+  [...caches.PolicyRuleSet.by('vni', String(vni ?? ''))]
+    .filter(({ spec: { inspections = [] } }) => inspections.some(({ peers }) => peers !== undefined))
+    .map(({ spec: { policy } }) => `${policy.namespace ?? ''}/${policy.name}`)
+    .filter((name) => asks(caches[kind].get(name)?.spec ?? { podSelector: {} }))
+
 /** Of its namespace, where it may carry functions out and be an end, and those that may name it as the other end. */
 function aboutPort(port: Resource<'Port'>, env: Env): readonly string[] {
   const { caches } = env
@@ -44,7 +54,7 @@ function aboutPort(port: Resource<'Port'>, env: Env): readonly string[] {
     .filter(({ spec }) => spec.chains !== undefined)
     .map(({ spec: { policy } }) => `${policy.namespace ?? ''}/${policy.name}`)
     .filter((name) => isAboutOthers(caches[kind].get(name)?.spec ?? { podSelector: {} }))
-  return [...new Set([...withChains(port.metadata.namespace, env), ...there])]
+  return [...new Set([...withChains(port.metadata.namespace, env), ...there, ...inspecting(segmentOf(port), env)])]
 }
 
 /** What it has others of its namespace have not, and what it lets go of they may have. */

@@ -1,0 +1,133 @@
+// What a policy asks in connections, as it is compiled for one VNI: which rules are asked, and what those say at once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { vlanSegment } from '../../core/net/segment.ts'
+import type { Compiled, CompileOptions } from '../../core/policy/compile.ts'
+import { readPolicy } from '../../core/policy/read.ts'
+import type { ChainPort } from '../../core/policy/rules/chains.ts'
+import { verdictOn } from '../../core/policy/verdict.ts'
+import { member, resource, worldOf } from './policy-things.ts'
+
+const web = { ports: [{ l4Port: 80 }] }
+const http = { http: [{ paths: ['/api/*'] }] }
+const of = (app: string) => ({ peers: [{ podSelector: { matchLabels: { app } } }] })
+
+function compiled(spec: object, more: Partial<CompileOptions> = {}, servers = 1): Compiled & { readonly client: number } {
+  const { policy, problems } = readPolicy(
+    resource('UnifiedNetworkPolicy', 'a/p', { podSelector: { matchLabels: { app: 'client' } }, ...spec }),
+  )
+  const members = [
+    member('a/client', { app: 'client' }),
+    ...Array.from({ length: servers }, (_, i) => member(`a/server-${i}`, { app: 'server' })),
+  ]
+  const { numberOf, compile } = worldOf(members, [policy!], { subnets: new Map([['a/net', ['10.0.0.0/8']]]), families: [4] })
+  const ports = members.map(({ port, labels, namespace }, i): ChainPort => ({
+    ...{ port, name: port, mac: `02:00:00:00:00:0${i % 10}`, addresses: [`10.0.${i >> 8}.${i & 255}`], namespace, labels },
+    ...{ identity: numberOf(port), isJudged: false, isReady: true },
+  }))
+  const done = compile(policy!, { chainPorts: () => ports, ...more })
+  return { ...done, problems: [...problems, ...done.problems], client: numberOf('a/client') }
+}
+const wordsOf = ({ spec: { inspections = [] } }: Compiled): readonly string[] =>
+  inspections.map(({ source, action, blocks = ['anyone'], l7 }) => `${source} ${action} ${blocks.join()}${l7 === undefined ? '' : ' asks'}`)
+
+test('rules are asked in their order up to the last with l7, each with the addresses that its peers have now', () => {
+  const of2 = compiled({
+    egress: [
+      { action: 'allow', ...of('server'), ports: [{ l4Port: 8080 }] },
+      { action: 'deny', ...web, l7: { urls: ['a.example.org/'] } },
+      { action: 'allow', peers: [{ cidr: '192.0.2.0/24' }], ...web, l7: http },
+      { action: 'allow' },
+    ],
+    ingress: [{ action: 'allow', ...of('server') }],
+  })
+  assert.deepEqual(of2.problems, [])
+  assert.deepEqual(
+    wordsOf(of2),
+    ['/spec/egress/0 allow 10.0.0.1/32', '/spec/egress/1 deny anyone asks', '/spec/egress/2 allow  asks'].map((each) =>
+      each.replace('allow  asks', 'allow 192.0.2.0/24 asks'),
+    ),
+  )
+  assert.deepEqual(
+    of2.spec.inspections?.map(({ index, peers }) => [index, peers?.identities.length]),
+    [
+      [0, 1],
+      [1, undefined],
+      [2, 0],
+    ],
+  )
+})
+
+test('when a connection is begun a rule with l7 that allows lets it pass, and one that denies has no say', () => {
+  const { spec, client } = compiled({
+    defaults: { egress: 'deny' },
+    egress: [
+      { action: 'deny', ports: [{ l4Port: 80, l4PortMax: 81 }], l7: { urls: ['a.example.org/'] } },
+      { action: 'allow', ...web, l7: http },
+    ],
+  })
+  const to = (l4Port: number): boolean =>
+    verdictOn([spec], {
+      ...{ subject: client, direction: 'egress', peer: { identity: 0, address: '192.0.2.1' } },
+      transport: { protocol: 6, l4Port },
+    }).isAllowed
+  assert.deepEqual([80, 81].map(to), [true, false])
+})
+
+test('a policy in audit asks nothing, and nothing before a rule in audit is left out', () => {
+  const rule = { action: 'allow', ...web, l7: http }
+  assert.deepEqual(wordsOf(compiled({ mode: 'audit', egress: [rule] })), [])
+  assert.deepEqual(wordsOf(compiled({ egress: [rule] }, { audit: true })), [])
+  assert.deepEqual(wordsOf(compiled({ egress: [{ action: 'allow', audit: true }, rule] })), ['/spec/egress/1 allow anyone asks'])
+})
+
+test('in a VLAN nobody asks: it is said by name, and what is to be asked does not pass, or is left out where the policy wants that', () => {
+  const vlan = { vni: vlanSegment('physnet1', 100), isOpen: true, subnets: new Map<string, readonly string[]>() }
+  const egress = [
+    { action: 'deny', ...web, l7: { urls: ['a.example.org/'] } },
+    { action: 'allow', ports: [{ l4Port: 443 }], l7: { tls: { serverNames: ['a.example.org'] } } },
+  ]
+  const passes = (more: object): readonly boolean[] => {
+    const { spec, problems, client } = compiled(
+      { defaults: { egress: 'deny' }, egress: [...egress, { action: 'allow', ...web }], ...more },
+      vlan,
+    )
+    assert.deepEqual(
+      problems.map(({ path, message }) => `${path} ${message}`),
+      ['/spec/egress/0/l7 is asked by nobody in a VLAN', '/spec/egress/1/l7 is asked by nobody in a VLAN'],
+    )
+    assert.equal(spec.inspections, undefined)
+    return [80, 443].map(
+      (l4Port) =>
+        verdictOn([spec], {
+          ...{ subject: client, direction: 'egress', peer: { identity: 0xffffff, address: '192.0.2.1' } },
+          transport: { protocol: 6, l4Port },
+        }).isAllowed,
+    )
+  }
+  assert.deepEqual(passes({}), [false, false])
+  assert.deepEqual(passes({ onUnsupported: 'allow' }), [true, true])
+})
+
+test('a rule that names too many is asked of anyone, and one without l7 that does ends no inspection; the policy says so', () => {
+  const egress = [
+    { action: 'allow', ...of('server'), ports: [{ l4Port: 1, l4PortMax: 9_999 }] },
+    { action: 'allow', ...of('server'), ports: [{ l4Port: 1, l4PortMax: 9_999 }], l7: http },
+  ]
+  const many = compiled({ egress }, {}, 140)
+  assert.deepEqual(wordsOf(many), ['/spec/egress/1 allow anyone asks'])
+  assert.deepEqual(
+    many.problems.map(({ path }) => path),
+    ['/spec/egress/0/peers', '/spec/egress/1/peers'],
+  )
+})
+
+test('l7 that an API server let pass without ports denies what it should refuse, and allows nothing', () => {
+  const rules = (action: string): unknown => {
+    const { spec, problems } = compiled({ egress: [{ action, l7: http }] })
+    assert.deepEqual([spec.inspections, problems.map(({ path }) => path)], [undefined, ['/spec/egress/0/l7']])
+    return spec.rules.map(({ source, action: does }) => `${does} ${source}`)
+  }
+  assert.deepEqual(rules('deny'), ['allow /spec/defaults/ingress', 'deny /spec/egress/0', 'allow /spec/defaults/egress'])
+  assert.deepEqual(rules('allow'), ['allow /spec/defaults/ingress', 'allow /spec/defaults/egress'])
+})
