@@ -252,6 +252,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const puts: readonly NetlinkRequest[] = [
         { do: 'setLink', of: vx, change: { master: br.index } },
         { do: 'putFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } },
+        { do: 'putFdb', fdb: { on: vx, mac: '02:00:00:00:00:0a', dst: '127.0.0.2', l4Port: 14_790 } },
         { do: 'putFdb', fdb: { on: vx, mac } },
         flood('127.0.0.2'),
         flood('127.0.0.3'),
@@ -265,13 +266,14 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const fdb = async () =>
         (await netlink.list('fdb'))
           .filter(({ permanent }) => permanent)
-          .map((each) => (each.kind === 'fdb' ? `${each.mac} ${each.dst ?? each.master}` : ''))
+          .map((each) => (each.kind === 'fdb' ? `${each.mac} ${each.dst ?? each.master} ${each.l4Port ?? ''}`.trim() : ''))
           .sort()
       assert.deepEqual(await fdb(), [
         '00:00:00:00:00:00 127.0.0.2',
         '00:00:00:00:00:00 127.0.0.3',
         `${mac} 127.0.0.2`,
         `${mac} ${br.index}`,
+        '02:00:00:00:00:0a 127.0.0.2 14790',
       ])
       const neighbours = (await netlink.list('neighbours')).filter(({ index, permanent }) => index === br.index && permanent)
       assert.deepEqual(neighbours, [
@@ -281,9 +283,10 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const drops: readonly NetlinkRequest[] = [
         { do: 'dropFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } },
         { do: 'dropFdb', fdb: { on: vx, mac } },
+        { do: 'dropFdb', fdb: { on: vx, mac: '02:00:00:00:00:0a', dst: '127.0.0.2', l4Port: 14_790 } },
         { do: 'dropFdb', fdb: { on: vx, mac: '00:00:00:00:00:00', dst: '127.0.0.3' } },
       ]
-      assert.deepEqual(names(await netlink.request(drops)), ['ok', 'ok', 'ok'])
+      assert.deepEqual(names(await netlink.request(drops)), ['ok', 'ok', 'ok', 'ok'])
       assert.deepEqual(await fdb(), ['00:00:00:00:00:00 127.0.0.2'])
     })
 

@@ -183,7 +183,8 @@ function neighbour(verb: string, { on: link, address, mac }: NewNeighbour): Comm
   return ['ip', 'neighbour', verb, address, ...(verb === 'delete' ? [] : ['lladdr', mac, 'nud', 'permanent']), 'dev', device(link)]
 }
 
-function fdb(verb: string, { on: link, mac, dst, sticky }: NewFdb): Command {
+function fdb(verb: string, { on: link, mac, dst, l4Port, sticky }: NewFdb): Command {
   const state = verb === 'delete' ? [] : [dst === undefined ? 'static' : 'permanent', ...(sticky === true ? ['sticky'] : [])]
-  return ['bridge', 'fdb', verb, mac, 'dev', device(link), ...(dst === undefined ? ['master'] : ['dst', dst, 'self']), ...state]
+  const to = dst === undefined ? ['master'] : ['dst', dst, ...option('port', l4Port), 'self']
+  return ['bridge', 'fdb', verb, mac, 'dev', device(link), ...to, ...state]
 }

@@ -174,7 +174,7 @@ function readNeighbour({ dst, dev, lladdr, state }: Json, indexOf: IndexOf): Nei
       ]
 }
 
-function readFdb({ mac, ifname, dst, master, state, flags }: Json, indexOf: IndexOf): Neighbour[] {
+function readFdb({ mac, ifname, dst, port, master, state, flags }: Json, indexOf: IndexOf): Neighbour[] {
   const to = text(dst)
   const permanent = state === 'static' || (state === 'permanent' && to !== undefined)
   return typeof mac !== 'string'
@@ -187,6 +187,7 @@ function readFdb({ mac, ifname, dst, master, state, flags }: Json, indexOf: Inde
           permanent,
           ...defined({
             dst: to && (canonicalIp(to) ?? to),
+            l4Port: port === undefined ? undefined : Number(port),
             master: master === undefined ? undefined : indexOf(master),
             sticky: list(flags).includes('sticky') ? (true as const) : undefined,
           }),

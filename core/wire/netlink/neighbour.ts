@@ -1,9 +1,9 @@
 // Neighbours, and the forwarding entries of bridges and VXLAN devices, which travel in the same messages (linux/neighbour.h).
 import { parseIp, printIp } from '../../net/ip.ts'
-import { attributes, family, familyOf, ipBytes, ipOf, macBytes, macOf, u32Of, viewOf, type Writer } from './bytes.ts'
+import { attributes, be16Of, family, familyOf, ipBytes, ipOf, macBytes, macOf, u32Of, viewOf, type Writer } from './bytes.ts'
 import { defined, type LinkRef } from './link.ts'
 
-const attr = { dst: 1, lladdr: 2, vni: 7, master: 9 } as const
+const attr = { dst: 1, lladdr: 2, l4Port: 6, vni: 7, master: 9 } as const
 const tableAttr = { name: 1, parameters: 6 } as const
 const parameter = { link: 1, multicastProbes: 11 } as const
 const headBytes = 12
@@ -23,6 +23,8 @@ export interface NewFdb {
   readonly mac: string
   /** VXLAN: the tunnel address of the node that has it. Absent: an entry of the bridge that the interface is in. */
   readonly dst?: string
+  /** UDP port of that node; absent: as the device's own. */
+  readonly l4Port?: number
   /** Of a bridge: what it learns does not move it (Linux 4.20). */
   readonly sticky?: true
 }
@@ -36,7 +38,14 @@ export type Neighbour = {
   readonly permanent: boolean
 } & (
   | { readonly kind: 'neighbour'; readonly address: string; readonly mac?: string }
-  | { readonly kind: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number; readonly sticky?: true }
+  | {
+      readonly kind: 'fdb'
+      readonly mac: string
+      readonly dst?: string
+      readonly l4Port?: number
+      readonly master?: number
+      readonly sticky?: true
+    }
 )
 
 function head(to: Writer, of: { readonly family: number; readonly index: number; readonly state: number; readonly flags: number }): void {
@@ -50,7 +59,7 @@ export function writeNeighbour(to: Writer, { on, address, mac }: NewNeighbour): 
   to.attr(attr.dst, ipBytes(ip)).attr(attr.lladdr, macBytes(mac))
 }
 
-export function writeFdb(to: Writer, { on, mac, dst, sticky }: NewFdb): void {
+export function writeFdb(to: Writer, { on, mac, dst, l4Port, sticky }: NewFdb): void {
   const ip = dst === undefined ? undefined : parseIp(dst)
   head(to, {
     family: family.bridge,
@@ -60,6 +69,7 @@ export function writeFdb(to: Writer, { on, mac, dst, sticky }: NewFdb): void {
   })
   to.attr(attr.lladdr, macBytes(mac))
   if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
+  if (l4Port !== undefined) to.attrBe16(attr.l4Port, l4Port)
 }
 
 /** The table is found by its name, and in it what holds for one link by the link's number: a name is not enough. */
@@ -92,6 +102,7 @@ export function readNeighbour(body: Uint8Array): Neighbour | undefined {
           mac,
           ...defined({
             dst: dst && printIp(dst),
+            l4Port: be16Of(all, attr.l4Port),
             master: u32Of(all, attr.master),
             sticky: ((body[10] ?? 0) & flags.sticky) === 0 ? undefined : (true as const),
           }),
