@@ -33,7 +33,7 @@ import { nftTunnelGuard } from './tables/tunnel-guard.ts'
 import { thisMachine } from './machine/this-machine.ts'
 import { reportCapacities } from './uplink/node-capacity.ts'
 import { uplinkHere } from './uplink/uplink-here.ts'
-import { overlayMtu, tunnelAddressHere } from './machine/node-addresses.ts'
+import { overlayMtu, tunnelAddressHere, tunnelL4Ports } from './machine/node-addresses.ts'
 
 await runProcess(async (stops) => {
   const config = withShim(readConfig(process.env))
@@ -63,7 +63,7 @@ await runProcess(async (stops) => {
   const mtuMost = await overlayMtu(here, config, log)
   const uplink = await uplinkHere(here, config)
   const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here, uplink })
-  const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
+  const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(tunnelL4Ports(config)))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const count = (kind: AnyPieceKind): number => running.agent?.env.loop.pieces.of(kind).size ?? 0
   const meter = agentMeter(metrics.set, {
@@ -94,7 +94,7 @@ await runProcess(async (stops) => {
   if (config.nsmgrListen !== undefined) {
     // gRPC and tokens are in the memory of agents alone that have an nsmgr.
     const { startNsmgrOfNode } = await import('./nsm/nsmgr.ts')
-    await startNsmgrOfNode(config, { node, clock, random: realRandom, newId: realUids, log, stops })
+    await startNsmgrOfNode(config, { node, here, mtuMost, clock, random: realRandom, newId: realUids, log, stops })
   }
   const { client } = store
   const capacities = client && reportCapacities({ client, node, uplink, clock, log })

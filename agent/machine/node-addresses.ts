@@ -67,3 +67,12 @@ export async function overlayMtu(here: string, { underlayMtu }: Pick<Config, 'un
     await netlink.close()
   }
 }
+
+/** On which this node takes packets of tunnels: those of Vpcs, and of connections of Network Service Mesh. */
+export const tunnelL4Ports = ({
+  tunnelL4Port,
+  nsmgrListen,
+  nsmgrForwarder,
+  nsmgrTunnelL4Port,
+}: Pick<Config, 'tunnelL4Port' | 'nsmgrListen' | 'nsmgrForwarder' | 'nsmgrTunnelL4Port'>): readonly number[] =>
+  nsmgrListen !== undefined && nsmgrForwarder === 'kernel' ? [...new Set([tunnelL4Port, nsmgrTunnelL4Port])] : [tunnelL4Port]

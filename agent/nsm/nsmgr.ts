@@ -2,7 +2,8 @@
 import { X509Certificate } from 'node:crypto'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { mechanismOf } from '../../core/nsm/connection/mechanisms.ts'
-import { endpointMechanism } from '../../core/nsm/connection/wire.ts'
+import { endpointPreferences } from '../../core/nsm/connection/preferences.ts'
+import type { TunnelPlace } from '../../core/nsm/connection/tunnel.ts'
 import type { Random, Uids } from '../../platform/chance.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
@@ -10,7 +11,7 @@ import type { Log } from '../../platform/log.ts'
 import { certificateOf } from '../../platform/grpc/caller.ts'
 import { identityIn } from '../../platform/nsm/identity.ts'
 import { startForwarder } from '../../platform/nsm/roles/forwarder.ts'
-import { startNsmgr } from '../../platform/nsm/roles/nsmgr.ts'
+import { startNsmgr, type RunningNsmgr } from '../../platform/nsm/roles/nsmgr.ts'
 import type { Program } from '../../platform/nsm/roles/program.ts'
 import { spiffeTokens } from '../../platform/nsm/tokens/spiffe-tokens.ts'
 import type { Stops } from '../../platform/run.ts'
@@ -20,10 +21,14 @@ import { openKernel } from '../netlink/open.ts'
 import { openFileSockets, type OpenedFileSockets } from '../unix/file-sockets.ts'
 import type { HeldNamespaces } from './held-namespaces.ts'
 import { heldNamespaces } from './namespaces.ts'
-import { kernelWires } from './wires.ts'
+import { kernelWires, type KernelWires } from './wires.ts'
 
 export interface NsmgrOfNode {
   readonly node: string
+  /** That others tunnel to. */
+  readonly here: string
+  /** Of packets that fit into a tunnel. */
+  readonly mtuMost: number
   readonly clock: Clock
   readonly random: Random
   readonly newId: Uids
@@ -32,7 +37,8 @@ export interface NsmgrOfNode {
 }
 
 /** Nothing where it has no address to listen on. @throws ConfigInvalid */
-export async function startNsmgrOfNode(config: Config, { node, clock, random, newId, log, stops }: NsmgrOfNode): Promise<void> {
+export async function startNsmgrOfNode(config: Config, around: NsmgrOfNode): Promise<void> {
+  const { node, here, mtuMost, clock, random, newId, log, stops } = around
   const { nsmgrListen: listen, nsmgrRegistry: registry, nsmgrForwarderService: forwarderService } = config
   if (listen === undefined) return
   if (registry === undefined) throw new ConfigInvalid({ name: 'MEGREZ_NSMGR_REGISTRY', reason: 'is needed with MEGREZ_NSMGR_LISTEN' })
@@ -55,37 +61,50 @@ export async function startNsmgrOfNode(config: Config, { node, clock, random, ne
   stops.add(() => nsmgr.stop())
   log.info({ address: nsmgr.address, socket: config.nsmgrSocket, registry }, 'clients of Network Service Mesh are heard')
   if (config.nsmgrForwarder === 'foreign') return
-  await startForwarderOfNode(config, { program: { ...program, name: `forwarder-${node}` }, nsmgr: nsmgr.address, held, stops })
+  const tunnels: TunnelPlace = {
+    address: here,
+    l4Port: config.nsmgrTunnelL4Port,
+    vniMin: config.nsmgrVniMin,
+    vniMax: config.nsmgrVniMax,
+    isShared: config.nsmgrTunnelL4Port === config.tunnelL4Port,
+    mtu: mtuMost,
+  }
+  await startForwarderOfNode(config, { program: { ...program, name: `forwarder-${node}` }, nsmgr, tunnels, held, stops })
 }
 
 interface ForwarderOfNode {
   readonly program: Program
-  /** Where it listens. */
-  readonly nsmgr: string
+  readonly nsmgr: RunningNsmgr
+  readonly tunnels: TunnelPlace
   readonly held: HeldNamespaces | undefined
   readonly stops: Stops
 }
 
-async function startForwarderOfNode(config: Config, { program, nsmgr, held, stops }: ForwarderOfNode): Promise<void> {
-  const { log, certificate } = program
+async function startForwarderOfNode(config: Config, { program, nsmgr, tunnels, held, stops }: ForwarderOfNode): Promise<void> {
+  const { log, certificate, clock } = program
   const netlink = config.nsmgrForwarder === 'kernel' ? await openKernel({ log }) : undefined
   if (netlink !== undefined) stops.add(() => netlink.close())
+  const wires = netlink && kernelWires(netlink, (url) => held?.pathOf(url))
+  const isOfNode = (url: string): boolean => nsmgr.isOfNode(url)
   const ended = new AbortController()
   const starting = startForwarder(program, {
     listen: 'tcp://127.0.0.1:0',
     // An address of every interface is one of loopback too.
-    nsmgr: nsmgr.replace('tcp://:', 'tcp://127.0.0.1:'),
+    nsmgr: nsmgr.address.replace('tcp://:', 'tcp://127.0.0.1:'),
     service: config.nsmgrForwarderService,
-    mechanisms: netlink === undefined ? ['NOOP'] : ['KERNEL', 'NOOP'],
-    // As its client is carried.
-    preferences: (connection) => [connection.mechanism?.type === 'KERNEL' ? endpointMechanism(connection) : mechanismOf('NOOP')],
-    wires: netlink && kernelWires(netlink, (url) => held?.pathOf(url)),
+    mechanisms: wires === undefined ? ['NOOP'] : ['KERNEL', 'VXLAN', 'NOOP'],
+    preferences: wires === undefined ? () => [mechanismOf('NOOP')] : endpointPreferences(tunnels, isOfNode),
+    wires,
+    tunnels: wires && tunnels,
     // It is the nsmgr that has seen whose namespace it is.
     callers: held && ((spiffeId) => spiffeId === spiffeIdOf(certificate)),
     signal: ended.signal,
   })
   starting.catch((err: unknown) => !ended.signal.aborted && log.error({ err }, 'the forwarder did not start'))
+  // By then whoever still has a connection has asked for it again, as no token of ours holds longer.
+  const sweeping = wires && clock.after(config.nsmgrTokenSeconds * 1000, () => void sweep(wires, log))
   stops.add(async () => {
+    sweeping?.()
     ended.abort()
     await starting.then(
       (forwarder) => forwarder.stop(),
@@ -93,6 +112,9 @@ async function startForwarderOfNode(config: Config, { program, nsmgr, held, stop
     )
   })
 }
+
+const sweep = (wires: KernelWires, log: Log): Promise<void> =>
+  wires.sweep().catch((err: unknown) => log.warn({ err }, 'devices of connections that are no more could not be taken away'))
 
 function socketsOf(around: Parameters<typeof openFileSockets>[0]): OpenedFileSockets {
   const sockets = openFileSockets(around)

@@ -4,8 +4,8 @@ import type { NodeTable } from './with-node-table.ts'
 import { nftTable } from './nft.ts'
 
 /** @param netns the node's namespace, where it is not that of this process */
-export const nftTunnelGuard = (l4Port: number, netns?: string): NodeTable => ({
+export const nftTunnelGuard = (l4Ports: readonly number[], netns?: string): NodeTable => ({
   key: 'tunnels/this node alone',
   rule: "tunnel packets are this node's own to send",
-  ...nftTable(tunnelGuard(l4Port), netns),
+  ...nftTable(tunnelGuard(l4Ports), netns),
 })

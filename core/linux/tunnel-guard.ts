@@ -10,8 +10,9 @@ import type { RuleTable, TableRule } from './rule-table.ts'
 
 type Chain = 'into' | 'through'
 
-export function tunnelGuard(l4Port: number): RuleTable<Chain> {
-  const tunnelled = `udp dport ${l4Port}`
+export function tunnelGuard(l4Ports: readonly number[]): RuleTable<Chain> {
+  const ports = l4Ports.join(', ')
+  const tunnelled = `udp dport { ${ports} }`
   return {
     family: 'inet',
     name: 'megrez-tunnels',
@@ -26,10 +27,10 @@ export function tunnelGuard(l4Port: number): RuleTable<Chain> {
       }),
       {
         chain: 'into',
-        comment: `UDP ${l4Port} comes in by the way back to its source`,
+        comment: `UDP ${ports} comes in by the way back to its source`,
         rule: `${tunnelled} fib saddr . iif oif missing drop`,
       },
-      { chain: 'through', comment: `UDP ${l4Port} is passed on from nobody`, rule: `${tunnelled} drop` },
+      { chain: 'through', comment: `UDP ${ports} is passed on from nobody`, rule: `${tunnelled} drop` },
     ],
   }
 }

@@ -1,4 +1,5 @@
 // Settings of the nsmgr in an agent: what clients and endpoints of Network Service Mesh on this node call.
+import { vniMax } from '../../core/net/segment.ts'
 import { blocks, oneOf, optional, text, whole } from '../setting-kinds.ts'
 
 export const nsmgrSettings = {
@@ -22,7 +23,7 @@ export const nsmgrSettings = {
     'MEGREZ_NSMGR_FORWARDER',
     ['builtin', 'kernel', 'foreign'],
     'builtin',
-    "agent: builtin: one of ours in this process, with mechanism NOOP; kernel: KERNEL too, in network namespaces that clients send to MEGREZ_NSMGR_SOCKET, without one in those that the call names; foreign: somebody else's, which register with the nsmgr",
+    "agent: builtin: one of ours in this process, with mechanism NOOP; kernel: KERNEL and between nodes VXLAN too, in network namespaces that clients send to MEGREZ_NSMGR_SOCKET, without one in those that the call names; foreign: somebody else's, which register with the nsmgr",
   ),
   nsmgrForwarderService: text(
     'MEGREZ_NSMGR_FORWARDER_SERVICE',
@@ -30,6 +31,17 @@ export const nsmgrSettings = {
     'agent: the network service that forwarders are registered under',
   ),
   nsmgrExcludedPrefixes: blocks('MEGREZ_NSMGR_EXCLUDED_PREFIXES', 'agent: blocks that no endpoint may give addresses of, as those of pods'),
+  nsmgrTunnelL4Port: whole(
+    'MEGREZ_NSMGR_TUNNEL_L4PORT',
+    14_789,
+    'agent: the UDP port of VXLAN for its connections with other nodes; with Open vSwitch or BESS another one than MEGREZ_TUNNEL_L4PORT',
+    { min: 1, max: 65_535 },
+  ),
+  nsmgrVniMin: whole('MEGREZ_NSMGR_VNI_MIN', 15_728_640, 'agents and workers: lowest VNI of such connections, which no Vpc gets', {
+    min: 1,
+    max: vniMax,
+  }),
+  nsmgrVniMax: whole('MEGREZ_NSMGR_VNI_MAX', vniMax, 'agents and workers: highest VNI of such connections', { min: 1, max: vniMax }),
   nsmgrCert: text('MEGREZ_NSMGR_CERT', '/etc/megrez/nsm/tls.crt', 'agent: path of its certificate, PEM, with one SPIFFE id'),
   nsmgrKey: text('MEGREZ_NSMGR_KEY', '/etc/megrez/nsm/tls.key', 'agent: path of its key on P-256, PEM; tokens are signed with it'),
   nsmgrCa: text('MEGREZ_NSMGR_CA', '/etc/megrez/nsm/ca.crt', 'agent: path of the authorities of all certificates of the mesh, PEM'),

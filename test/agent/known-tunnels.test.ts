@@ -54,7 +54,7 @@ test('a node takes tunnel packets from the nodes of its VNIs alone, from the fir
 test('the guard of tunnels is put before all else, found gone and put again, and dropped with the last of ours', async () => {
   const did: string[] = []
   let there: string | undefined
-  const table = tunnelGuard(4789)
+  const table = tunnelGuard([4789])
   const guard: NodeTable = {
     key: 'tunnels/this node alone',
     rule: "tunnel packets are this node's own to send",
@@ -104,10 +104,10 @@ test('a table that alone does not do it is told of, once all else has been done'
   assert.equal((await plane.observe(undefined, signal)).get('apart'), 'right')
 })
 
-test("each rule of a table says what it does, and the UDP port is the setting's", () => {
-  const [table, usual] = [tunnelGuard(14_789), tunnelGuard(4789)]
+test("each rule of a table says what it does, and the UDP ports are the settings'", () => {
+  const [table, usual] = [tunnelGuard([4789, 14_789]), tunnelGuard([4789])]
   assert.equal(new Set(table.rules.map(({ chain, comment: says }) => `${chain} ${says}`)).size, table.rules.length)
-  assert.match(tableRuleset(table), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)
+  assert.match(tableRuleset(table), /udp dport \{ 4789, 14789 \} fib saddr \. iif oif missing drop[\s\S]*udp dport \{ 4789, 14789 \} drop/)
   assert.notEqual(tableText(table, table.rules), tableText(usual, usual.rules))
 })
 

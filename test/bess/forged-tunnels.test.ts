@@ -42,7 +42,7 @@ test(
         await sendFrames(stranger, 'eth0', [forge(1, address)])
         return heard(1)
       }, "without the guard a cluster NIC is believed behind its node's address")
-      await nftTunnelGuard(4789, `/run/netns/${one.namespace.name}`).put()
+      await nftTunnelGuard([4789], `/run/netns/${one.namespace.name}`).put()
       await sendFrames(stranger, 'eth0', [forge(2, address), forge(3, home), forge(4, '192.168.50.9')])
       await sendFrames(one.namespace, 'phy0', [sent(5, '192.168.50.9'), sent(6, far), sent(7, home, 5002), sent(8, home)])
       await until(() => heard(8), 'what is true arrives')

@@ -83,7 +83,7 @@ describe('forged tunnel packets', { skip: ovsSkip || pythonSkip }, () => {
       ]
       await send(0)
       await until(() => arrived(0).every(Boolean), 'without the guard both nodes believe it')
-      const guard = nftTunnelGuard(4789, one.space.path)
+      const guard = nftTunnelGuard([4789], one.space.path)
       await guard.put()
       assert.equal(await guard.seen(), guard.text)
       await send(10)
@@ -120,7 +120,7 @@ describe('forged tunnel packets', { skip: ovsSkip || pythonSkip }, () => {
         tunnelFrame(innerOf(n, near, victim), { vni: 5001, source, destination, from, to: two.tunnelAddress })
       await sendFrames(stranger, 'eth0', [forge(1, address)])
       await until(() => heardOf(ears[0], innerOf(1, near, victim)), 'without the guard a cluster NIC is believed')
-      await nftTunnelGuard(4789, `/run/netns/${home.name}`).put()
+      await nftTunnelGuard([4789], `/run/netns/${home.name}`).put()
       await sendFrames(stranger, 'eth0', [forge(2, address), forge(3, one.tunnelAddress), forge(4, '192.168.50.9')])
       await sendFrames(home, 'br-phy', [
         sent(5, '192.168.50.9'),

@@ -10,7 +10,7 @@ import { LinkRefused, LinkTaken, NetnsGone } from '../../core/errors.ts'
 import { parseCidr } from '../../core/net/cidr.ts'
 import { mechanismOf } from '../../core/nsm/connection/mechanisms.ts'
 import type { Connection } from '../../core/wire/nsm/connection.ts'
-import type { Wire } from '../../core/nsm/connection/wire.ts'
+import type { PairWire, TunnelWire } from '../../core/nsm/connection/wire.ts'
 import { pingEndpoint } from '../../platform/nsm/connection/client/ping.ts'
 import { openClient } from '../../platform/nsm/roles/client.ts'
 import { startEndpoint } from '../../platform/nsm/roles/endpoint.ts'
@@ -178,7 +178,7 @@ describe('connections of mechanism KERNEL on one node', { skip }, () => {
 })
 
 describe('wires', { skip }, () => {
-  const wire = (a: Space, b: Space, more: Partial<Wire> = {}): Wire => ({
+  const wire = (a: Space, b: Space, more: Partial<PairWire> = {}): PairWire => ({
     id: 'c-1',
     client: { namespace: file(a), ifname: 'one', addresses: ['10.1.0.1/32'], routes: [{ to: '10.1.0.2/32' }] },
     endpoint: { namespace: file(b), ifname: 'two', addresses: ['10.1.0.2/32'], routes: [{ to: '10.1.0.1/32' }] },
@@ -219,6 +219,68 @@ describe('wires', { skip }, () => {
       assert.deepEqual([await namesIn(a), await namesIn(b)], [['one'], ['two']])
       assert.ok(await pings(a, '10.1.0.2'))
       await netlink.close()
+    }))
+
+  test('a tunnel leads to the other node’s port, is put right, and goes where nobody asks for it any more', async () =>
+    withSpaces(async (spaces) => {
+      const [one, two, a, b] = [await spaces.make(), await spaces.make(), await spaces.make(), await spaces.make()]
+      await one.namespace.ip('link', 'add', 'under', 'type', 'veth', 'peer', 'name', 'under', 'netns', two.name)
+      for (const [node, n] of [
+        [one, 1],
+        [two, 2],
+      ] as const) {
+        await node.namespace.ip('addr', 'add', `192.0.2.${n}/24`, 'dev', 'under')
+        await node.namespace.ip('link', 'set', 'under', 'up')
+      }
+      const addon = await builtAddon()
+      const [near, far] = [await openNetlink(addon, one.path), await openNetlink(addon, two.path)]
+      const end = (space: Space, own: string, other: string) => ({
+        namespace: file(space),
+        ifname: 'nsm-1',
+        addresses: [own],
+        routes: [{ to: other }],
+      })
+      const here = (remote: string, more: Partial<TunnelWire> = {}): TunnelWire => ({
+        id: 'c-1',
+        mtu: 1_400,
+        endIs: 'client',
+        end: end(a, '10.1.0.1/32', '10.1.0.2/32'),
+        tunnel: { vni: 15_728_640, local: '192.0.2.1', l4Port: 14_789, remote, remoteL4Port: 4789 },
+        ...more,
+      })
+      const there: TunnelWire = {
+        id: 'c-2',
+        mtu: 1_400,
+        endIs: 'endpoint',
+        end: end(b, '10.1.0.2/32', '10.1.0.1/32'),
+        tunnel: { vni: 15_728_640, local: '192.0.2.2', l4Port: 4789, remote: '192.0.2.1', remoteL4Port: 14_789 },
+      }
+      const wires = [kernelWires(near), kernelWires(far)] as const
+      await wires[0].join(here('192.0.2.9'))
+      await wires[1].join(there)
+      assert.equal(await pings(a, '10.1.0.2'), false, 'it leads to a node that is not there')
+      await kernelWires(near).join(here('192.0.2.2'))
+      assert.ok(await pings(a, '10.1.0.2'), 'each sends to the port on which the other one listens')
+      const [before] = [await linksIn(a)]
+      await a.namespace.ip('link', 'set', 'nsm-1', 'mtu', '1300')
+      await wires[0].join(here('192.0.2.2'))
+      assert.match((await a.namespace.ip('link')).stdout, /mtu 1400/)
+      assert.deepEqual(await linksIn(a), before)
+      const { client, endpoint } = (await wires[0].counted(here('192.0.2.2')))!
+      assert.ok(client.receivedPackets >= 2 && endpoint.receivedPackets >= 2, JSON.stringify({ client, endpoint }))
+      await assert.rejects(wires[0].join(here('192.0.2.2', { id: 'c-3' })), LinkTaken)
+      await assert.rejects(
+        wires[0].join(here('192.0.2.2', { id: 'c-4', end: { ...end(b, '10.1.0.1/32', '10.1.0.2/32'), ifname: 'nsm-2' } })),
+        LinkRefused,
+      )
+      await wires[0].sweep()
+      assert.ok(await pings(a, '10.1.0.2'), 'what somebody asks for stays')
+      await kernelWires(near).sweep()
+      assert.deepEqual([await namesIn(a), await namesIn(one)], [[], ['under']])
+      await wires[1].part(there)
+      await wires[1].part(there)
+      assert.deepEqual([await namesIn(b), await namesIn(two)], [[], ['under']])
+      for (const netlink of [near, far]) await netlink.close()
     }))
 
   test('a network namespace is one that the URL names for everybody, and never the node’s own', async () =>

@@ -1,6 +1,7 @@
 // Elements of a connection's chain by themselves: order, ends, limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mechanismOf } from '../../core/nsm/connection/mechanisms.ts'
 import { Connection, eventTypes, MonitorScopeSelector, type ConnectionDraft } from '../../core/wire/nsm/connection.ts'
 import { timestampOf } from '../../core/wire/nsm/well-known.ts'
 import { TurnedClock } from '../../platform/clock.ts'
@@ -12,6 +13,7 @@ import { expire } from '../../platform/nsm/connection/server/expire.ts'
 import { receiveNamespaces } from '../../platform/nsm/connection/server/namespaces.ts'
 import { quota } from '../../platform/nsm/connection/server/quota.ts'
 import { notYet } from '../../platform/nsm/connection/server/serve.ts'
+import { giveTunnel } from '../../platform/nsm/connection/server/tunnel.ts'
 import { ConnectionMemory, type Visit } from '../../platform/nsm/connection/visit.ts'
 import { until } from '../setup/until.ts'
 
@@ -187,4 +189,27 @@ test('namespaces that came with a call are held while the connection stands: of 
   assert.deepEqual([...open], ['4/2'])
   await chain.close({ ...first, connection })
   assert.deepEqual([...open], [])
+})
+
+test('whoever asks for a tunnel gets a VNI that is nobody else’s, has it again when it asks again, and gives it back at its Close', async () => {
+  const place = { address: '10.0.0.1', l4Port: 14_789, vniMin: 100, vniMax: 105, isShared: false, mtu: 1_450 }
+  let drawn = 0
+  const element = giveTunnel(place, () => (drawn++ % 20) / 20)
+  const chain = chainOf([element])
+  const asking = (from: string, more: Readonly<Record<string, string>> = {}): Visit => {
+    const mechanism = mechanismOf('vxlan', new Map(Object.entries({ src_ip: from, ...more })))
+    return visit({ id: from, mechanism })
+  }
+  const vniFor = async (asked: Visit): Promise<number> => Number((await chain.request(asked)).mechanism?.parameters.get('vni'))
+  await assert.rejects(chain.request(asking('nobody')), /needs a src_ip/)
+  const three = [asking('10.0.0.2'), asking('10.0.0.3'), asking('10.0.0.4')]
+  const given = []
+  for (const each of three) given.push(await vniFor(each))
+  assert.deepEqual(given.toSorted(), [101, 103, 105], 'odd ones, as they are above our address')
+  await assert.rejects(chain.request(asking('10.0.0.5')), /no VNI of 100 to 105 is free/)
+  assert.equal(await vniFor(three[0]!), given[0])
+  await assert.rejects(chain.request(asking('10.0.0.6', { vni: String(given[0]) })), /another connection/)
+  await assert.rejects(chain.request(asking('10.0.0.6', { vni: '5001' })), /is not among 100 to 105/)
+  await chain.close(three[0]!)
+  assert.equal(await vniFor(asking('10.0.0.6', { vni: String(given[0]) })), given[0], 'what it had before a restart of ours')
 })

@@ -1,8 +1,10 @@
-// What a connection of mechanism KERNEL is made of: an interface at each end, joined, with addresses and routes of its context.
+// What a connection of mechanism KERNEL is made of: an interface at each end, joined, with addresses and routes of its context. Where the
+// other end is on another node, by mechanism VXLAN, it is the interface of one end, joined to a tunnel.
 // Source: networkservicemesh/sdk-kernel, pkg/kernel/networkservice/connectioncontextkernel (2026-11).
 import type { Connection, Mechanism } from '../../wire/nsm/connection.ts'
 import { noAddresses } from './ip-context.ts'
 import { interfaceName, mechanismOf } from './mechanisms.ts'
+import { tunnelIn, type Tunnel, type TunnelPlace } from './tunnel.ts'
 
 /** The interface of one end. */
 export interface WireEnd {
@@ -14,25 +16,60 @@ export interface WireEnd {
   readonly routes: readonly { readonly to: string; readonly via?: string }[]
 }
 
-export interface Wire {
+interface Joined {
   /** Of the connection, as whoever makes the wire has it: the same after a restart. */
   readonly id: string
-  readonly client: WireEnd
-  readonly endpoint: WireEnd
   /** Bytes; undefined: the kernel's own. */
   readonly mtu: number | undefined
+}
+/** Both ends are on this node. */
+export interface PairWire extends Joined {
+  readonly client: WireEnd
+  readonly endpoint: WireEnd
+}
+export interface TunnelWire extends Joined {
+  readonly end: WireEnd
+  /** Which of the two it is. */
+  readonly endIs: 'client' | 'endpoint'
+  readonly tunnel: Tunnel
+}
+export type Wire = PairWire | TunnelWire
+
+/** Packets and bytes as the forwarder sees them: received is what came from that side. */
+export interface SideCounters {
+  readonly receivedPackets: number
+  readonly sentPackets: number
+  readonly receivedBytes: number
+  readonly sentBytes: number
+  readonly dropped: number
+}
+/** Towards the client, and towards the endpoint. */
+export interface WireCounters {
+  readonly client: SideCounters
+  readonly endpoint: SideCounters
 }
 
 /** As linux/if.h has it, without the final zero; a name of the kernel's own making has a `%`. */
 const isInterfaceName = (name: string): boolean => /^[^\s/:%]{1,15}$/.test(name) && name !== '.' && name !== '..'
 
-/** Undefined where one of both ends is no interface of the kernel, or says not where. */
-export function wireOf({ id, context }: Connection, client: Mechanism | undefined, endpoint: Mechanism | undefined): Wire | undefined {
-  const { srcIpAddrs, srcRoutes, dstIpAddrs, dstRoutes } = context?.ipContext ?? noAddresses
-  const [a, b] = [endOf(client, srcIpAddrs, srcRoutes), endOf(endpoint, dstIpAddrs, dstRoutes)]
-  const mtu = context?.mtu ?? 0
-  return a === undefined || b === undefined ? undefined : { id, client: a, endpoint: b, mtu: mtu === 0 ? undefined : mtu }
+/** Undefined where an end is neither an interface of the kernel that says where it is, nor a tunnel of this node. */
+export function wireOf(connection: Connection, [client, endpoint]: WireMechanisms, place?: TunnelPlace): Wire | undefined {
+  const [a, b] = endsOf(connection, [client, endpoint])
+  const joined: Joined = { id: connection.id, mtu: connection.context?.mtu || undefined }
+  if (a !== undefined && b !== undefined) return { ...joined, client: a, endpoint: b }
+  if (place === undefined) return undefined
+  // Towards an endpoint this node is the source of the tunnel; towards a client it is what that one's node asked.
+  if (a !== undefined) return tunnelled({ ...joined, end: a, endIs: 'client' }, endpoint && tunnelIn(endpoint, 'src', place))
+  return b && tunnelled({ ...joined, end: b, endIs: 'endpoint' }, client && tunnelIn(client, 'dst', place))
 }
+type WireMechanisms = readonly [client: Mechanism | undefined, endpoint: Mechanism | undefined]
+
+function endsOf({ context }: Connection, [client, endpoint]: WireMechanisms) {
+  const { srcIpAddrs, srcRoutes, dstIpAddrs, dstRoutes } = context?.ipContext ?? noAddresses
+  return [endOf(client, srcIpAddrs, srcRoutes), endOf(endpoint, dstIpAddrs, dstRoutes)] as const
+}
+
+const tunnelled = (near: Omit<TunnelWire, 'tunnel'>, tunnel: Tunnel | undefined): TunnelWire | undefined => tunnel && { ...near, tunnel }
 
 function endOf(
   mechanism: Mechanism | undefined,
@@ -59,3 +96,22 @@ export function endpointMechanism({ id, networkService }: Connection): Mechanism
   }
   return mechanismOf('kernel', new Map([['name', interfaceName(networkService, drawn)]]))
 }
+
+/** As path segments say them: sdk-vpp, pkg/networkservice/stats/common.go (2026-11), whose server side is the client's. */
+export const metricsOf = ({ client, endpoint }: WireCounters): ReadonlyMap<string, string> =>
+  new Map(
+    (
+      [
+        ['server', client],
+        ['client', endpoint],
+      ] as const
+    ).flatMap(([side, counted]) =>
+      Object.entries({
+        rx_packets: counted.receivedPackets,
+        tx_packets: counted.sentPackets,
+        rx_bytes: counted.receivedBytes,
+        tx_bytes: counted.sentBytes,
+        drops: counted.dropped,
+      }).map(([name, value]) => [`${side}_${name}`, String(value)] as const),
+    ),
+  )

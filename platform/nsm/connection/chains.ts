@@ -1,7 +1,8 @@
 // Who does what with a connection, in order. Each list is one kind of hop.
 import type { Random, Uids } from '../../chance.ts'
 import type { Clock } from '../../clock.ts'
-import type { Connection, Mechanism } from '../../../core/wire/nsm/connection.ts'
+import type { TunnelPlace } from '../../../core/nsm/connection/tunnel.ts'
+import type { Connection } from '../../../core/wire/nsm/connection.ts'
 import type { Directory } from '../directory.ts'
 import { begin } from './begin.ts'
 import { chainOf, type Chain, type Element } from './chain.ts'
@@ -14,7 +15,7 @@ import { authorizeNext } from './hops/authorize-next.ts'
 import { connect } from './hops/connect.ts'
 import { crossConnect, type Wires } from './hops/cross-connect.ts'
 import type { Hops } from './hops/hop.ts'
-import { translateMechanism } from './hops/translate.ts'
+import { translateMechanism, type Preferences } from './hops/translate.ts'
 import { authorize, callersOnly, type Owners } from './server/authorize.ts'
 import { addContext, type Addition } from './server/context.ts'
 import type { EventHub } from './server/event-hub.ts'
@@ -27,6 +28,7 @@ import { trimPath, updatePath } from './server/path.ts'
 import { quota } from './server/quota.ts'
 import type { Tokens } from '../tokens/token.ts'
 import { updateToken } from './server/token.ts'
+import { fitTunnel, giveTunnel } from './server/tunnel.ts'
 
 export interface HopOptions {
   /** Of its path segment. */
@@ -68,8 +70,10 @@ export const forwarderChain = (hop: HopOptions, hub: EventHub, options: Forwarde
     ...(options.callers === undefined ? [] : [callersOnly(options.callers)]),
     selectEndpoint(options.directory, hop.clock),
     mechanism({ offered: options.mechanisms, random: hop.random }),
-    ...(options.wires === undefined ? [] : [crossConnect(options.wires)]),
+    ...(options.tunnels === undefined ? [] : [giveTunnel(options.tunnels, hop.random)]),
+    ...(options.wires === undefined ? [] : [crossConnect(options.wires, options.tunnels)]),
     translateMechanism(options.preferences),
+    ...(options.tunnels === undefined ? [] : [fitTunnel(options.tunnels)]),
     authorizeNext(hop.clock),
     connect({ ...hop, hops: options.hops, passes: true }),
   ])
@@ -80,9 +84,11 @@ export interface ForwarderOptions {
   /** Types that clients may be carried by. */
   readonly mechanisms: readonly string[]
   /** What endpoints are asked for. */
-  readonly preferences: (connection: Connection) => readonly Mechanism[]
+  readonly preferences: Preferences
   /** Absent: no packets are moved. */
   readonly wires?: Wires | undefined
+  /** Of this node, for mechanism VXLAN; absent: none come here, and none go out. */
+  readonly tunnels?: TunnelPlace | undefined
   /** True for who may ask it for connections; absent: whoever may by the tokens. */
   readonly callers?: ((spiffeId: string | undefined) => boolean) | undefined
 }

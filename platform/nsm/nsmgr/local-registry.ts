@@ -79,6 +79,10 @@ export class LocalRegistry {
     }
   }
 
+  isOfNode(url: string): boolean {
+    return [...this.#local.values()].some((each) => each.url === url)
+  }
+
   async #register(request: NetworkServiceEndpoint, call: ServedCall): Promise<NetworkServiceEndpoint> {
     if (request.url === '') throw new ChainRefused({ reason: `cannot register NSE with passed URL: ${request.url}` })
     this.#forgetEnded()

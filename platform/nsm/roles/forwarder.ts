@@ -1,7 +1,5 @@
 // A forwarder: it carries connections to the endpoints that the registry has, and is registered for that itself.
-import type { Connection, Mechanism } from '../../../core/wire/nsm/connection.ts'
-import { forwarderChain } from '../connection/chains.ts'
-import type { Wires } from '../connection/hops/cross-connect.ts'
+import { forwarderChain, type ForwarderOptions } from '../connection/chains.ts'
 import { Hops } from '../connection/hops/hop.ts'
 import { EventHub } from '../connection/server/event-hub.ts'
 import { servedConnections } from '../connection/server/serve.ts'
@@ -9,20 +7,12 @@ import { registryDirectory } from '../directory.ts'
 import { register } from './endpoint.ts'
 import { dialFrom, hopFrom, listen, type Program, type Running } from './program.ts'
 
-export interface ServedForwarder {
+export interface ServedForwarder extends Omit<ForwarderOptions, 'hops' | 'directory'> {
   readonly listen: string
   /** URL of its nsmgr. */
   readonly nsmgr: string
   /** Under which it is registered. */
   readonly service: string
-  /** Types of mechanism that clients may be carried by. */
-  readonly mechanisms: readonly string[]
-  /** What endpoints are asked for. */
-  readonly preferences: (connection: Connection) => readonly Mechanism[]
-  /** Absent: it moves no packets. */
-  readonly wires?: Wires | undefined
-  /** True for who may ask it for connections; absent: whoever may by the tokens. */
-  readonly callers?: ((spiffeId: string | undefined) => boolean) | undefined
   readonly signal: AbortSignal
 }
 

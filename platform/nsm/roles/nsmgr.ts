@@ -24,7 +24,12 @@ export interface ServedNsmgr {
   readonly namespaces?: Namespaces | undefined
 }
 
-export async function startNsmgr(program: Program, options: ServedNsmgr): Promise<Running> {
+export interface RunningNsmgr extends Running {
+  /** Whether that is where an endpoint of this node is called, and no other node's nsmgr. */
+  isOfNode(url: string): boolean
+}
+
+export async function startNsmgr(program: Program, options: ServedNsmgr): Promise<RunningNsmgr> {
   const { tokens, clock } = program
   const [hub, hop, dial] = [new EventHub(), hopFrom(program), dialFrom(program)]
   const [hops, registry] = [new Hops(dial), dial(options.registry)]
@@ -37,6 +42,7 @@ export async function startNsmgr(program: Program, options: ServedNsmgr): Promis
   const beside = options.socket === undefined ? undefined : await listen(program, options.socket, handlers)
   return {
     address: listening.address,
+    isOfNode: (url) => local.isOfNode(url),
     async stop() {
       await Promise.all([listening.stop(), beside?.stop()])
       hops.close()

@@ -8,15 +8,20 @@ const behind = slot<Mechanism>('mechanism behind')
 /** By which the endpoint is carried. */
 export const mechanismBehind = (kept: ConnectionMemory): Mechanism | undefined => kept.get(behind)
 
-/** @param preferences for the endpoint, in order, made anew for each Request */
-export const translateMechanism = (preferences: (connection: Connection) => readonly Mechanism[]): Element => {
+/** For the endpoint, in order, made anew for each Request. @param target URL of the next hop, where one has been chosen */
+export type Preferences = (connection: Connection, target: string | undefined) => readonly Mechanism[]
+
+export const translateMechanism = (preferences: Preferences): Element => {
   const withMechanism = ({ mechanism: _, ...connection }: Connection, mechanism: Mechanism | undefined): Connection =>
     mechanism === undefined ? connection : { ...connection, mechanism }
   return {
     name: 'translate mechanism',
     async request(visit, next) {
-      const connection = withMechanism(visit.connection, visit.kept.get(behind))
-      const answer = await next.request({ ...visit, connection, preferences: preferences(visit.connection) })
+      const wanted = preferences(visit.connection, visit.target)
+      const had = visit.kept.get(behind)
+      // An endpoint that has moved to another node is carried by another one.
+      const kept = wanted.some(({ type }) => type === had?.type) ? had : undefined
+      const answer = await next.request({ ...visit, connection: withMechanism(visit.connection, kept), preferences: wanted })
       if (answer.mechanism !== undefined) visit.kept.set(behind, answer.mechanism)
       return withMechanism(answer, visit.connection.mechanism)
     },
