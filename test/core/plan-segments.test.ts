@@ -58,6 +58,17 @@ const vpcs: Readonly<Record<string, VpcCase>> = {
     is: 'error VniTaken',
     says: /VNI 9 belongs to another Vpc/,
   },
+  'is refused a VNI that connections of NSM have': {
+    want: { vpc: vpc({ vni: 9 }), reserved: { first: 9, last: 12 } },
+    is: 'error VniReserved',
+    says: /VNI 9 is reserved for connections of Network Service Mesh/,
+  },
+  'keeps a VNI that is reserved by now': {
+    want: { vpc: vpc({ vni: 9 }), reserved: { first: 9, last: 12 } },
+    lock: lock(9),
+    held: [lock(9)],
+    is: 'ready InPlace',
+  },
   'that is a VLAN takes that and no VNI': {
     want: { vpc: vpc({ vlan }), offer: 7 },
     is: 'ready InPlace, takeSegment',

@@ -47,7 +47,10 @@ export function builtinVpcs(env: Env): Controller<GatheredVpc, VpcDesired, VpcOb
   return {
     async gather(key) {
       const vpc = caches.Vpc.get(key)
-      return vpc === undefined ? undefined : { vpc, offer: offerOf(vpc, env), blockers: await subnetsIn(vpc, env), net: egressNetOf(env) }
+      if (vpc === undefined) return undefined
+      const { nsmgrVniMin: first, nsmgrVniMax: last } = env.config
+      const blockers = await subnetsIn(vpc, env)
+      return { vpc, offer: offerOf(vpc, env), blockers, net: egressNetOf(env), reserved: { first, last } }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -61,11 +64,13 @@ export function builtinVpcs(env: Env): Controller<GatheredVpc, VpcDesired, VpcOb
 
 function offerOf(vpc: Resource<'Vpc'>, { caches, config, random }: Env): number | undefined {
   if (vpc.spec.vni !== undefined || vpc.spec.vlan !== undefined || vpc.status?.vni !== undefined) return undefined
+  const isFree = (vni: number): boolean =>
+    (vni < config.nsmgrVniMin || vni > config.nsmgrVniMax) && caches.SegmentLock.get(vniLockName(vni)) === undefined
   for (let draw = 0; draw < draws; draw++) {
     const vni = config.vniMin + Math.floor(random() * (config.vniMax - config.vniMin + 1))
-    if (caches.SegmentLock.get(vniLockName(vni)) === undefined) return vni
+    if (isFree(vni)) return vni
   }
-  for (let vni = config.vniMin; vni <= config.vniMax; vni++) if (caches.SegmentLock.get(vniLockName(vni)) === undefined) return vni
+  for (let vni = config.vniMin; vni <= config.vniMax; vni++) if (isFree(vni)) return vni
   return undefined
 }
 

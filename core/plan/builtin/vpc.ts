@@ -23,6 +23,12 @@ export interface VpcDesired {
   /** A free VNI drawn at random, for a Vpc that names none. */
   readonly offer: number | undefined
   readonly blockers: Blockers | undefined
+  /** VNIs that no Vpc gets: connections of Network Service Mesh between nodes have them. */
+  readonly reserved?: VniRange
+}
+export interface VniRange {
+  readonly first: number
+  readonly last: number
 }
 export interface VpcObserved {
   /** The lock of the VNI, or the VLAN, that it has or wants. */
@@ -47,6 +53,7 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
       message: 'every VNI of the configured range is taken',
       requeueAfterMs: takenAgainMs,
     }
+  if (isReserved(desired, observed, segment)) return reservedPlan(segment)
   const { lock } = observed
   if (lock !== undefined && isOf(lock, segment) && lock.spec.holder.uid !== vpc.metadata.uid) return taken(segment)
   const mine = observed.held.some((held) => isOf(held, segment))
@@ -66,6 +73,22 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
   ]
   return { steps, phase: 'ready', reason: 'InPlace', message: segmentText(segment), sections: { segment: toldSegment(segment) } }
 }
+
+/** One that has it already keeps it. */
+const isReserved = ({ vpc, reserved }: VpcDesired, { held }: VpcObserved, segment: Segmented): boolean =>
+  reserved !== undefined &&
+  segment.vlan === undefined &&
+  segment.segment >= reserved.first &&
+  segment.segment <= reserved.last &&
+  segmentOf(vpc) === undefined &&
+  !held.some((each) => isOf(each, segment))
+
+const reservedPlan = (segment: Segmented): VpcPlan => ({
+  steps: [],
+  phase: 'error',
+  reason: 'VniReserved',
+  message: `${segmentText(segment)} is reserved for connections of Network Service Mesh between nodes (MEGREZ_NSMGR_VNI_MIN)`,
+})
 
 /** A VLAN may be an L2Service's: of whose it is nothing is said. */
 function taken(segment: Segmented): VpcPlan {
