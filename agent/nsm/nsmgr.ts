@@ -41,7 +41,6 @@ export async function startNsmgrOfNode(config: Config, around: NsmgrOfNode): Pro
   const { node, here, mtuMost, clock, random, newId, log, stops } = around
   const { nsmgrListen: listen, nsmgrRegistry: registry, nsmgrForwarderService: forwarderService } = config
   if (listen === undefined) return
-  if (registry === undefined) throw new ConfigInvalid({ name: 'MEGREZ_NSMGR_REGISTRY', reason: 'is needed with MEGREZ_NSMGR_LISTEN' })
   const files = { cert: config.nsmgrCert, key: config.nsmgrKey, clientCa: config.nsmgrCa }
   const certificate = await followFiles(files, { clock, log })
   stops.add(() => certificate.close())

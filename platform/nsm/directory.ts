@@ -6,10 +6,8 @@ import type {
   NetworkServiceEndpointDraft,
 } from '../../core/wire/nsm/registry.ts'
 import { pause, type Clock } from '../clock.ts'
-import { tokenHeaders } from './connection/hops/headers.ts'
-import type { Tokens } from './tokens/token.ts'
-import type { Dialled } from './dial.ts'
 import { endpointMethods, serviceMethods } from './registry-methods.ts'
+import type { Finds } from './upstream.ts'
 
 export interface Directory {
   /** By name, of that payload where one is said. @throws PeerUnavailable, PeerRefused */
@@ -25,18 +23,11 @@ const againMs = 100
 /** Answers that one question may have. */
 const mostAnswers = 10_000
 
-export interface RegistryOptions {
-  readonly registry: Dialled
-  readonly tokens: Tokens
-  readonly clock: Clock
-}
-
-export function registryDirectory({ registry, tokens, clock }: RegistryOptions): Directory {
-  const headers = async (): Promise<Readonly<Record<string, string>>> => tokenHeaders(await tokens.make(await registry.identity()))
+/** @param registry what is asked */
+export function registryDirectory(registry: Finds, clock: Clock): Directory {
   const watches = new Map<string, Watch>()
   const stream = async (name: string, notify: (service: NetworkService) => void, signal: AbortSignal): Promise<void> => {
-    const query = { networkService: { name }, watch: true }
-    const answers = registry.channel.serverStream(serviceMethods.find, query, { signal, headers: await headers() })
+    const answers = registry.find(serviceMethods.find, { networkService: { name }, watch: true }, { signal })
     for await (const { networkService, deleted } of answers) if (networkService?.name === name && !deleted) notify(networkService)
   }
   const changes = async (name: string, notify: (service: NetworkService) => void, signal: AbortSignal): Promise<void> => {
@@ -49,20 +40,12 @@ export function registryDirectory({ registry, tokens, clock }: RegistryOptions):
   return {
     async service(name, payload) {
       const networkService: NetworkServiceDraft = { name, payload }
-      const answers = registry.channel.serverStream(
-        serviceMethods.find,
-        { networkService },
-        { timeoutMs: findMs, headers: await headers() },
-      )
+      const answers = registry.find(serviceMethods.find, { networkService }, { timeoutMs: findMs })
       const found = await collected(answers, ({ networkService }) => networkService)
       return found.find((each) => each.name === name)
     },
     async endpoints(networkServiceEndpoint) {
-      const answers = registry.channel.serverStream(
-        endpointMethods.find,
-        { networkServiceEndpoint },
-        { timeoutMs: findMs, headers: await headers() },
-      )
+      const answers = registry.find(endpointMethods.find, { networkServiceEndpoint }, { timeoutMs: findMs })
       return collected(answers, (answer) => answer.networkServiceEndpoint)
     },
     watch(name, notify, signal) {

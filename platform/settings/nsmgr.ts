@@ -17,7 +17,7 @@ export const nsmgrSettings = {
   ),
   nsmgrRegistry: optional(
     'MEGREZ_NSMGR_REGISTRY',
-    'agent: the registry that the nsmgrs of all nodes share, as tcp://registry.example.org:5002',
+    'agent: the registry that the nsmgrs of all nodes share, as tcp://registry.example.org:5002; absent: one in its memory, for its node alone',
   ),
   nsmgrForwarder: oneOf(
     'MEGREZ_NSMGR_FORWARDER',

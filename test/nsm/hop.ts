@@ -11,6 +11,7 @@ import { startForwarder } from '../../platform/nsm/roles/forwarder.ts'
 import { startNsmgr } from '../../platform/nsm/roles/nsmgr.ts'
 import type { Running } from '../../platform/nsm/roles/program.ts'
 import { builtAddon } from '../node/kernel.ts'
+import { fileSockets } from './file-sockets.ts'
 import { programOf } from './peers.ts'
 import { kernel, mechanisms } from './system.ts'
 
@@ -32,7 +33,8 @@ const program = programOf(name)
 const { signal } = new AbortController()
 
 const starts: Readonly<Record<string, () => Promise<Running>>> = {
-  nsmgr: () => startNsmgr(program, { listen, registry: registry!, forwarderService: 'forwarder', excludedPrefixes: [] }),
+  nsmgr: async () =>
+    startNsmgr({ ...program, sockets: await fileSockets() }, { listen, registry, forwarderService: 'forwarder', excludedPrefixes: [] }),
   forwarder: async () => {
     const wires = values.wires ? kernelWires(await openNetlink(await builtAddon())) : undefined
     const preferences = wires === undefined ? kernel : (connection: Connection) => [endpointMechanism(connection)]

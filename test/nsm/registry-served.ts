@@ -42,7 +42,18 @@ export async function serveRegistry(t: EndHook, options: RegistryOptions = {}): 
   const caches = openCaches(store, { only: ['NetworkService', 'NetworkServiceEndpoint'] })
   await caches.start(following.signal)
   const failed = (err: unknown): void => void faults.push(err)
-  const registry = openNsmRegistry({ store, caches, namespace: 'nsm', longestMs, tokens, rules, clock: realClock, mark: 0, failed })
+  const registry = openNsmRegistry({
+    store,
+    caches,
+    namespace: 'nsm',
+    longestMs,
+    usualPayload: 'IP',
+    tokens,
+    rules,
+    clock: realClock,
+    mark: 0,
+    failed,
+  })
   const log = { ...silentLog(), error: (values: { readonly err: unknown }) => failed(values.err) } as ReturnType<typeof silentLog>
   const { certificate } = options
   const listening: GrpcListening = await listenGrpc({ address, handlers: registry.handlers, certificate, clock: realClock, log })

@@ -1,4 +1,7 @@
 // The scenarios of peers/nsm/reference/run.sh that clients take part in, with an nsmgr, forwarders and endpoints of ours.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePorts } from '../../platform/programs/free-ports.ts'
 import { play, type Played } from './played.ts'
@@ -10,6 +13,8 @@ export interface Stage extends Played {
   readonly nsmgr: string
   /** Of the first and the second endpoint. */
   readonly nse: readonly [string, string]
+  /** For unix sockets. */
+  readonly folder: string
   /** Registry, nsmgr, forwarder, network service svc-a. */
   system(): Promise<void>
   startNsmgr(name: string, url: string, as: string): Promise<void>
@@ -28,12 +33,18 @@ export async function openStage(): Promise<Stage> {
   const url = (port: number | undefined): string => `tcp://127.0.0.1:${port}`
   const [registry, nsmgr, nse] = [url(registryPort), url(nsmgrPort), [url(port1), url(port2)] as const]
   const played = play()
+  const folder = mkdtempSync(join(tmpdir(), 'megrez-nsm-'))
   const any = 'tcp://127.0.0.1:0'
   const stage: Stage = {
     ...played,
     registry,
     nsmgr,
     nse,
+    folder,
+    async finish() {
+      await played.finish()
+      rmSync(folder, { recursive: true, force: true })
+    },
     startNsmgr: (name, listen, as) => played.startOurs(name, 'nsmgr', '--listen', listen, '--registry', registry, '--name', as),
     startForwarder: (name, at, as) => played.startOurs(name, 'forwarder', '--listen', any, '--registry', at, '--name', as),
     startNse: (n, { nsmgr: at = nsmgr, flags = [] } = {}) => {
@@ -75,6 +86,8 @@ const ofSurvivor: View = (events) =>
   )
 /** Of a client whose calls wait for a connection: where the nsmgr is back before its forwarder, it tries and closes once more. */
 const ofWaiter: View = (events) => ofSurvivor(events.filter(({ message }) => message !== 'no grpc.ClientConnInterface provided'))
+/** NSM's nsmgr waits in Close for a descriptor that was never sent; ours does not. */
+const beforeHang: View = (events) => lines(events.filter(({ event }) => !['closed', 'close-failed', 'error'].includes(event)))
 /** Of a registry, which says what it has in any order. */
 const unordered: View = (events) => comparable(events.toSorted((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1)))
 const nameIn = ({ nse }: PeerEvent): string => String((nse as { readonly name?: unknown } | undefined)?.name ?? '')
@@ -262,6 +275,23 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await stage.run('find-nsmgr', 'find-nse', '--registry', stage.nsmgr)
       stage.note('find-registry', 'at the registry')
       await stage.run('find-registry', 'find-nse', '--registry', stage.registry)
+    },
+  },
+  unix: {
+    compared: { client: beforeHang, setup: lines },
+    async play(stage) {
+      const { run, note, startOurs, folder } = stage
+      const [nsmgr, forwarder, nse] = ['nsmgr', 'fwd', 'nse'].map((name) => `unix://${folder}/${name}.sock`) as [string, string, string]
+      // Without a registry behind it.
+      await startOurs('nsmgr', 'nsmgr', '--listen', nsmgr, '--name', 'nsmgr-1')
+      await startOurs('forwarder', 'forwarder', '--listen', forwarder, '--registry', nsmgr, '--name', 'forwarder-1')
+      await run('setup', 'register-ns', '--registry', nsmgr, '--name', 'svc-a')
+      const block = ['--service', 'svc-a', '--cidr', '10.60.1.0/24']
+      await startOurs('nse-1', 'endpoint', '--listen', nse, '--registry', nsmgr, '--name', 'nse-1', ...block)
+      const client = (id: string) => ['client', '--service', 'svc-a', '--mechanism', 'kernel', '--connect', nsmgr, '--id', id]
+      await run('client', ...client('conn-1'), '--hold', '300ms')
+      note('client', 'without file descriptors: Close hangs')
+      await run('client', ...client('conn-2'), '--sendfd', 'off', '--timeout', '3s', '--hold', '300ms')
     },
   },
   direct: {

@@ -6,35 +6,23 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
-import { buildNative } from '../../agent/native/build.ts'
-import { loadUnix } from '../../agent/native/unix.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'
 import { heldNamespaces } from '../../agent/nsm/namespaces.ts'
 import { kernelWires } from '../../agent/nsm/wires.ts'
-import { openFileSockets, type OpenedFileSockets } from '../../agent/unix/file-sockets.ts'
 import { parseCidr } from '../../core/net/cidr.ts'
 import { endpointMechanism } from '../../core/nsm/connection/wire.ts'
 import { noNamespaces } from '../../lab/namespaces.ts'
-import { realClock } from '../../platform/clock.ts'
-import { silentLog } from '../../platform/log.ts'
 import { startEndpoint } from '../../platform/nsm/roles/endpoint.ts'
 import { startForwarder } from '../../platform/nsm/roles/forwarder.ts'
 import { startNsmgr } from '../../platform/nsm/roles/nsmgr.ts'
 import { freePorts } from '../../platform/programs/free-ports.ts'
 import { builtAddon, withSpaces, type Space } from '../node/kernel.ts'
 import { until } from '../setup/until.ts'
+import { fileSockets } from './file-sockets.ts'
 import { programOf, startPeer, startPeerInside, startPeerWith, testTokens } from './peers.ts'
 import { serveRegistry } from './registry-served.ts'
 
 const skip = (await noNamespaces()) ?? false
-
-async function fileSockets(): Promise<OpenedFileSockets> {
-  const built = await buildNative('unix')
-  assert.ok('path' in built, JSON.stringify(built))
-  const sockets = openFileSockets({ clock: realClock, log: silentLog(), addon: loadUnix(built.path) })
-  assert.ok(!('missing' in sockets))
-  return sockets
-}
 
 /** Of this process. */
 const openFiles = (): readonly string[] =>

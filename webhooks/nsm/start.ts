@@ -41,6 +41,7 @@ export async function startNsm(
       caches,
       namespace: config.nsmNamespace ?? config.namespace,
       longestMs: config.nsmEndpointSeconds * 1000,
+      usualPayload: 'IP',
       tokens: spiffeTokens({ certificate, lifeMs: config.nsmTokenSeconds * 1000, clock }),
       rules: spiffeRules(clock),
       clock,

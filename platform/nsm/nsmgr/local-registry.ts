@@ -1,7 +1,6 @@
 // The registry as an nsmgr offers it: endpoints of its node are registered further on under the nsmgr's own URL, and found here under
 // theirs. Source: networkservicemesh/sdk, pkg/registry/common/localbypass (2026-11).
 import { ChainRefused } from '../../../core/errors.ts'
-import { printRegistryPath, readRegistryPath } from '../../../core/nsm/registry-path.ts'
 import { msOf } from '../../../core/wire/nsm/well-known.ts'
 import type {
   NetworkServiceEndpoint,
@@ -12,22 +11,18 @@ import type { ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
 import type { CarriedFile } from '../../grpc/carried-files.ts'
 import { inodeOf } from '../connection/server/namespaces.ts'
 import type { ServedCall } from '../../grpc/caller.ts'
-import type { CallOptions } from '../../grpc/channel.ts'
 import { serverStream, unary, type ServedHandler } from '../../grpc/handlers.ts'
 import type { Method } from '../../grpc/method.ts'
-import { tokenHeaders } from '../connection/hops/headers.ts'
-import { handed } from '../registry/hand.ts'
+import type { Clock } from '../../clock.ts'
 import { endpointMethods, serviceMethods } from '../registry-methods.ts'
-import type { Directory, RegistryOptions } from '../directory.ts'
-
-const pathHeader = 'path'
+import type { Directory } from '../directory.ts'
+import type { Upstream } from '../upstream.ts'
 
 type EndpointQuery = ReadOf<typeof NetworkServiceEndpointQuery>
 type EndpointAnswer = ReadOf<typeof NetworkServiceEndpointResponse>
 
 /** Endpoints of one node at the most. */
 const mostLocal = 10_000
-const callMs = 15_000
 /** A descriptor comes right before the call that names it. */
 const lateMs = 2_000
 
@@ -39,21 +34,23 @@ interface LocalEndpoint {
 }
 
 export class LocalRegistry {
-  readonly #options: RegistryOptions
+  readonly #registry: Upstream
+  readonly #clock: Clock
   /** Of this nsmgr, as other nodes get to it. */
   readonly #url: string
   readonly #local = new Map<string, LocalEndpoint>()
 
-  constructor(options: RegistryOptions, url: string) {
-    this.#options = options
+  constructor(registry: Upstream, clock: Clock, url: string) {
+    this.#registry = registry
+    this.#clock = clock
     this.#url = url
   }
 
   handlers(): readonly ServedHandler[] {
     return [
-      unary(serviceMethods.register, async (request, call) => this.#passed(serviceMethods.register, request, call)),
+      unary(serviceMethods.register, async (request, call) => this.#registry.pass(serviceMethods.register, request, call)),
       serverStream(serviceMethods.find, (request, call) => this.#found(serviceMethods.find, request, call)),
-      unary(serviceMethods.unregister, async (request, call) => this.#passed(serviceMethods.unregister, request, call)),
+      unary(serviceMethods.unregister, async (request, call) => this.#registry.pass(serviceMethods.unregister, request, call)),
       unary(endpointMethods.register, async (request, call) => this.#register(request, call)),
       serverStream(endpointMethods.find, (request, call) => this.#find(request, call)),
       unary(endpointMethods.unregister, async (request, call) => this.#unregister(request, call)),
@@ -90,7 +87,7 @@ export class LocalRegistry {
       throw new ChainRefused({ reason: `${mostLocal} endpoints are registered here already` })
     const socket = await socketSent(request.url, call)
     try {
-      const entry = await this.#passed(endpointMethods.register, { ...request, url: this.#url }, call)
+      const entry = await this.#registry.pass(endpointMethods.register, { ...request, url: this.#url }, call)
       const { expirationTime } = entry
       const url = socket === undefined ? request.url : `unix:///proc/${process.pid}/fd/${socket.fd}`
       this.#drop(entry.name)
@@ -103,7 +100,7 @@ export class LocalRegistry {
   }
 
   async #unregister(request: NetworkServiceEndpoint, call: ServedCall): Promise<object> {
-    await this.#passed(endpointMethods.unregister, { ...request, url: this.#url }, call)
+    await this.#registry.pass(endpointMethods.unregister, { ...request, url: this.#url }, call)
     this.#drop(request.name)
     return {}
   }
@@ -124,7 +121,7 @@ export class LocalRegistry {
   }
 
   #forgetEnded(): void {
-    const now = this.#options.clock.now()
+    const now = this.#clock.now()
     for (const [name, { endsMs }] of this.#local) if (endsMs < now) this.#drop(name)
   }
 
@@ -133,32 +130,9 @@ export class LocalRegistry {
     this.#local.delete(name)
   }
 
-  async #passed<Sent extends { readonly pathIds?: readonly string[] | undefined }, Answer>(
-    through: Method<Sent, Answer>,
-    request: Sent,
-    call: ServedCall,
-  ): Promise<Answer> {
-    const { registry, tokens, clock } = this.#options
-    const hands = await handed(call, tokens)
-    let whole = hands.path
-    const pathIds = hands.idsOn(request.pathIds ?? [])
-    const headers = { ...tokenHeaders(await tokens.make(await registry.identity())), [pathHeader]: printRegistryPath(whole) }
-    const options: CallOptions = {
-      headers,
-      signal: call.signal,
-      timeoutMs: call.deadline === undefined ? callMs : Math.max(1, call.deadline - clock.now()),
-      answered: (header) => (whole = readRegistryPath(header(pathHeader)[0]) ?? whole),
-    }
-    const answer = await registry.channel.unary(through, { ...request, pathIds }, options)
-    call.header(pathHeader, printRegistryPath({ ...whole, index: hands.path.index - 1 }))
-    return answer
-  }
-
-  async *#found<Sent, Answer>(through: Method<Sent, Answer>, request: Sent, { signal, deadline }: ServedCall): AsyncGenerator<Answer> {
-    const { registry, tokens, clock } = this.#options
-    const headers = tokenHeaders(await tokens.make(await registry.identity()))
-    const timeout = deadline === undefined ? {} : { timeoutMs: Math.max(1, deadline - clock.now()) }
-    yield* registry.channel.serverStream(through, request, { headers, signal, ...timeout })
+  #found<Sent, Answer>(through: Method<Sent, Answer>, request: Sent, { signal, deadline }: ServedCall): AsyncIterable<Answer> {
+    const timeout = deadline === undefined ? {} : { timeoutMs: Math.max(1, deadline - this.#clock.now()) }
+    return this.#registry.find(through, request, { signal, ...timeout })
   }
 }
 

@@ -1,5 +1,5 @@
 // NetworkServiceRegistry: network services, which stay until somebody takes them away.
-import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
+import type { SpecOf } from '../../../core/kinds/index.ts'
 import { ChainRefused } from '../../../core/errors.ts'
 import { serviceMessageOf, serviceSpecOf } from '../../../core/nsm/registry-messages.ts'
 import { serviceFits } from '../../../core/nsm/registry-query.ts'
@@ -16,9 +16,7 @@ import type { Tended } from './tended.ts'
 type Kind = 'NetworkService'
 type Spec = SpecOf<Kind>
 
-const usualPayload = 'IP'
-
-export function servedServices({ store, namespace, tokens, rules, caches }: Tended): readonly ServedHandler[] {
+export function servedServices({ store, namespace, tokens, rules, caches, usualPayload }: Tended): readonly ServedHandler[] {
   const listing = new Listing<Kind>({ cache: caches.NetworkService, fits: serviceFits, shown: ({ spec }) => spec })
   const shelf = new Shelf<Kind>({ kind: 'NetworkService', namespace, store, listing })
 
@@ -27,12 +25,14 @@ export function servedServices({ store, namespace, tokens, rules, caches }: Tend
     await rules.check(hands.path, call)
     if (draft.name === '') throw new ChainRefused({ reason: 'NetworkService.Name can not be zero valued' })
     const { path_ids: ids = [], ...given } = serviceSpecOf(draft)
-    const spec: Spec = { ...given, payload: given.payload ?? usualPayload, path_ids: [...hands.idsOn(ids)] }
+    const payload = given.payload ?? usualPayload
+    const spec: Spec = { ...given, ...(payload !== undefined && { payload }), path_ids: [...hands.idsOn(ids)] }
     const answer = await shelf.put(draft.name, (known) => {
       if (known === undefined) return spec
       // What a manifest says may be said again, by endpoints that register what they serve, and stays its owner's.
       const owner = known.spec.path_ids?.[0]
-      if (owner === undefined && isSaidAgain(known, spec)) return known.spec
+      const there = { ...known.spec, payload: known.spec.payload ?? usualPayload }
+      if (owner === undefined && isSaidAgain(there, spec)) return known.spec
       rules.checkOwner(hands.path, owner)
       return spec
     })
@@ -59,5 +59,5 @@ export function servedServices({ store, namespace, tokens, rules, caches }: Tend
   ]
 }
 
-const isSaidAgain = ({ spec }: Resource<Kind>, next: Spec): boolean =>
-  (spec.payload ?? usualPayload) === next.payload && sameJson(spec.matches ?? [], next.matches ?? [])
+const isSaidAgain = (there: Pick<Spec, 'matches'> & { readonly payload: string | undefined }, next: Spec): boolean =>
+  there.payload === next.payload && sameJson(there.matches ?? [], next.matches ?? [])

@@ -12,6 +12,8 @@ export interface Tended {
   readonly namespace: string
   /** An endpoint that is not refreshed goes after so long, or earlier. */
   readonly longestMs: number
+  /** Of a service that says none; absent: it has none, as in the memory of NSM's nsmgr. */
+  readonly usualPayload?: 'IP'
   readonly tokens: Tokens
   readonly rules: RegistryRules
   readonly clock: Clock

@@ -5,6 +5,7 @@ import { EventHub } from '../connection/server/event-hub.ts'
 import { servedConnections } from '../connection/server/serve.ts'
 import { registryDirectory } from '../directory.ts'
 import { register } from './endpoint.ts'
+import { remoteRegistry } from '../upstream.ts'
 import { dialFrom, hopFrom, listen, type Program, type Running } from './program.ts'
 
 export interface ServedForwarder extends Omit<ForwarderOptions, 'hops' | 'directory'> {
@@ -23,7 +24,8 @@ export async function startForwarder(program: Program, options: ServedForwarder)
   const { nsmgr, service, signal } = options
   const [hub, hop, dial] = [new EventHub(), hopFrom(program), dialFrom(program)]
   const [hops, registry] = [new Hops(dial), dial(nsmgr)]
-  const directory = registryDirectory({ registry, tokens: program.tokens, clock: program.clock })
+  const { tokens, clock } = program
+  const directory = registryDirectory(remoteRegistry({ registry, tokens, clock }), clock)
   const chain = forwarderChain(hop, hub, { ...options, hops, directory })
   const listening = await listen(program, options.listen, servedConnections({ ...hop, chain, hub }))
   const registered = await register(program, listening.address, { registry: nsmgr, services: { [service]: labels }, signal })

@@ -5,7 +5,9 @@ import { EventHub } from '../connection/server/event-hub.ts'
 import { servedConnections } from '../connection/server/serve.ts'
 import { registryDirectory } from '../directory.ts'
 import { LocalRegistry } from '../nsmgr/local-registry.ts'
+import { openMemoryRegistry, type MemoryRegistry } from '../nsmgr/memory-registry.ts'
 import type { Namespaces } from '../connection/server/namespaces.ts'
+import { remoteRegistry } from '../upstream.ts'
 import { dialFrom, hopFrom, listen, type Program, type Running } from './program.ts'
 
 export interface ServedNsmgr {
@@ -14,8 +16,8 @@ export interface ServedNsmgr {
   readonly socket?: string | undefined
   /** Where other nodes get to it; absent: where it listens. */
   readonly url?: string | undefined
-  /** URL of the registry that all nsmgrs share. */
-  readonly registry: string
+  /** URL of the registry that all nsmgrs share; absent: one in this process, of this nsmgr alone. */
+  readonly registry?: string | undefined
   /** Under which forwarders are registered. */
   readonly forwarderService: string
   /** Blocks that no endpoint may give addresses of. */
@@ -30,11 +32,12 @@ export interface RunningNsmgr extends Running {
 }
 
 export async function startNsmgr(program: Program, options: ServedNsmgr): Promise<RunningNsmgr> {
-  const { tokens, clock } = program
+  const { clock } = program
   const [hub, hop, dial] = [new EventHub(), hopFrom(program), dialFrom(program)]
-  const [hops, registry] = [new Hops(dial), dial(options.registry)]
-  const local = new LocalRegistry({ registry, tokens, clock }, options.url ?? options.listen)
-  const everywhere = registryDirectory({ registry, tokens, clock })
+  const hops = new Hops(dial)
+  const registry = await registryOf(program, options.registry)
+  const local = new LocalRegistry(registry, clock, options.url ?? options.listen)
+  const everywhere = registryDirectory(registry, clock)
   const [directory, forwarders] = [local.directory(everywhere), local.ofNode(everywhere)]
   const chain = nsmgrChain(hop, hub, { ...options, hops, directory, forwarders })
   const handlers = [...servedConnections({ ...hop, chain, hub }), ...local.handlers()]
@@ -46,7 +49,16 @@ export async function startNsmgr(program: Program, options: ServedNsmgr): Promis
     async stop() {
       await Promise.all([listening.stop(), beside?.stop()])
       hops.close()
-      registry.channel.close()
+      await registry.stop()
     },
+  }
+}
+
+async function registryOf(program: Program, url: string | undefined): Promise<MemoryRegistry> {
+  if (url === undefined) return openMemoryRegistry(program)
+  const registry = dialFrom(program)(url)
+  return {
+    ...remoteRegistry({ registry, tokens: program.tokens, clock: program.clock }),
+    stop: () => Promise.resolve(registry.channel.close()),
   }
 }
