@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test, type TestContext } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { parseCidr } from '../../core/net/cidr.ts'
 import { noNamespaces } from '../../lab/namespaces.ts'
 import { linuxCarrier } from '../../lab/nodes/carriers.ts'
@@ -49,11 +49,7 @@ async function pingBothWays(near: Space, far: Space, { ipContext: { srcIpAddrs, 
 }
 
 /** Two nodes whose agents are nsmgrs, with NSM's registry between them. */
-async function twoNodes(t: TestContext) {
-  const stops: (() => unknown)[] = []
-  t.after(async () => {
-    for (const stop of stops.reverse()) await stop()
-  })
+async function twoNodes(stops: (() => unknown)[]) {
   const folder = mkdtempSync(join(tmpdir(), 'megrez-nsm-'))
   stops.push(() => rmSync(folder, { recursive: true, force: true }))
   const pem = (name: string): string => join(folder, name)
@@ -97,8 +93,10 @@ async function twoNodes(t: TestContext) {
       namespace: `file://${path}`,
       signal: AbortSignal.timeout(100_000),
     })
-    stops.push(() => running.stop())
-    return running
+    let stopped: Promise<void> | undefined
+    const stop = (): Promise<void> => (stopped ??= running.stop())
+    stops.push(stop)
+    return { ...running, stop }
   }
   const connect = (space: Space, id: string, ...more: readonly string[]): PeerProcess => {
     const fd = openSync(space.path, 'r')
@@ -112,13 +110,20 @@ async function twoNodes(t: TestContext) {
 }
 
 describe('connections to another node', { skip: (await noNamespaces()) ?? false }, () => {
-  test('packets pass both ways by VXLAN, are counted, stay over a kill of either agent, and nothing is left after Close', async (t) =>
+  const stops: (() => unknown)[] = []
+  let nodes: Awaited<ReturnType<typeof twoNodes>>
+  before(async () => (nodes = await twoNodes(stops)))
+  after(async () => {
+    for (const stop of stops.reverse()) await stop()
+  })
+
+  test('packets pass both ways by VXLAN, are counted, stay over a kill of either agent, and nothing is left after Close', async () =>
     withSpaces(async (spaces) => {
       const [near, far] = [await spaces.make(), await spaces.make()]
-      const { one, two, serve, connect } = await twoNodes(t)
-      await serve('nse-1', 'two', far, ['10.60.1.0/24'])
+      const { one, two, serve, connect } = nodes
+      const v4 = await serve('nse-1', 'two', far, ['10.60.1.0/24'])
       // It does not heal, and so asks for the very same connection again.
-      const refreshed = ['--token-lifetime', '24s', '--timeout', '2s']
+      const refreshed = ['--token-lifetime', '20s', '--timeout', '4s']
       const client = connect(near, 'conn-1', ...refreshed)
       await client.event('connected')
       const { context, path } = last(client)
@@ -146,7 +151,7 @@ describe('connections to another node', { skip: (await noNamespaces()) ?? false 
       assert.ok(Number(counted('forwarder-one')['server_rx_bytes']) >= 2 * 1_550)
       assert.equal(counted('forwarder-one')['client_drops'], '0')
 
-      await serve('nse-2', 'two', far, ['fd00:60::/120'])
+      const v6 = await serve('nse-2', 'two', far, ['fd00:60::/120'])
       const second = connect(near, 'conn-2', '--nse', 'nse-2', ...refreshed)
       await second.event('connected')
       assert.match(last(second).context.ipContext.srcIpAddrs.join(), /^fd00:60::1\/128$/)
@@ -162,8 +167,9 @@ describe('connections to another node', { skip: (await noNamespaces()) ?? false 
         await node.killAgent()
         assert.ok(await pings(near, plain(dstIpAddrs[0]!)), 'packets pass while an agent is away')
         await node.startAgent()
-        const answered = answersOf(client).length
-        await until(() => answersOf(client).length > answered, 'the client has asked again')
+        const clients = [client, second]
+        const answered = clients.map((each) => answersOf(each).length)
+        await until(() => clients.every((each, i) => answersOf(each).length > answered[i]!), 'both clients have asked again')
         await until(() => pings(near, plain(dstIpAddrs[0]!)), 'packets pass again')
         assert.deepEqual(await Promise.all(places.map(indexesIn)), there, 'no interface is made anew')
       }
@@ -171,12 +177,13 @@ describe('connections to another node', { skip: (await noNamespaces()) ?? false 
       const left = async (): Promise<number> =>
         [await devices(one), await devices(two), await linksIn(near), await linksIn(far)].flat().length
       await until(async () => (await left()) === 0, 'its Close takes all of it away')
+      await Promise.all([v4.stop(), v6.stop()])
     }))
 
-  test('a client whose endpoint on its own node has gone has packets to one on another node, until its tokens end', async (t) =>
+  test('a client whose endpoint on its own node has gone has packets to one on another node, until its tokens end', async () =>
     withSpaces(async (spaces) => {
       const [near, here, far] = [await spaces.make(), await spaces.make(), await spaces.make()]
-      const { one, two, serve, connect } = await twoNodes(t)
+      const { one, two, serve, connect } = nodes
       const first = await serve('nse-1', 'one', here, ['10.60.1.0/24'])
       const client = connect(near, 'conn-1', '--heal', '--token-lifetime', '10s', '--timeout', '2s')
       await client.event('connected')
