@@ -27,8 +27,8 @@ COPY gui gui
 RUN node --disable-warning=ExperimentalWarning gui/build.ts --quiet
 
 FROM ${NODE}
-# Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load; the kernel as data plane guards sources by nft. BIRD is for nodes that speak BGP.
-RUN apt-get update && apt-get install -y --no-install-recommends iproute2 nftables bird2 && rm -rf /var/lib/apt/lists/*
+# Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load; the kernel as data plane guards sources by nft. BIRD is for nodes that speak BGP, HAProxy for rules of policies with l7.
+RUN apt-get update && apt-get install -y --no-install-recommends iproute2 nftables bird2 haproxy && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production XDG_CACHE_HOME=/opt
 WORKDIR /megrez
 COPY --from=build /native/megrez /opt/megrez

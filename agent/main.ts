@@ -26,7 +26,7 @@ import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
 import { sessionGauges } from './bgp/metrics.ts'
-import { agentMeter, egressCounter, policyGauges } from './metrics.ts'
+import { agentMeter, egressCounter, inspectorMetrics, policyGauges } from './metrics.ts'
 import { startAgent, type Agent } from './start.ts'
 import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
@@ -73,6 +73,7 @@ await runProcess(async (stops) => {
     vnis: () => running.agent?.env.locks.vnis.length ?? 0,
     uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0,
   })
+  inspectorMetrics(metrics.set, plane.inspectorCounts?.bind(plane))
   egressCounter(metrics.set, plane.connectionsRefused?.bind(plane))
   sessionGauges(metrics.set, () => running.agent?.sessions() ?? [])
   running.agent = await startAgent({

@@ -1,4 +1,5 @@
 // What is measured of an agent.
+import type { InspectorCounts } from '../core/contracts/dataplane.ts'
 import type { HopLabels } from '../core/kinds/hops.ts'
 import type { MetricSet } from '../platform/metrics/set.ts'
 import { portPiece } from '../core/pieces/port.ts'
@@ -105,4 +106,11 @@ export function egressCounter(set: MetricSet, refused: (() => Promise<number>) |
       () => [],
     ),
   )
+}
+
+/** @param counts absent where nothing is inspected */
+export function inspectorMetrics(set: MetricSet, counts: (() => InspectorCounts) | undefined): void {
+  if (counts === undefined) return
+  set.gauge('megrez_agent_inspectors', () => [[{}, counts().inspectors]])
+  set.counted('megrez_agent_inspector_restarts_total', () => Promise.resolve([[{}, counts().restarts]]))
 }

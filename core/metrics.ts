@@ -247,6 +247,18 @@ export const metrics = {
     [],
     'Physical networks whose uplink names an interface that is not there',
   ),
+  megrez_agent_inspectors: gauge(
+    'agents',
+    'inspectors',
+    [],
+    'Inspectors on this node: a proxy for each VNI and direction with rules of `l7`',
+  ),
+  megrez_agent_inspector_restarts_total: counter(
+    'agents',
+    'starts',
+    [],
+    'Inspectors that this agent has started again as their proxy had ended; what they inspect is refused meanwhile',
+  ),
   megrez_agent_bgp_sessions: gauge('agents', 'sessions', ['group', 'state'], "Sessions of this node's BGP daemon, by their state"),
   megrez_agent_bgp_prefixes_in: gauge('agents', 'prefixes', ['group'], 'Prefixes that sessions of this node have brought'),
   megrez_agent_bgp_prefixes_out: gauge('agents', 'prefixes', ['group'], 'Prefixes that sessions of this node were sent'),

@@ -16,7 +16,13 @@ export const megrezImage = { repository: 'localhost/megrez', tag: 'lab' }
 const root = resolve(import.meta.dirname, '..')
 const layerFile = 'ground.tar'
 /** Debian's packages, and what is wanted of them. */
-const programsOf: Readonly<Record<string, readonly string[]>> = { iproute2: ['ip'], nftables: ['nft'], bird2: ['bird', 'birdc'] }
+const programsOf: Readonly<Record<string, readonly string[]>> = {
+  iproute2: ['ip'],
+  nftables: ['nft'],
+  bird2: ['bird', 'birdc'],
+  // With what the base has, and it is started by.
+  haproxy: ['haproxy', 'setpriv', 'nsenter', 'sh'],
+}
 /** Besides the programs: what the lower layer is made of. */
 const baseFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'core/errors.ts', 'lab/image', 'lab/image.ts']
 

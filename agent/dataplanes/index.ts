@@ -1,5 +1,6 @@
 // The data planes an agent can be told to use: one line each.
 import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { NoUplink, Uplink } from '../../core/node/booking/booking.ts'
 import type { Config } from '../../platform/config.ts'
@@ -7,6 +8,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { doorKeys as graphDoorKeys } from '../../core/graph/gateway/routers.ts'
 import { doorKeys as switchDoorKeys } from '../../core/pipeline/features/segment.ts'
+import { Inspectors } from '../inspectors/inspectors.ts'
+import { NodeInspectors } from '../inspectors/node-host.ts'
+import { withInspectors } from '../inspectors/with-inspectors.ts'
 import { loadAddon } from '../native/addon.ts'
 import { openKernel } from '../netlink/open.ts'
 import type { KernelRouting } from '../routing/kernel-routing.ts'
@@ -60,7 +64,10 @@ export const dataplanes: Dataplanes = {
     )
   },
   memory: () => memory(memoryNode()),
-  ovs({ config, clock, random, log, tunnelAddress, uplink }) {
+  async ovs({ config, clock, random, log, tunnelAddress, uplink }) {
+    const folder = join(dirname(config.cniSocket), 'inspectors')
+    const host = new NodeInspectors({ netlink: await openKernel({ log }), clock, folder })
+    const inspectors = new Inspectors({ host, clock, random, log })
     const plane = routed(
       ovs({
         node: config.node ?? hostname(),
@@ -76,12 +83,14 @@ export const dataplanes: Dataplanes = {
         random,
         log,
         netlink: () => openKernel({ log }),
+        inspects: async () => (await inspectors.missing()) === undefined,
       }),
       log,
       switchDoorKeys,
     )
-    if (uplink === undefined || !('rate' in uplink)) return plane
-    return withHeldMinimums(plane, async () => new UplinkClasses(await openKernelOf(), uplink, tunnelOf(tunnelAddress, config)))
+    const inspecting = withInspectors(plane, inspectors)
+    if (uplink === undefined || !('rate' in uplink)) return inspecting
+    return withHeldMinimums(inspecting, async () => new UplinkClasses(await openKernelOf(), uplink, tunnelOf(tunnelAddress, config)))
   },
 }
 

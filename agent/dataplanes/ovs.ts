@@ -66,6 +66,8 @@ export interface OvsOptions {
   readonly times?: Partial<SwitchPortTimes>
   /** For Linux bridges in between, where a cloud wants them; absent: none are made. */
   readonly netlink?: () => Promise<Netlink>
+  /** Whether inspectors can be made on this node; absent: they cannot. */
+  readonly inspects?: () => Promise<boolean>
   /** Passed on each way to the switch and back; tests let rivals in here. */
   readonly way?: () => Promise<void>
 }
@@ -140,6 +142,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
       datapath: found,
       meters: Number(capabilities['meters']) > 0,
       ...(this.#options.netlink && { links: true }),
+      inspectors: (await this.#options.inspects?.()) === true,
     }
     if (this.#options.netlink && this.#hybrids === undefined) {
       this.#hybrids = new Hybrids(await this.#options.netlink())

@@ -2,7 +2,7 @@
 import { fstatSync, statSync } from 'node:fs'
 import { open, readdir, stat, statfs } from 'node:fs/promises'
 import { NetnsGone } from '../../core/errors.ts'
-import { nsfsMagic } from '../links/own-namespace.ts'
+import { nsfsMagic } from '../links/named-namespace.ts'
 import { HeldNamespaces, mustBeAnother } from './held-namespaces.ts'
 
 export interface OpenedNamespace {

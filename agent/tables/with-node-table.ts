@@ -70,6 +70,7 @@ const others: Readonly<Record<Exclude<Optional, 'walk' | 'asWrites'>, true>> = {
   parts: true,
   connectionsRefused: true,
   counts: true,
+  inspectorCounts: true,
   decisions: true,
   means: true,
   onLogged: true,

@@ -37,6 +37,12 @@ export type NodeSeen = ReadonlyMap<string, string>
 /** What was asked of the machine instead of guessed: `ct`, `vxlan`, `meters`, … */
 export type Capabilities = Readonly<Record<string, boolean | string | number>>
 
+export interface InspectorCounts {
+  readonly inspectors: number
+  /** Since the agent has started: of proxies that had ended. */
+  readonly restarts: number
+}
+
 /** A driver whose scope is this node. Its actions are changes of items. */
 export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeChange<Value>> {
   readonly renderer: Renderer<Value>
@@ -59,6 +65,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   decisions?(signal: AbortSignal): Promise<readonly RuleDecision[]>
   /** How many connections were refused that would have left by the node, as their Vpc had all that it may have; absent: it is not known. */
   connectionsRefused?(): Promise<number>
+  /** What asks what is said in connections; absent: nothing does. */
+  inspectorCounts?(): InspectorCounts
   /** Calls back with each packet that a rule of a policy logs, as far as it is not too many; absent: nothing is logged. */
   onLogged?(take: (packet: LoggedPacket) => void): void
   /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */

@@ -4,6 +4,7 @@ import { endpointPiece } from './endpoint.ts'
 import type { PieceKinds, PlaneName } from './kind.ts'
 import { functionPiece } from './policy/function.ts'
 import { inspectionPortsPiece } from './policy/inspection-ports.ts'
+import { inspectorPiece } from './policy/inspector.ts'
 import { isolationPiece } from './policy/isolation.ts'
 import { judgementPiece } from './policy/judgement.ts'
 import { portPiece } from './port.ts'
@@ -27,6 +28,7 @@ export const pieceKinds: PieceKinds = [
   isolationPiece,
   functionPiece,
   inspectionPortsPiece,
+  inspectorPiece,
   peerPiece,
   judgementPiece,
 ]

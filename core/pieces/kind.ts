@@ -4,6 +4,7 @@ import type { Element } from '../graph/elements.ts'
 import type { GraphOptions } from '../graph/options.ts'
 import type { LinuxOptions } from '../linux/options.ts'
 import type { LinuxItem } from '../linux/linux-items.ts'
+import type { InspectorThing } from '../node/inspectors/item.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { PipelineSettings } from '../pipeline/settings.ts'
@@ -96,6 +97,8 @@ export interface PieceKind<P, N extends object = object, M extends PieceMap<P> =
   readonly failsClosed?: true
   /** What the node's kernel routes of it, whatever the data plane is; absent: nothing. */
   routes?(piece: P, needed: N): readonly Item<KernelRoute>[]
+  /** Proxies that ask what is said in connections, beside a data plane that hands these to them; absent: none. */
+  inspectors?(piece: P, needed: N): readonly Item<InspectorThing>[]
   /** A sentence: why that data plane does not have it. */
   readonly planes: { readonly [Plane in PlaneName]: Column<P, N, Plane> | string }
 }
@@ -147,6 +150,9 @@ export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () 
 /** What a node's kernel routes of a piece, by the row of its kind. */
 export const routesOf = <P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<KernelRoute>[] =>
   kind.routes?.(piece, needed ?? noNeeds()) ?? []
+
+export const inspectorsOf = <P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<InspectorThing>[] =>
+  kind.inspectors?.(piece, needed ?? noNeeds()) ?? []
 
 /** Whatever is needed may be absent. */
 const noNeeds = <N extends object>(): N => ({}) as N

@@ -18,8 +18,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   iproute2: ['ip'],
   // Of the image.
   bird2: ['bird', 'birdc'],
+  haproxy: ['haproxy'],
   ethtool: ['ethtool'],
-  'util-linux': ['nsenter', 'unshare'],
+  'util-linux': ['nsenter', 'unshare', 'setpriv'],
 }
 
 /** All of it, or a sentence for each thing that is missing. Builds what it may, which takes minutes the first time. */

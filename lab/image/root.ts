@@ -1,5 +1,5 @@
 // What the Dockerfile's base brings of a Debian, taken from the machine that we are on: Node.js, and the programs that are asked of
-// apt-get there, each with the libraries that its loader looks for. Nothing else is in it, no shell either.
+// apt-get there, each with the libraries that its loader looks for. Nothing else is in it.
 import { chmod, copyFile, mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { must } from '../commands.ts'
@@ -8,8 +8,10 @@ import { must } from '../commands.ts'
 const links = ['bin', 'lib', 'lib64', 'sbin']
 const folders = ['etc', 'tmp', 'var/lib', 'var/tmp', 'run', 'root', 'opt', 'usr/local/bin']
 const files: Readonly<Record<string, string>> = {
-  'etc/passwd': 'root:x:0:0:root:/root:/sbin/nologin\nnobody:x:65534:65534:nobody:/nonexistent:/sbin/nologin\n',
-  'etc/group': 'root:x:0:\nnogroup:x:65534:\n',
+  'etc/passwd': ['root:x:0:0:root:/root', 'haproxy:x:101:101::/nonexistent', 'nobody:x:65534:65534:nobody:/nonexistent']
+    .map((line) => `${line}:/sbin/nologin\n`)
+    .join(''),
+  'etc/group': 'root:x:0:\nhaproxy:x:101:\nnogroup:x:65534:\n',
   'etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
 }
 

@@ -154,6 +154,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         'out, {{group}} {{pod}}': 'sum by (group, pod) (megrez_agent_bgp_prefixes_out)',
       },
     },
+    {
+      title: 'Inspectors',
+      unit: 'short',
+      queries: {
+        'there {{pod}}': 'sum by (pod) (megrez_agent_inspectors)',
+        'started again {{pod}}': 'sum by (pod) (increase(megrez_agent_inspector_restarts_total[5m]))',
+      },
+    },
     { title: 'Uplinks missing', unit: 'short', queries: { '{{pod}}': 'sum by (pod) (megrez_agent_uplinks_missing)' } },
   ],
   'API server and processes': [

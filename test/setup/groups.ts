@@ -18,6 +18,7 @@ export type Service =
   | 'machines'
   | 'bgp'
   | 'keepalived'
+  | 'haproxy'
 
 export interface Group {
   readonly name: string
@@ -109,7 +110,7 @@ export const groups: Readonly<Record<string, Group>> = {
     name: 'node',
     files: ['test/node/**/*.test.ts'],
     needs: ['ovs'],
-    uses: ['cnitool', 'dpdk', 'machines', 'keepalived'],
+    uses: ['cnitool', 'dpdk', 'machines', 'keepalived', 'haproxy'],
     concurrency: 2,
     long: ['test/node/{agent,br-netfilter,dpdk,full-disk,hang,in-use,load,move,planes,ports-without-pod}.test.ts'],
     timeoutMs: 10 * minute,

@@ -15,6 +15,7 @@ import { machineImage } from '../../lab/programs/machine-image.ts'
 import { peerProgram } from '../../lab/programs/peer.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
 import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
+import { haproxyMissing } from '../../lab/programs/haproxy.ts'
 import { keepalivedMissing } from '../../lab/programs/keepalived.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { openstackMissing } from '../../lab/openstack/packages.ts'
@@ -66,6 +67,7 @@ export function openServices({ install, build = true }: Allowed): Services {
     machines: () => machines(install),
     bgp: () => bgp(install),
     keepalived: () => keepalived(install),
+    haproxy: () => haproxy(install),
   }
   return {
     get(service) {
@@ -200,6 +202,12 @@ async function bgp(install: boolean): Promise<Provided> {
 async function keepalived(install: boolean): Promise<Provided> {
   const missing = await keepalivedMissing({ install, print: (line) => console.error(line) })
   return missing === undefined ? { env: { MEGREZ_TEST_KEEPALIVED: 'on PATH' } } : { missing: [missing] }
+}
+
+/** Tests start it in namespaces of theirs. */
+async function haproxy(install: boolean): Promise<Provided> {
+  const missing = await haproxyMissing({ install, print: (line) => console.error(line) })
+  return missing === undefined ? { env: { MEGREZ_TEST_HAPROXY: 'on PATH' } } : { missing: [missing] }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */
