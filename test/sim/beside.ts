@@ -44,6 +44,7 @@ import { lateOfNetworkServices, ofNetworkServices } from './events/network-servi
 import { createPod, deletePod } from './events/pod.ts'
 import { vpcs } from './events/peering.ts'
 import { allowBlocks, blocksBehind, drawRouter, lateOfRoutedBlocks, ofRoutedBlocks } from './events/routed-blocks.ts'
+import { lateOfScalers, ofScalers, putScaler, scaled, setReplicas } from './events/scaler.ts'
 import { podReady } from './events/service.ts'
 import { createSubnet } from './events/subnet.ts'
 import { createVpc, shareVpc } from './events/vpc.ts'
@@ -210,6 +211,8 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
   const mute = dice.fork('mute')
   // Their nodes ask them three times a second, which is most of such a case.
   const mayBeMute = mute.chance(0.35)
+  const scaling = dice.fork('scaling')
+  const isScaled = scaling.chance(0.35)
   return [
     ...said(300, [
       { name: createVpc.name, args: { namespace, name: vpc, rest: false, sharedWith: [guest] } },
@@ -218,6 +221,7 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
     ]),
     ...pods(3_000),
     ...drawn([...ofConnections, ...ofJoinedPods, lateOfConnections, kill, ...(mayBeMute ? ofMuteEndpoints : [])], dice),
+    ...(isScaled ? scaledIn(scaling, said) : []),
     ...said(lastMs, [
       service,
       { name: shareVpc.name, args: sharing(true) },
@@ -230,6 +234,23 @@ export function connectionsOf(dice: Dice): readonly Happening[] {
       ...(dice.chance(0.7) ? [{ name: cordonNode.name, args: { of: 'e1', takesPods: false } }] : []),
       ...(mayBeMute ? ['e1', 'e2'].map((name) => ({ name: answer.name, args: { name, answers: mute.chance(0.6) } })) : []),
     ]),
+  ]
+}
+
+/** Endpoints come for clients that wait: at its end there may be no other, or nobody who waits. */
+function scaledIn(dice: Dice, said: (from: number, more: readonly Omit<Happening, 'at'>[]) => readonly Happening[]): readonly Happening[] {
+  const { namespace, guest } = joined
+  const gone = (namespaces: readonly string[], names: readonly string[]): readonly Omit<Happening, 'at'>[] =>
+    namespaces.flatMap((each) => names.map((name) => ({ name: deletePod.name, args: { namespace: each, name } })))
+  const put = { name: putScaler.name, args: { deployment: scaled.name, cooldownSeconds: 10 } }
+  const [servers, clients] = [gone([namespace], ['e1', 'e2', 'e3']), gone([namespace, guest], ['c1', 'c2', 'c3'])]
+  return [
+    ...said(1_000, [{ name: setReplicas.name, args: { replicas: 0 } }, put]),
+    ...drawn([...ofScalers, lateOfScalers], dice),
+    ...said(lastMs, [put, ...(dice.chance(0.5) ? [{ name: setReplicas.name, args: { replicas: 0 } }] : [])]),
+    // So that in some cases nobody serves, and then nobody is served.
+    ...(dice.chance(0.6) ? said(lastMs + 5_000, servers) : []),
+    ...(dice.chance(0.4) ? said(lastMs + 11_000, clients) : []),
   ]
 }
 

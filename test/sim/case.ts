@@ -10,6 +10,7 @@ import { createPod } from './events/pod.ts'
 import { relabelPod } from './events/policy.ts'
 import { ofPages } from './events/page.ts'
 import { agreeToPeer, lateOfPeerings, ofPeerings } from './events/peering.ts'
+import { setReplicas } from './events/scaler.ts'
 import { lateOfServices, ofServices, podReady, putService } from './events/service.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import { faultsOfVms, ofVms } from './events/vm.ts'
@@ -49,7 +50,7 @@ export function caseOf(seed: number): Case {
     ...(looking !== undefined && { pages: true }),
     ...([bgp, peered, sending, behind].some(({ length }) => length > 0) && { bgp: true }),
     ...chainedBy(chains),
-    ...(joining.some(({ name }) => name === answer.name) && { neighbours: true }),
+    ...joinedBy(joining),
     planes: vms === undefined ? planes : withTaps(planes),
     happenings: [
       ...begun,
@@ -226,6 +227,11 @@ function planesOf(dice: Dice): PlanesOfNodes {
 }
 
 const chainedBy = ({ length }: readonly Happening[]): Pick<Case, 'chains'> => (length > 0 ? { chains: true } : {})
+
+function joinedBy(all: readonly Happening[]): Pick<Case, 'neighbours' | 'deployments'> {
+  const has = (kind: HappeningKind): boolean => all.some(({ name }) => name === kind.name)
+  return { ...(has(answer) && { neighbours: true }), ...(has(setReplicas) && { deployments: true }) }
+}
 
 /** Nothing is handed to functions by others than Open vSwitch. */
 const planesFor = (chains: readonly Happening[], dice: Dice): PlanesOfNodes =>

@@ -8,6 +8,7 @@ import type { Outside } from './world/outside.ts'
 import type { Routing } from './world/routing/routing.ts'
 import type { Pages } from './world/pages.ts'
 import type { Clouds } from './world/clouds.ts'
+import type { Deployments } from './world/deployments.ts'
 import type { Resolvers } from './world/resolvers.ts'
 import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
@@ -23,6 +24,7 @@ export interface World {
   readonly switches: Switches
   readonly clouds: Clouds
   readonly resolvers: Resolvers
+  readonly deployments: Deployments
   readonly pages: Pages
 }
 export interface HappeningKind<Args extends object = object> {
@@ -64,6 +66,8 @@ export interface Case {
   readonly chains?: boolean
   /** Pods that serve NetworkServices answer their nodes, or do not. */
   readonly neighbours?: boolean
+  /** A Deployment has pods that serve a NetworkService. */
+  readonly deployments?: boolean
   /** Somebody looks at pages. */
   readonly pages?: boolean
   /** Absent: Open vSwitch everywhere. */

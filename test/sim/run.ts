@@ -3,7 +3,10 @@ import type { Draft } from '../../core/contracts/store.ts'
 import { nodePoolFinalizer } from '../../core/kinds/annotations.ts'
 import { epochMs } from './process.ts'
 import { guard } from './guard.ts'
+import { drawServer } from './events/connection.ts'
 import { happeningKinds } from './events/index.ts'
+import { createPod } from './events/pod.ts'
+import { scaled } from './events/scaler.ts'
 import { stormMs } from './drawing.ts'
 import type { Case, World } from './happening.ts'
 import { invariants } from './invariants/index.ts'
@@ -19,6 +22,7 @@ import { Outside } from './world/outside.ts'
 import { Pages } from './world/pages.ts'
 import { askNodes } from './world/questions.ts'
 import { Clouds } from './world/clouds.ts'
+import { Deployments, runDeployment } from './world/deployments.ts'
 import { Resolvers } from './world/resolvers.ts'
 import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
 import { uplink } from './world/switch/names.ts'
@@ -98,6 +102,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
     switches: new Switches(),
     clouds: new Clouds(site.scheduler, providerOf(given), given),
     resolvers: new Resolvers(site.scheduler),
+    deployments: new Deployments(site),
     pages: new Pages(site),
   }
   const checks = new InvariantChecks(world)
@@ -206,6 +211,13 @@ function furnish(world: World): void {
 function furnishMore(given: Case, world: World): void {
   if (given.fabrics === true || given.vlans === true) furnishFabrics(world, given.vlans === true)
   if (given.clouds === true) furnishCloud(world)
+  if (given.deployments === true) furnishDeployment(world)
+}
+
+function furnishDeployment(world: World): void {
+  const dice = world.site.dice.fork('pods of a Deployment')
+  const ask = (name: string): void => createPod.run(drawServer(dice, name), world)
+  runDeployment({ of: scaled, ask }, world.outside, world.deployments)
 }
 
 /** @param ours whether our own plugin plumbs pods there */
@@ -238,10 +250,11 @@ function furnishCloud({ site: { truth }, outside, clouds: { provider, macs } }: 
 }
 
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
-function calm({ site, machines, routing, switches, clouds, resolvers, pages }: World): void {
+function calm({ site, machines, routing, switches, clouds, resolvers, deployments, pages }: World): void {
   routing.calm()
   clouds.calm()
   resolvers.downUntil = 0
+  deployments.all.forbidden = false
   pages.calm()
   switches.cutUntil.clear()
   switches.lostAnswers.clear()

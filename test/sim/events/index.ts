@@ -27,6 +27,7 @@ import { createPolicy, deletePolicy, editPolicy, relabelPod, relabelPort } from 
 import { createPort, deletePort, editPort, joinGroups } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
+import { ofScalers } from './scaler.ts'
 import { cancelAdd, cniCall, lostDel, newSandbox, repeatedAdd } from './sandbox.ts'
 import { createGroup, deleteGroup, editGroup } from './security-group.ts'
 import { ofNetworkServices } from './network-service.ts'
@@ -128,6 +129,7 @@ export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(
     ...ofNetworkServices,
     ...ofConnections,
     ...ofMuteEndpoints,
+    ...ofScalers,
     ...ofChains,
     ...ofPeerings,
     ...ofBroadcast,

@@ -35,6 +35,7 @@ import { routedBlocks } from './routed-blocks.ts'
 import { routes } from './routes/routes.ts'
 import { sequence } from './sequence.ts'
 import { followedNetworks } from './followed-networks.ts'
+import { scalers } from './scalers.ts'
 import { serviceAddresses } from './service-addresses.ts'
 import { serviceSlices } from './service-slices.ts'
 import { servedPods } from './served-pods.ts'
@@ -87,6 +88,7 @@ export const invariants: readonly Invariant[] = [
   inquiries,
   networkServices,
   connections,
+  scalers,
   chains,
   kept,
   pages,

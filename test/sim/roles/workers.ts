@@ -4,7 +4,9 @@ import { startWorkers } from '../../../workers/start.ts'
 import type { World } from '../happening.ts'
 import type { Role } from '../site.ts'
 
-export const workers = (number: number, { switches, clouds, resolvers }: Pick<World, 'switches' | 'clouds' | 'resolvers'>): Role => ({
+type Beside = Pick<World, 'switches' | 'clouds' | 'resolvers' | 'deployments'>
+
+export const workers = (number: number, { switches, clouds, resolvers, deployments }: Beside): Role => ({
   name: `workers-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
@@ -18,6 +20,7 @@ export const workers = (number: number, { switches, clouds, resolvers }: Pick<Wo
       fabricRegistry: switches.registryFor(process),
       cloudRegistry: clouds.registryFor(process),
       lookup: resolvers.lookupFor(process),
+      ...(site.mode !== 'sqlite' && { scales: deployments.scalesFor(process) }),
     })
   },
 })
