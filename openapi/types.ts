@@ -6816,10 +6816,10 @@ export interface components {
                     until: string;
                 }[];
             };
-            /** @description in the order of the rules, in each direction up to the last that asks something */
+            /** @description of directions in which something is asked all rules, in their order, and the default */
             inspections?: {
-                /** @description the place of its rule among those of its direction */
-                index: number;
+                /** @description the place of its rule among those of its direction; absent: the default */
+                index?: number;
                 /** @description where its rule stands: a JSON pointer into its policy */
                 source: string;
                 /**
@@ -6846,7 +6846,7 @@ export interface components {
                     icmpType?: number;
                     icmpCode?: number;
                 }[];
-                /** @description absent: a connection that it is about is asked nothing by this and those behind it */
+                /** @description absent: a connection that it is about is asked nothing by this and those behind it, and passes or not as it says */
                 l7?: {
                     /** @description requests: one of these is enough */
                     http?: {

@@ -92,7 +92,7 @@ export const owners = {
   ingress: owned(registers[12]!, 24, 24, { setIn: 'policyState', says: '1: the connection came to the port; 0: it went out from it' }),
   peer: owned(registers[13]!, 0, 23, { setIn: 'policyPeer', says: 'identity of the other end; 0: none, 0xffffff: not known' }),
   part: owned(registers[14]!, 0, 31, {
-    setIn: 'guard, policyAdmin to policyBaseline, mark, chain, forward, qos, inspect',
+    setIn: 'guard, policyAdmin to policyBaseline, policyVerdict, chain, forward, inspect',
     says: 'the rule whose rate is asked about, the service chain, or the direction that a set inspects: number of the set, and its own in the lowest 8 bits',
   }),
   vlan: owned(registers[15]!, 0, 11, {

@@ -27,6 +27,19 @@ const linesOf = (files: ReadonlyMap<string, string>, of: RegExp): readonly strin
     .filter((line) => of.test(line))
     .map((line) => line.trim())
 
+test('what a rule that denies took is refused by one without l7 that denies, and let pass by one that allows', () => {
+  const asks = entry('deny', { transport: http, l7: { urls: ['bad.example.org/evil'] } })
+  const becomes = (action: Inspection['action']): readonly string[] =>
+    linesOf(filesOf(asks, entry(action, { transport: http })), /(content|http-request) (accept|reject|deny|allow) if p0 p0_1_ports/)
+  assert.deepEqual(becomes('deny'), ['tcp-request content reject if p0 p0_1_ports', 'http-request deny if p0 p0_1_ports'])
+  assert.deepEqual(becomes('allow'), [
+    'tcp-request content accept if p0 p0_1_ports was_asked',
+    'tcp-request content reject if p0 p0_1_ports',
+    'http-request deny if p0 p0_1_ports is_connect',
+    'http-request allow if p0 p0_1_ports',
+  ])
+})
+
 test('rules are asked in their order: what a deny rule names is refused, an allow rule takes the connection', () => {
   const files = filesOf(
     entry('deny', { transport: http, l7: { urls: ['bad.example.org/evil', 'evil.example.org/*'] } }),

@@ -31,7 +31,7 @@ function compiled(spec: object, more: Partial<CompileOptions> = {}, servers = 1)
 const wordsOf = ({ spec: { inspections = [] } }: Compiled): readonly string[] =>
   inspections.map(({ source, action, blocks = ['anyone'], l7 }) => `${source} ${action} ${blocks.join()}${l7 === undefined ? '' : ' asks'}`)
 
-test('rules are asked in their order up to the last with l7, each with the addresses that its peers have now', () => {
+test('the rules of a direction in which something is asked are there in their order, with the addresses that their peers have now', () => {
   const of2 = compiled({
     egress: [
       { action: 'allow', ...of('server'), ports: [{ l4Port: 8080 }] },
@@ -42,18 +42,21 @@ test('rules are asked in their order up to the last with l7, each with the addre
     ingress: [{ action: 'allow', ...of('server') }],
   })
   assert.deepEqual(of2.problems, [])
-  assert.deepEqual(
-    wordsOf(of2),
-    ['/spec/egress/0 allow 10.0.0.1/32', '/spec/egress/1 deny anyone asks', '/spec/egress/2 allow  asks'].map((each) =>
-      each.replace('allow  asks', 'allow 192.0.2.0/24 asks'),
-    ),
-  )
+  assert.deepEqual(wordsOf(of2), [
+    '/spec/egress/0 allow 10.0.0.1/32',
+    '/spec/egress/1 deny anyone asks',
+    '/spec/egress/2 allow 192.0.2.0/24 asks',
+    '/spec/egress/3 allow anyone',
+    '/spec/defaults/egress allow anyone',
+  ])
   assert.deepEqual(
     of2.spec.inspections?.map(({ index, peers }) => [index, peers?.identities.length]),
     [
       [0, 1],
       [1, undefined],
       [2, 0],
+      [3, undefined],
+      [undefined, undefined],
     ],
   )
 })
@@ -78,7 +81,10 @@ test('a policy in audit asks nothing, and nothing before a rule in audit is left
   const rule = { action: 'allow', ...web, l7: http }
   assert.deepEqual(wordsOf(compiled({ mode: 'audit', egress: [rule] })), [])
   assert.deepEqual(wordsOf(compiled({ egress: [rule] }, { audit: true })), [])
-  assert.deepEqual(wordsOf(compiled({ egress: [{ action: 'allow', audit: true }, rule] })), ['/spec/egress/1 allow anyone asks'])
+  assert.deepEqual(wordsOf(compiled({ egress: [{ action: 'allow', audit: true }, rule] })), [
+    '/spec/egress/1 allow anyone asks',
+    '/spec/defaults/egress allow anyone',
+  ])
 })
 
 test('in a VLAN nobody asks: it is said by name, and what is to be asked does not pass, or is left out where the policy wants that', () => {
@@ -115,7 +121,7 @@ test('a rule that names too many is asked of anyone, and one without l7 that doe
     { action: 'allow', ...of('server'), ports: [{ l4Port: 1, l4PortMax: 9_999 }], l7: http },
   ]
   const many = compiled({ egress }, {}, 140)
-  assert.deepEqual(wordsOf(many), ['/spec/egress/1 allow anyone asks'])
+  assert.deepEqual(wordsOf(many), ['/spec/egress/1 allow anyone asks', '/spec/defaults/egress allow anyone'])
   assert.deepEqual(
     many.problems.map(({ path }) => path),
     ['/spec/egress/0/peers', '/spec/egress/1/peers'],

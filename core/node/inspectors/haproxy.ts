@@ -146,7 +146,7 @@ const ofPolicy = ({ inspections }: InspectedPolicy, policy: number, context: Con
 function ofInspection(inspection: Inspection, of: { readonly policy: number; readonly name: string }, context: Context): Directives {
   const about = aboutOf(inspection, of, context)
   const { l7, action } = inspection
-  if (l7 === undefined) return plain(about)
+  if (l7 === undefined) return action === 'allow' ? plain(about) : refused(about)
   const directives = l7.tls === undefined ? httpDirectives(l7, action, about, context) : tlsDirectives(l7.tls, action, about, context)
   return { ...directives, acls: [...about.acls, ...directives.acls] }
 }
@@ -193,6 +193,9 @@ const plain = ({ when, acls }: About): Directives => ({
   connection: [`accept if ${when} was_asked`, `reject if ${when}`],
   request: passing({ when }),
 })
+
+/** Nobody comes here whom policies deny, as far as they know who it is: what addresses say may be older. */
+const refused = ({ when, acls }: About): Directives => ({ acls, connection: [`reject if ${when}`], request: [`deny if ${when}`] })
 
 const passing = ({ when }: Pick<About, 'when'>): readonly string[] => [
   `deny if ${when} is_connect`,

@@ -14,16 +14,16 @@ import { familyOf, isSubject } from '../chains/classifier.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { inVni, ipv4, ipv6, ofPort, to, withinPorts } from '../match.ts'
 import { load, set, type Action } from '../openflow/actions.ts'
-import { ctL4Dst, ctProto, ethDst, ethSrc, inPort, ipProto, tcpSrc, vlanVid } from '../openflow/fields.ts'
+import { ctL4Dst, ctProto, ctState, ethDst, ethSrc, ethType, inPort, ipProto, tcpSrc, vlanVid } from '../openflow/fields.ts'
 import { is, isMasked, type Term } from '../openflow/flow.ts'
 import { macValue } from '../openflow/values.ts'
-import { tracked } from '../policy/base.ts'
+import { kept, tracked, trackedNew } from '../policy/base.ts'
 import { inOrder } from '../policy/clauses.ts'
 import { askedIn } from '../policy/peer.ts'
 import { cameFrom, owners } from '../registers.ts'
 import { ruleId } from '../rule-owner.ts'
 import { tables } from '../tables.ts'
-import { askedAt, directions, isAsked, isOf, passes, putInspected } from './stage.ts'
+import { directions, isAsked, isOf, passes, putInspected } from './stage.ts'
 
 export type InspectedPort = Pick<LocalPort, 'uid' | 'number' | 'mac' | 'addresses'>
 
@@ -48,7 +48,9 @@ const { tcp } = protocolNumbers
 const isTcp = is(ipProto, tcp)
 const gateway = macValue(gatewayMac)
 const wholeZone = 0xffff
-const [before, asked] = [65_000, 60_000]
+/** Before its connection is kept: then nothing of it is known any more. */
+const before = 200
+const asked = 60_000
 
 export function inspectorItems(bridge: string, inspector: InspectorOnSwitch): readonly SwitchItem[] {
   const { vni, direction, number, sets } = inspector
@@ -69,10 +71,9 @@ export function inspectorItems(bridge: string, inspector: InspectorOnSwitch): re
 /** What is asked about is so before it may pass, and until it may not. */
 export function isInspecting(key: string): boolean {
   const [kind, , table = '', priority = ''] = key.split('/')
-  return kind === 'flow' && (table === inspectTable || (placesAsked.includes(table) && priority === String(before)))
+  return kind === 'flow' && (table === inspectTable || (table === verdictTable && priority === String(before)))
 }
-const inspectTable = String(tables.inspect.number)
-const placesAsked: readonly string[] = askedAt.map(({ place }) => String(tables[place].number))
+const [inspectTable, verdictTable] = [String(tables.inspect.number), String(tables.policyVerdict.number)]
 
 const becauseOf = (ruleSet: RuleSet): Because => ({
   rule: `what is said in connections is asked by ${policyText(ruleSet)}`,
@@ -92,12 +93,14 @@ function subjectsFlows(
   const id = idOf(ruleSet, direction)
   const flow = flowsOf(bridge, { feature: 'inspection', owner: id, because: becauseOf(ruleSet) })
   return ports.flatMap((port) => [
-    ...askedAt.flatMap(({ place, inward }) =>
+    ...[0, 1].flatMap((inward) =>
       [ipv4, ipv6].map((family) =>
-        flow(place, before, inOrder([...family, ...isJudged(port.number, inward), isOf(direction), isAsked(direction), tracked, isTcp]), [
-          load(owners.part, id),
-          to('inspect'),
-        ]),
+        flow(
+          'policyVerdict',
+          before,
+          inOrder([...family, ...isJudged(port.number, inward), isOf(direction), isAsked(direction), tracked, isTcp]),
+          [load(owners.part, id), to('inspect')],
+        ),
       ),
     ),
     ...(number === undefined ? [] : port.addresses.flatMap((address) => againFlows(flow, { port, address, direction, number }))),
@@ -152,17 +155,25 @@ function entriesFlows(bridge: string, { vni, direction, number }: InspectorOnSwi
   const taken: readonly Action[] =
     number === undefined ? [] : [set(ethDst, macValue(inspectorMac)), load(owners.part, 0), set(owners.out.field, number), to('output')]
   const known = new Set<string>()
-  return (ruleSet.inspections ?? [])
-    .filter((entry) => entry.direction === direction)
-    .flatMap((entry, i) =>
-      matchesOf(entry).flatMap((match) => {
-        const mine = [inVni(vni), is(owners.part.field, id), ...match]
-        const ways = entry.l7 === undefined ? passes(direction) : [{ match: [], actions: taken }]
-        return ways.map((way) => flow('inspect', asked - i, inOrder([...mine, ...way.match]), way.actions))
-      }),
-    )
+  const entries = (ruleSet.inspections ?? []).filter((entry) => entry.direction === direction)
+  return entries
+    .slice(0, entries.findLastIndex(({ l7 }) => l7 !== undefined) + 1)
+    .flatMap((entry, i) => {
+      const priority = asked - 2 * i
+      const make = (state: Term, more: number, actions: readonly Action[]) => (match: Match) =>
+        flow('inspect', priority + more, inOrder([inVni(vni), is(owners.part.field, id), state, ...match]), actions)
+      if (entry.l7 === undefined) return matchesOf(entry).map(make(tracked, 0, passes(direction)))
+      const matches = matchesOf(entry)
+      return [...matches.map(make(tracked, 0, taken)), ...matches.flatMap(inFamilies).map(make(trackedNew, 1, [...keptFirst(taken)]))]
+    })
     .filter(({ key }) => !known.has(key) && known.add(key))
 }
+
+/** Of what goes nowhere nothing is kept. */
+const keptFirst = (taken: readonly Action[]): readonly Action[] => (taken.length === 0 ? [] : [kept, ...taken])
+/** Only of IP a connection is kept. */
+const inFamilies = (match: Match): readonly Match[] =>
+  match.some(({ field }) => field === ethType) ? [match] : [ipv4, ipv6].map((family) => [...family, ...match])
 
 /** Each of which is enough; of the other end by what is known of it now. Of who is not known something is asked, if it is of anybody. */
 function matchesOf({ peers, transport, l7 }: Inspection): readonly Match[] {
@@ -173,7 +184,10 @@ function matchesOf({ peers, transport, l7 }: Inspection): readonly Match[] {
 }
 
 const inBlocks = ({ blocks }: NonNullable<Inspection['peers']>): readonly Match[] =>
-  blocks.map(askedIn).filter((match) => match !== undefined)
+  blocks.flatMap((block) => {
+    const match = askedIn(block)
+    return match === undefined ? [] : [match.filter(({ field }) => field !== ctState)]
+  })
 
 /** Nothing but TCP is asked about. */
 function transportOf(transport: Inspection['transport']): readonly Match[] {
@@ -181,6 +195,6 @@ function transportOf(transport: Inspection['transport']): readonly Match[] {
   return transport
     .filter(({ protocol }) => protocol === tcp)
     .flatMap(({ first, last }) =>
-      first === undefined ? [[]] : withinPorts(ctL4Dst, first, last).map((terms) => [tracked, is(ctProto, tcp), ...terms]),
+      first === undefined ? [[]] : withinPorts(ctL4Dst, first, last).map((terms) => [is(ctProto, tcp), ...terms]),
     )
 }

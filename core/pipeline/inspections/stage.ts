@@ -4,7 +4,6 @@ import type { Term } from '../openflow/flow.ts'
 import type { flowsOf, SwitchItem } from '../items.ts'
 import type { InspectedDirection } from '../../node/inspectors/names.ts'
 import { isBit } from '../match.ts'
-import { inOrder } from '../policy/clauses.ts'
 import { owners } from '../registers.ts'
 import { tables } from '../tables.ts'
 
@@ -18,22 +17,16 @@ const bitOf = (direction: InspectedDirection): Bits => ({
 export const isAsked = (direction: InspectedDirection): Term => isBit(bitOf(direction), 0)
 export const putInspected = (direction: InspectedDirection): Action => load(bitOf(direction), 1)
 
-/** Where a subject's packets are asked about once its policies have judged them: before a rate counts what is to come again. */
-export const askedAt = [
-  { place: 'mark', inward: 0 },
-  { place: 'qos', inward: 1 },
-] as const
-
 /** Of connections of this direction, as the port sees them that is judged. */
 export const isOf = (direction: InspectedDirection): Term => isBit(owners.ingress, direction === 'ingress' ? 1 : 0)
 
 /** Nothing is asked (any more): it goes on where it was. Whoever else uses the register finds nothing in it. */
-export const passes = (direction: InspectedDirection) =>
-  askedAt.map(({ place, inward }) => ({
-    match: [isBit(owners.inward, inward), isOf(direction)],
-    actions: [load(owners.part, 0), putInspected(direction), resubmit(tables[place].number)],
-  }))
+export const passes = (direction: InspectedDirection): readonly Action[] => [
+  load(owners.part, 0),
+  putInspected(direction),
+  resubmit(tables.policyVerdict.number),
+]
 
 /** What no entry is about. */
 export const inspectionBase = (flow: ReturnType<typeof flowsOf>): readonly SwitchItem[] =>
-  directions.flatMap((direction) => passes(direction).map(({ match, actions }) => flow('inspect', 1, inOrder(match), actions)))
+  directions.map((direction) => flow('inspect', 1, [isOf(direction)], passes(direction)))

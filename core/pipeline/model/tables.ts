@@ -196,10 +196,11 @@ class Run {
     }
   }
 
-  /** A copy goes on in the table that is named; this one without what the copy knows. */
-  #track(frame: Frame, action: Extract<Action, { do: 'ct' }>): void {
+  /** A copy goes on in the table that is named; this one without what the copy knows, and without what was known before. */
+  #track(frame: Written, action: Extract<Action, { do: 'ct' }>): void {
     const tracked = this.#tables.connections.tracked(frame, action)
     if (action.table !== undefined) this.from(tracked, action.table)
+    tracking.forEach((field) => frame.delete(field))
   }
 
   /** What a bucket does to a packet is forgotten after it. */

@@ -24,6 +24,8 @@ const families = [
 
 /** Of packets whose connection is known: only they have its first packet's fields. */
 export const tracked: Term = isMasked(ctState, states.tracked, states.tracked + states.invalid)
+/** Of packets whose connection is known, and not kept yet. */
+export const trackedNew: Term = isMasked(ctState, states.tracked + states.new, states.tracked + states.invalid + states.new)
 /** Of those whose connection is not kept yet. */
 export const isNew: Term = isMasked(ctState, states.tracked + states.new, states.tracked + states.new)
 /** Of those that go the one way or the other. */
@@ -83,9 +85,11 @@ function sidesOf(flow: Make, { match, src, dst, asked }: Family): readonly Switc
   )
 }
 
+/** What is known of its connection is not known any more after it. */
+export const kept: Action = { do: 'ct', commit: 'new', zone: owners.subject }
+
 /** A connection is kept from its first packet on that may pass. What is no IP has none. */
 function verdicts(flow: Make): readonly SwitchItem[] {
-  const kept: Action = { do: 'ct', commit: 'new', zone: owners.subject }
   return (
     [
       [0, places.policyOut],

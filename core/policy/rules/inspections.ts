@@ -1,6 +1,6 @@
-// What a policy asks in connections, for one VNI: its rules in order, up to the last that asks something. At once, when a connection is
-// begun, one that allows allows it, and one that denies has no say.
-import type { Inspection } from '../../kinds/policy/compiled/inspection.ts'
+// What a policy asks in connections, for one VNI: the rules of a direction in which something is asked, in order. At once, when a
+// connection is begun, one that allows allows it, and one that denies has no say.
+import { inspectionsMost, type Inspection } from '../../kinds/policy/compiled/inspection.ts'
 import type { PolicyPeers } from '../../kinds/policy/compiled/policy-peers.ts'
 import { isNamed, type CommonPolicy, type CommonRule, type Direction } from '../one-form.ts'
 import { blockOf } from '../network.ts'
@@ -17,19 +17,27 @@ interface To {
 export function compileInspections(policy: CommonPolicy, subjects: readonly number[], { options, problems }: To): readonly Inspection[] {
   if (options.audit || policy.audit === true || subjects.length === 0 || !policy.rules.some(asks)) return []
   const ports = options.chainPorts?.() ?? []
-  return (['egress', 'ingress'] as const).flatMap((direction) =>
-    upToLast(policy, direction).flatMap((rule) =>
+  const entries = (['egress', 'ingress'] as const).flatMap((direction) =>
+    inOrderOf(policy, direction).flatMap((rule) =>
       partsOf(rule, subjects, options).flatMap((part) => entryOf(rule, part, { ports, problems })),
     ),
   )
+  if (entries.length <= inspectionsMost) return entries
+  problems.unsupported('/spec', `comes to more than ${inspectionsMost} inspections: what is asked and is about those behind does not pass`)
+  const closing = (['egress', 'ingress'] as const).map((direction) => ({ source: '/spec', direction, action: 'deny' }) as const)
+  return [...entries.slice(0, inspectionsMost - closing.length), ...closing]
 }
 
 const asks = ({ l7 }: CommonRule): boolean => l7 !== undefined
 
-/** What is tried out ends no looking, nor what is about some frames of a connection or about ports that each has another number for. */
-function upToLast({ rules }: CommonPolicy, wanted: Direction): readonly CommonRule[] {
+/**
+ * Before the last that asks: what is tried out ends no looking, nor what is about some frames of a connection or about ports that each has
+ * another number for. Those behind it, with the default, say of what has been asked whether it passes.
+ */
+function inOrderOf({ rules }: CommonPolicy, wanted: Direction): readonly CommonRule[] {
   const all = rules.filter(({ direction, audit }) => direction === wanted && audit !== true)
-  return all.slice(0, all.findLastIndex(asks) + 1).filter((rule) => asks(rule) || isOfConnections(rule))
+  const last = all.findLastIndex(asks)
+  return last < 0 ? [] : all.filter((rule, i) => asks(rule) || isOfConnections(rule) || (i > last && rule.action === 'allow'))
 }
 const isOfConnections = ({ peerMac, etherType, vlan, families, transport = [] }: CommonRule): boolean =>
   [peerMac, etherType, vlan, families].every((each) => each === undefined) && !transport.some(isNamed)
@@ -47,9 +55,10 @@ function entryOf({ source, direction, action, l7 }: CommonRule, { peers, transpo
     if (l7 === undefined) return []
   }
   const index = Number(source.slice(source.lastIndexOf('/') + 1))
+  const place = Number.isNaN(index) ? {} : { index }
   return [
     {
-      index,
+      ...place,
       source,
       direction,
       action: action === 'allow' ? action : 'deny',

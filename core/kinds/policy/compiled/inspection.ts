@@ -62,7 +62,9 @@ export type L7Match = Static<typeof L7Match>
 
 export const Inspection = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, maximum: 62, description: 'the place of its rule among those of its direction' }),
+    index: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 62, description: 'the place of its rule among those of its direction; absent: the default' }),
+    ),
     source: Type.String({ description: 'where its rule stands: a JSON pointer into its policy' }),
     direction: OneOf(['ingress', 'egress'], { description: 'of the connections, as the subjects see them' }),
     action: OneOf(['allow', 'deny']),
@@ -73,7 +75,10 @@ export const Inspection = Type.Object(
     transport: Type.Optional(
       Type.Array(TransportMatch, { description: 'absent: anything; with l7 it is TCP with ports', minItems: 1, ...atomic }),
     ),
-    l7: Type.Optional({ ...L7Match, description: 'absent: a connection that it is about is asked nothing by this and those behind it' }),
+    l7: Type.Optional({
+      ...L7Match,
+      description: 'absent: a connection that it is about is asked nothing by this and those behind it, and passes or not as it says',
+    }),
   },
   closed,
 )
@@ -83,8 +88,9 @@ export const Inspection = Type.Object(
  */
 export type Inspection = Static<typeof Inspection>
 
+export const inspectionsMost = 512
 export const Inspections = Type.Array(Inspection, {
-  maxItems: 126,
-  description: 'in the order of the rules, in each direction up to the last that asks something',
+  maxItems: inspectionsMost,
+  description: 'of directions in which something is asked all rules, in their order, and the default',
   ...atomic,
 })
