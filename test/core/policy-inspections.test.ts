@@ -1,11 +1,15 @@
 // What a policy asks in connections, as it is compiled for one VNI: which rules are asked, and what those say at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parse } from 'yaml'
+import { judge } from '../../core/admit/object/rules.ts'
+import { check, withDefaults } from '../../core/admit/object/schema.ts'
 import { vlanSegment } from '../../core/net/segment.ts'
 import type { Compiled, CompileOptions } from '../../core/policy/compile.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import type { ChainPort } from '../../core/policy/rules/chains.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
+import { read } from '../repo/sources.ts'
 import { member, resource, worldOf } from './policy-things.ts'
 
 const web = { ports: [{ l4Port: 80 }] }
@@ -30,6 +34,15 @@ function compiled(spec: object, more: Partial<CompileOptions> = {}, servers = 1)
 }
 const wordsOf = ({ spec: { inspections = [] } }: Compiled): readonly string[] =>
   inspections.map(({ source, action, blocks = ['anyone'], l7 }) => `${source} ${action} ${blocks.join()}${l7 === undefined ? '' : ' asks'}`)
+
+test('the example of docs/policy.md is taken as it stands, and all of it is done', () => {
+  const [, text = ''] = /## What is asked in connections[^]*?```yaml\n([^]*?)```/.exec(read('docs/policy.md')) ?? []
+  const object = withDefaults('UnifiedNetworkPolicy', parse(text) as never)
+  assert.deepEqual([...check('UnifiedNetworkPolicy', object), ...judge('UnifiedNetworkPolicy', object, undefined)], [])
+  const { problems, spec } = compiled((object as { readonly spec: object }).spec)
+  assert.deepEqual(problems, [])
+  assert.equal(spec.inspections?.filter(({ l7 }) => l7 !== undefined).length, 3)
+})
 
 test('the rules of a direction in which something is asked are there in their order, with the addresses that their peers have now', () => {
   const of2 = compiled({

@@ -61,7 +61,7 @@ const policyOf = (name: string, app: string, spec: object): object => ({
   metadata: { name },
   spec: { podSelector: { matchLabels: { app } }, ...spec },
 })
-const asked = {
+const inspectedSpec = {
   defaults: { egress: 'deny' },
   egress: [
     { action: 'allow', ports: [{ l4Port: 80 }], ...isAt('open') },
@@ -156,7 +156,7 @@ describe('what policies ask in connections, on Open vSwitch with HAProxy', { ski
   })
 
   test('by the policy what it lets pass comes to the server from the client’s own address, over IPv4 and IPv6, and nothing else does', async () => {
-    await made(two.rest, pathOf('UnifiedNetworkPolicy', tenant), policyOf('asked', 'client', asked))
+    await made(two.rest, pathOf('UnifiedNetworkPolicy', tenant), policyOf('asked', 'client', inspectedSpec))
     await until(async () => isInspected(await ask({})), 'a request is inspected', 30_000)
     for (const family of [4, 6] as const) {
       const answer = await ask({ family })

@@ -50,7 +50,7 @@ const gateway = macValue(gatewayMac)
 const wholeZone = 0xffff
 /** Before its connection is kept: then nothing of it is known any more. */
 const before = 200
-const asked = 60_000
+const entryPriority = 60_000
 
 export function inspectorItems(bridge: string, inspector: InspectorOnSwitch): readonly SwitchItem[] {
   const { vni, direction, number, sets } = inspector
@@ -159,7 +159,7 @@ function entriesFlows(bridge: string, { vni, direction, number }: InspectorOnSwi
   return entries
     .slice(0, entries.findLastIndex(({ l7 }) => l7 !== undefined) + 1)
     .flatMap((entry, i) => {
-      const priority = asked - 2 * i
+      const priority = entryPriority - 2 * i
       const make = (state: Term, more: number, actions: readonly Action[]) => (match: Match) =>
         flow('inspect', priority + more, inOrder([inVni(vni), is(owners.part.field, id), state, ...match]), actions)
       if (entry.l7 === undefined) return matchesOf(entry).map(make(tracked, 0, passes(direction)))
