@@ -1,8 +1,8 @@
 // What proxies are configured by, on disk: a folder for each inspector, in it one for each time that its proxy was started, the newest with
 // the highest number. Root writes there and the proxy reads; it writes its socket alone, in a folder that
 // root reads nothing from.
-import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { InspectorFiles } from '../../core/node/inspectors/inspected.ts'
 import { namedInspector } from '../../core/node/inspectors/item.ts'
 import { inspectorName } from '../../core/node/inspectors/names.ts'
@@ -63,6 +63,8 @@ export class ProxyFolders {
   async write(name: InspectorName, number: number, { text, files, user }: Content): Promise<void> {
     const folder = this.of(name, number)
     await mkdir(join(folder, 'socket'), { recursive: true, mode: 0o711 })
+    // The one above has the agent's socket too, which is root's by its own mode, and may have been made for root alone.
+    for (const each of [dirname(this.#root), this.#root]) await letThrough(each)
     await chown(join(folder, 'socket'), user.uid, user.gid)
     for (const [file, lines] of files) await writeFile(join(folder, file), lines, { mode: 0o644 })
     await writeFile(join(folder, textFile), text)
@@ -72,4 +74,10 @@ export class ProxyFolders {
   drop(name: InspectorName, number?: number): Promise<void> {
     return rm(this.of(name, number), { recursive: true, force: true })
   }
+}
+
+/** Whoever knows the name of something in there gets to it; what is in there is not listed. */
+async function letThrough(folder: string): Promise<void> {
+  const mode = (await stat(folder)).mode & 0o7777
+  if ((mode & 0o001) === 0) await chmod(folder, mode | 0o001)
 }

@@ -1,6 +1,6 @@
 // A client, a server, and between them a node that hands all that they say to an inspector, as a switch does: plain routes and no switch.
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NodeInspectors } from '../../agent/inspectors/node-host.ts'
@@ -83,8 +83,9 @@ export async function startInspectedLab(): Promise<InspectedLab> {
   await joined(client, node, 'client')
   await joined(server, node, 'server')
   await node.exec('sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1', 'net.ipv4.conf.all.rp_filter=0')
-  const folder = await mkdtemp(join(tmpdir(), 'mz-inspectors-'))
-  await chmod(folder, 0o711)
+  // That of the agent's socket is root's alone where the agent has made it.
+  const above = await mkdtemp(join(tmpdir(), 'mz-inspectors-'))
+  const folder = join(above, 'inspectors')
   const netlink = await openKernel({ netns: `/run/netns/${node.name}`, log: silentLog() })
   const host = new NodeInspectors({ netlink, clock: realClock, folder, prefix })
   const running = await served(server)
@@ -112,7 +113,7 @@ export async function startInspectedLab(): Promise<InspectedLab> {
       for (const thing of things.values()) await host.remove(thing)
       await host.close()
       for (const each of [client, node, server]) await each.remove()
-      await rm(folder, { recursive: true, force: true })
+      await rm(above, { recursive: true, force: true })
     },
   }
 }
