@@ -1,12 +1,14 @@
 // What is said in connections, from objects to requests: a server, two nodes with Open vSwitch and HAProxy, and pods that ask each other.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { processesOf } from '../../agent/inspectors/processes.ts'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { made, place, startTwoNodes, type PlacedPod, type TwoNodes } from '../../cli/demo/two-nodes.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { inspectorName, inspectorPorts } from '../../core/node/inspectors/names.ts'
+import { inspectorName, inspectorNamespace, inspectorPorts } from '../../core/node/inspectors/names.ts'
+import { directions } from '../../core/pipeline/inspections/stage.ts'
 import { openLab } from '../../lab/lab.ts'
 import type { Namespace } from '../../lab/namespaces.ts'
 import { haproxyMissing } from '../../lab/programs/haproxy.ts'
@@ -86,7 +88,11 @@ describe('what policies ask in connections, on Open vSwitch with HAProxy', { ski
     for (const name of ['t/server', 't/open', 'u/server']) stops.push(await serve(pods.get(name)!.sandbox.namespace, name))
   })
   after(async () => {
+    const found = await Promise.all(['t/client', 'u/client'].map((name) => portOf(name).catch(() => undefined)))
     for (const stop of stops.reverse()) await stop()
+    // Agents that are gone have left the places of their namespaces, which other tests would meet.
+    const left = found.flatMap((port) => directions.map((direction) => inspectorNamespace(port?.vni ?? 0, direction)))
+    for (const name of left) await rm(`/run/netns/${name}`, { force: true })
   })
 
   async function makeNetwork(namespace: string): Promise<void> {
