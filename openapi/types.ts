@@ -24052,6 +24052,21 @@ export interface operations {
                                 /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                 rule?: string;
                             }[];
+                            /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                            inspections?: {
+                                /**
+                                 * @description deny: what matches is refused; allow: all else is
+                                 * @enum {string}
+                                 */
+                                action: "allow" | "deny";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                /** @description a JSON pointer into the policy, to a rule with l7 */
+                                rule: string;
+                            }[];
                         };
                         ingress?: {
                             isAllowed: boolean;
@@ -24071,6 +24086,21 @@ export interface operations {
                                 };
                                 /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                 rule?: string;
+                            }[];
+                            /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                            inspections?: {
+                                /**
+                                 * @description deny: what matches is refused; allow: all else is
+                                 * @enum {string}
+                                 */
+                                action: "allow" | "deny";
+                                policy: {
+                                    kind: string;
+                                    namespace?: string;
+                                    name: string;
+                                };
+                                /** @description a JSON pointer into the policy, to a rule with l7 */
+                                rule: string;
                             }[];
                         };
                         /** @description or the number by which policies know the VLAN, above all VNIs */
@@ -24236,6 +24266,21 @@ export interface operations {
                                     /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                     rule?: string;
                                 }[];
+                                /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                inspections?: {
+                                    /**
+                                     * @description deny: what matches is refused; allow: all else is
+                                     * @enum {string}
+                                     */
+                                    action: "allow" | "deny";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy, to a rule with l7 */
+                                    rule: string;
+                                }[];
                             };
                             ingress?: {
                                 isAllowed: boolean;
@@ -24255,6 +24300,21 @@ export interface operations {
                                     };
                                     /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                     rule?: string;
+                                }[];
+                                /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                inspections?: {
+                                    /**
+                                     * @description deny: what matches is refused; allow: all else is
+                                     * @enum {string}
+                                     */
+                                    action: "allow" | "deny";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy, to a rule with l7 */
+                                    rule: string;
                                 }[];
                             };
                         }[][];
@@ -24296,6 +24356,21 @@ export interface operations {
                                     /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                     rule?: string;
                                 }[];
+                                /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                inspections?: {
+                                    /**
+                                     * @description deny: what matches is refused; allow: all else is
+                                     * @enum {string}
+                                     */
+                                    action: "allow" | "deny";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy, to a rule with l7 */
+                                    rule: string;
+                                }[];
                             };
                             ingress?: {
                                 isAllowed: boolean;
@@ -24315,6 +24390,21 @@ export interface operations {
                                     };
                                     /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                     rule?: string;
+                                }[];
+                                /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                inspections?: {
+                                    /**
+                                     * @description deny: what matches is refused; allow: all else is
+                                     * @enum {string}
+                                     */
+                                    action: "allow" | "deny";
+                                    policy: {
+                                        kind: string;
+                                        namespace?: string;
+                                        name: string;
+                                    };
+                                    /** @description a JSON pointer into the policy, to a rule with l7 */
+                                    rule: string;
                                 }[];
                             };
                         }[][];
@@ -24442,6 +24532,21 @@ export interface operations {
                                         /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                         rule?: string;
                                     }[];
+                                    /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                    inspections?: {
+                                        /**
+                                         * @description deny: what matches is refused; allow: all else is
+                                         * @enum {string}
+                                         */
+                                        action: "allow" | "deny";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy, to a rule with l7 */
+                                        rule: string;
+                                    }[];
                                 };
                                 ingress?: {
                                     isAllowed: boolean;
@@ -24461,6 +24566,21 @@ export interface operations {
                                         };
                                         /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                         rule?: string;
+                                    }[];
+                                    /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                    inspections?: {
+                                        /**
+                                         * @description deny: what matches is refused; allow: all else is
+                                         * @enum {string}
+                                         */
+                                        action: "allow" | "deny";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy, to a rule with l7 */
+                                        rule: string;
                                     }[];
                                 };
                             };
@@ -24486,6 +24606,21 @@ export interface operations {
                                         /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                         rule?: string;
                                     }[];
+                                    /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                    inspections?: {
+                                        /**
+                                         * @description deny: what matches is refused; allow: all else is
+                                         * @enum {string}
+                                         */
+                                        action: "allow" | "deny";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy, to a rule with l7 */
+                                        rule: string;
+                                    }[];
                                 };
                                 ingress?: {
                                     isAllowed: boolean;
@@ -24505,6 +24640,21 @@ export interface operations {
                                         };
                                         /** @description a JSON pointer into the policy; absent: no rule of it allows this */
                                         rule?: string;
+                                    }[];
+                                    /** @description what is asked in the connection once it is up, in order; absent: nothing */
+                                    inspections?: {
+                                        /**
+                                         * @description deny: what matches is refused; allow: all else is
+                                         * @enum {string}
+                                         */
+                                        action: "allow" | "deny";
+                                        policy: {
+                                            kind: string;
+                                            namespace?: string;
+                                            name: string;
+                                        };
+                                        /** @description a JSON pointer into the policy, to a rule with l7 */
+                                        rule: string;
                                     }[];
                                 };
                             };

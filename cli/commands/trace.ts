@@ -158,6 +158,10 @@ function directionOf(question: string, direction: Direction | undefined): readon
     const whose = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
     return `    ${tier}: ${whose} ${says}${rule === undefined ? ', as no rule of it allows this' : ` by ${rule}`}`
   })
+  const asks = (direction.inspections ?? []).map(({ action, policy: { kind, namespace, name }, rule }) => {
+    const whose = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+    return `    then asked: ${whose} refuses what ${action === 'deny' ? 'matches' : 'does not match'} ${rule}/l7`
+  })
   const answer = direction.isAllowed ? (tiers.length === 0 ? 'yes, no policy has a say' : 'yes') : 'no'
-  return [`  ${question}: ${answer}`, ...tiers]
+  return [`  ${question}: ${answer}`, ...tiers, ...asks]
 }

@@ -10,7 +10,9 @@ import { pathOf, type Rest } from '../demo/rest.ts'
 import { settleMs } from '../demo/story.ts'
 import { made, makeNetwork, place, startTwoNodes, startTwoNodesOn, type PlacedPod } from '../demo/two-nodes.ts'
 import { answerSeconds, connects, heldOpen, listens, shareArriving } from '../../lab/nodes/connections.ts'
+import { haproxyMissing } from '../../lab/programs/haproxy.ts'
 import { chainSentences } from './nimbess/chain.ts'
+import { urlSentences } from './nimbess/urls.ts'
 import { printSentences, type Sentence } from './sentence.ts'
 
 const tenant = 'nimbess'
@@ -95,6 +97,8 @@ async function play(lab: Lab, stops: Stops, carry: ((place: CarrierPlace) => Pro
   await checkChanges(stage)
   if (isStateful) {
     const [from, to] = [pods.get('x1')!, pods.get('y1')!]
+    if ((await haproxyMissing({ install: false, print: () => undefined })) === undefined)
+      stage.sentences.push(...(await urlSentences({ from, to, stops, refuse: (urls) => refuse(stage, urls) })))
     stage.sentences.push(...(await chainSentences({ tenant, two, from, to, send: (functions) => sendThrough(stage, functions) })))
   }
   return stage.sentences
@@ -243,6 +247,12 @@ async function seenAround(pods: Stage['pods']): Promise<readonly string[]> {
   )
   const logs = await Promise.all([...new Set(all.map(({ on }) => on))].map(async (node) => (await node.log()).trim().split('\n').slice(-8)))
   return [`load ${loadavg().join(' ')} on ${availableParallelism()} cores`, ...pings, ...logs.flat()]
+}
+
+/** What x asks y for. */
+async function refuse({ rest, policies }: Stage, urls: readonly string[]): Promise<void> {
+  const refused = { action: 'deny', ports: [{ l4Port: 80 }], l7: { urls } }
+  await apply(rest, 'x', { ...policies.x, egress: [...(urls.length > 0 ? [refused] : []), toY] })
 }
 
 /** What x says to y. */

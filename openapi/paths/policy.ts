@@ -17,7 +17,16 @@ const tier = closed(['tier', 'says', 'policy'], {
   policy: closed(['kind', 'name'], place),
   rule: { ...text, description: 'a JSON pointer into the policy; absent: no rule of it allows this' },
 })
-const direction = closed(['isAllowed', 'tiers'], { isAllowed: yes, tiers: listOf(tier, 'those that had a say, in order') })
+const inspection = closed(['action', 'policy', 'rule'], {
+  action: { type: 'string', enum: ['allow', 'deny'], description: 'deny: what matches is refused; allow: all else is' },
+  policy: closed(['kind', 'name'], place),
+  rule: { ...text, description: 'a JSON pointer into the policy, to a rule with l7' },
+})
+const direction = closed(['isAllowed', 'tiers'], {
+  isAllowed: yes,
+  tiers: listOf(tier, 'those that had a say, in order'),
+  inspections: listOf(inspection, 'what is asked in the connection once it is up, in order; absent: nothing'),
+})
 const verdict = { isAllowed: yes, egress: direction, ingress: direction }
 const cell = { ...closed(['isAllowed'], verdict), description: 'ingress is absent where nothing gets that far' }
 const end = closed(['address'], {

@@ -1,6 +1,7 @@
 // Whether one may reach another, on the command line.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '../setup/until.ts'
 import { makePolicedNetwork } from '../webhooks/policed-network.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
 import { outputOf, type CommandOutput } from './command-output.ts'
@@ -81,5 +82,27 @@ describe('megrez trace', () => {
       assert.notEqual(exit, 0, line)
       assert.match(err, why, line)
     }
+  })
+
+  test('names the rules that ask something in the connection', async () => {
+    const transport = [{ protocol: 6, first: 5432 }]
+    const rule = { index: 0, source: '/spec/egress/0', direction: 'egress', action: 'allow' } as const
+    await rest.store.create({
+      kind: 'PolicyRuleSet',
+      metadata: { namespace: 'blue', name: 'vni-7001-2' },
+      spec: {
+        ...{ vni: 7001, number: 2, tier: 'unified', priority: 0, subjects: [11], isolates: [] },
+        policy: { kind: 'UnifiedNetworkPolicy', namespace: 'blue', name: 'asked', uid: 'asked' },
+        rules: [{ ...rule, level: 0, transport }],
+        inspections: [{ ...rule, transport, l7: { http: [{ methods: ['GET'] }] } }],
+      },
+    })
+    const asked = async (): Promise<string> => (await megrez('trace pod/web-pod pod/db-pod -n blue --tcp 5432')).out
+    await until(async () => (await asked()).includes('then asked'), 'the rule set is known')
+    assert.match(
+      await asked(),
+      /may it send: yes\n {4}unified: .* allows by \/spec\/egress\/0\n {4}then asked: UnifiedNetworkPolicy blue\/asked refuses what does not match \/spec\/egress\/0\/l7\n/,
+    )
+    assert.doesNotMatch((await megrez('trace pod/web-pod pod/db-pod -n blue --tcp 80')).out, /then asked/)
   })
 })

@@ -8,6 +8,7 @@ import { vlanSegment } from '../../core/net/segment.ts'
 import type { Compiled, CompileOptions } from '../../core/policy/compile.ts'
 import { readPolicy } from '../../core/policy/read.ts'
 import type { ChainPort } from '../../core/policy/rules/chains.ts'
+import { inspectionsOf } from '../../core/policy/trace/inspections.ts'
 import { verdictOn } from '../../core/policy/verdict.ts'
 import { read } from '../repo/sources.ts'
 import { member, resource, worldOf } from './policy-things.ts'
@@ -88,6 +89,39 @@ test('when a connection is begun a rule with l7 that allows lets it pass, and on
       transport: { protocol: 6, l4Port },
     }).isAllowed
   assert.deepEqual([80, 81].map(to), [true, false])
+})
+
+test('a trace says which rules ask something in a connection, up to what decides it', () => {
+  const { spec, client } = compiled({
+    defaults: { egress: 'deny' },
+    egress: [
+      { action: 'allow', peers: [{ cidr: '192.0.2.8/32' }], ...web },
+      { action: 'deny', ...web, l7: { urls: ['a.example.org/'] } },
+      { action: 'allow', peers: [{ cidr: '192.0.2.0/24' }], ...web, l7: http },
+      { action: 'deny', ...web, l7: { urls: ['b.example.org/'] } },
+      { action: 'allow', ...of('server'), ...web },
+    ],
+  })
+  const asks = (address: string, { identity = 0, l4Port = 80, protocol = 6 } = {}): readonly string[] =>
+    inspectionsOf([spec], { subject: client, direction: 'egress', peer: { identity, address }, transport: { protocol, l4Port } }).map(
+      ({ action, policy, rule }) => `${action} ${policy.kind} ${policy.namespace}/${policy.name} ${rule}`,
+    )
+  const [first, second, third] = ['deny /spec/egress/1', 'allow /spec/egress/2', 'deny /spec/egress/3'].map((each) =>
+    each.replace(' ', ' UnifiedNetworkPolicy a/p '),
+  )
+  assert.deepEqual(asks('192.0.2.8'), [], 'decided before')
+  assert.deepEqual(asks('192.0.2.9'), [first, second])
+  assert.deepEqual(asks('198.51.100.1'), [first, third])
+  assert.deepEqual(asks('192.0.2.9', { l4Port: 81 }), [])
+  assert.deepEqual(asks('192.0.2.9', { protocol: 17 }), [])
+  assert.deepEqual(
+    inspectionsOf([{ ...spec, subjects: [] }], {
+      ...{ subject: client, direction: 'egress', peer: { identity: 0, address: '192.0.2.9' } },
+      transport: { protocol: 6, l4Port: 80 },
+    }),
+    [],
+    'of nobody else',
+  )
 })
 
 test('a policy in audit asks nothing, and nothing before a rule in audit is left out', () => {

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PolicyDemo } from '../../cli/demo/policy.ts'
 import { noNamespaces } from '../../lab/namespaces.ts'
+import { haproxyMissing } from '../../lab/programs/haproxy.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { heldSentences, played } from '../setup/stories.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
+/** URLs are refused where HAProxy is. */
+const ofUrls = (await haproxyMissing({ install: false, print: () => undefined })) === undefined ? 2 : 0
+
 for (const [dataplane, least] of [
-  ['ovs', 15],
+  ['ovs', 15 + ofUrls],
   ['linux', 8],
 ] as const)
   test(`each sentence of the policy of Nimbess holds for connections between pods of two nodes on ${dataplane}`, { skip }, async () => {

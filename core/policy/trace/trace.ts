@@ -5,6 +5,7 @@ import type { RuleSetSpec } from '../../kinds/policy/policy-rule-set.ts'
 import { unknown, type Tier } from '../../kinds/policy/tiers.ts'
 import { numberedName, ruleSetNumber } from '../numbers.ts'
 import { isFrameType, verdictOn, type AnyJudged, type Carried, type Reason, type TierAnswer } from '../verdict.ts'
+import { inspectionsOf, type TracedInspection } from './inspections.ts'
 import { frameMac, macSeen } from './peer-mac.ts'
 
 /** One end of a connection in a VNI, or beyond it. */
@@ -44,6 +45,8 @@ export interface TracedTier {
 export interface TracedDirection {
   readonly isAllowed: boolean
   readonly tiers: readonly TracedTier[]
+  /** What is asked in it then, in order; absent: nothing, or it does not pass. */
+  readonly inspections?: readonly TracedInspection[]
 }
 
 export interface Traced {
@@ -89,7 +92,8 @@ function judgedAs(direction: AnyJudged['direction'], { of, peer, transport }: Ju
 function directionOf(sets: readonly RuleSetSpec[], { missing }: TraceEnd, judged: AnyJudged): TracedDirection {
   if (missing !== undefined) return { isAllowed: false, tiers: [{ tier: 'securityGroup', says: 'denies', policy: missing }] }
   const { isAllowed, tiers, audited } = verdictOn(sets, judged)
-  return { isAllowed, tiers: tiers.map((each) => tierOf(each, audited)) }
+  const inspections = isAllowed ? inspectionsOf(sets, judged) : []
+  return { isAllowed, tiers: tiers.map((each) => tierOf(each, audited)), ...(inspections.length > 0 && { inspections }) }
 }
 
 function tierOf({ tier, says, reason }: TierAnswer, audited: readonly Reason[]): TracedTier {

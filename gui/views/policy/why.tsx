@@ -49,6 +49,7 @@ function Direction({ title, direction, of }: DirectionProps) {
           <Tier key={each.tier} answer={each} />
         ))}
       </ol>
+      <Questions inspections={direction?.inspections} />
       {direction !== undefined && direction.tiers.length > 0 && of !== undefined && (
         <RuleHits key={keyOf(of)} namespace={of.metadata.namespace ?? ''} port={of.metadata.name} />
       )}
@@ -67,4 +68,16 @@ export const Tier = ({ answer: { tier, says, policy, rule } }: { readonly answer
     {says === 'audits' ? 'would deny it, and lets it pass' : says}
     {rule === undefined ? ', as no rule of it allows this' : ` by ${rule}`}
   </li>
+)
+
+/** What is asked in a connection once it is up. */
+export const Questions = ({ inspections = [] }: { readonly inspections: NonNullable<Cell['egress']>['inspections'] | undefined }) => (
+  <>
+    {inspections.map(({ action, policy, rule }) => (
+      <p key={rule}>
+        Then asked: <a href={linkTo(policy.kind, policy.namespace, policy.name)}>{policy.name}</a> refuses what{' '}
+        {action === 'deny' ? 'matches' : 'does not match'} {rule}/l7.
+      </p>
+    ))}
+  </>
 )

@@ -1,5 +1,5 @@
 // Whether it arrives; if not, where it dies, and which rule of which policy says so.
-import { Tier } from '../../policy/why.tsx'
+import { Questions, Tier } from '../../policy/why.tsx'
 import type { TraceAnswer, Waypoint } from './question.ts'
 
 export function TraceVerdict({ answer }: { readonly answer: TraceAnswer }) {
@@ -48,6 +48,7 @@ function Direction({ title, direction, gone = false }: DirectionProps) {
           ))}
         </ol>
       )}
+      <Questions inspections={direction?.inspections} />
     </section>
   )
 }
