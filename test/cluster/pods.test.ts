@@ -154,6 +154,38 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     )
   })
 
+  test('a URL that a policy refuses is refused by the HAProxy of its node, and by nobody once the policy is gone', async () => {
+    const { cluster } = testCluster
+    const pods = await running(cluster, 'blue', 6)
+    const [client, server] = ['n1', 'n2'].map((name) => pods.find(({ node }) => node === name)!) as [PodSeen, PodSeen]
+    const inPod = ({ namespace, name }: PodSeen, line: string): Promise<string> =>
+      kubectl('exec', '-n', namespace, name, '--', 'sh', '-c', line)
+    await inPod(server, 'mkdir /tmp/www; for each in good evil; do echo $each > /tmp/www/$each; done; busybox httpd -p 80 -h /tmp/www')
+    await kubectl('label', 'pod', '-n', 'blue', client.name, 'asks=urls')
+    const { address } = server.nics[0]!
+    const answers = (): Promise<string> =>
+      inPod(client, `for each in good evil; do busybox wget -T 5 -q -O - http://${address}/$each 2>&1 || true; done`)
+    assert.equal(await answers(), 'good\nevil\n')
+    const [podSelector, l7] = [{ matchLabels: { asks: 'urls' } }, { urls: [`${address}/evil`] }]
+    await apply(cluster, [
+      {
+        apiVersion: 'megrez.io/v1alpha1',
+        kind: 'UnifiedNetworkPolicy',
+        metadata: { name: 'urls', namespace: 'blue' },
+        spec: { podSelector, egress: [{ action: 'deny', ports: [{ l4Port: 80 }], l7 }] },
+      },
+    ])
+    let last = ''
+    const becomes = async (expected: RegExp): Promise<void> => {
+      await until(async () => expected.test((last = await answers())), `${expected}`, 60_000).catch((err: unknown) => {
+        throw new Error(`the answers are ${last}`, { cause: err })
+      })
+    }
+    await becomes(/^good\n.*403/)
+    await kubectl('delete', 'unifiednetworkpolicy', 'urls', '-n', 'blue')
+    await becomes(/^good\nevil\n$/)
+  })
+
   /**
    * Two on each node. What Open vSwitch's own datapath sends through a tunnel it loses for moments whenever links of the node come or go,
    * as with each pod of whomever (docs/operations.md); so packets between nodes are counted where none comes or goes.
