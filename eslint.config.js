@@ -13,7 +13,8 @@ const takesByItself = {
   'agent/cni/{conf,restore-delegate,plugin,server}.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/machine/this-machine.ts': 'the machine, behind agent/machine/machine.ts',
   'agent/{ports/program,machine/sockets,machine/link-speed}.ts': 'the machine, behind agent/machine/machine.ts',
-  'agent/inspectors/{node-host,processes,proxy-folders}.ts': 'namespaces, processes and files, behind agent/inspectors/inspectors.ts',
+  'agent/inspectors/{admin-socket,node-host,processes,proxy-folders}.ts':
+    'namespaces, processes and files, behind agent/inspectors/inspectors.ts',
   'agent/ledger/disk.ts': 'the disk of a ledger',
   'agent/links/refuse-router-advertisements.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
   'agent/nsm/namespaces.ts': 'network namespaces as NSM names them, behind agent/nsm/wires.ts',

@@ -32,8 +32,11 @@ export interface InspectorHost {
   list(): Promise<readonly FoundInspector[]>
   /** A link into a namespace with what leads connections to the proxy. @throws LinkRefused */
   makeNetwork(thing: InspectorThing): Promise<void>
-  /** The proxy, which takes over from the one before: that goes on with the connections that it has. @throws LinkRefused */
-  start(thing: InspectorThing): Promise<void>
+  /**
+   * The proxy, which takes over from the one before: that goes on with the connections that it has. One that runs, and has nothing new but
+   * addresses, is told of these. @throws LinkRefused
+   */
+  start(thing: InspectorThing): Promise<'started' | 'told'>
   /** Whether the proxy that was started last runs. */
   runs(name: InspectorName): Promise<boolean>
   /** Processes, link, namespace and files. */
@@ -102,10 +105,13 @@ export class Inspectors {
     const { host, log } = this.#options
     for (const thing of things) {
       const before = this.#running.get(keyOf(thing))
-      await host.start(thing)
+      const what = await host.start(thing)
       if (before?.told === true) this.#restarts++
       this.#take(thing, before)
-      log.info({ inspector: inspectorKey(thing.vni, thing.direction), again: before !== undefined }, 'an inspector is started')
+      log.info(
+        { inspector: inspectorKey(thing.vni, thing.direction), again: before !== undefined },
+        what === 'started' ? 'an inspector is started' : 'an inspector is told of other addresses',
+      )
     }
   }
 

@@ -1,14 +1,15 @@
 // Inspectors on a machine: namespaces as files, links over netlink, HAProxy as a process of a user of its own that outlives this process.
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { LinkRefused } from '../../core/errors.ts'
-import { configurationFile } from '../../core/node/inspectors/haproxy.ts'
-import type { InspectorThing } from '../../core/node/inspectors/item.ts'
+import { configurationFile, subjectsFile } from '../../core/node/inspectors/haproxy.ts'
+import { changedAddressLists, type InspectorThing } from '../../core/node/inspectors/item.ts'
 import { inspectorMac, inspectorName, inspectorNamespace } from '../../core/node/inspectors/names.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { run } from '../../platform/programs/run.ts'
 import { linkGroup, named, findLink, throwUnless } from '../links/pod-namespace.ts'
 import type { Netlink } from '../netlink/netlink.ts'
 import { dropNamespace, hasNamespace, makeNamespace, namespacePath } from '../links/named-namespace.ts'
+import { replaceList } from './admin-socket.ts'
 import type { FoundInspector, InspectorHost, InspectorName } from './inspectors.ts'
 import { innerName, inspectorScript, inspectorTable } from './namespace.ts'
 import { ProxyFolders, type ProxyUser } from './proxy-folders.ts'
@@ -112,9 +113,10 @@ export class NodeInspectors implements InspectorHost {
     throwUnless(await this.#netlink.request(requests, netns), [], requests)
   }
 
-  async start(thing: InspectorThing): Promise<void> {
+  async start(thing: InspectorThing): Promise<'started' | 'told'> {
     const user = this.#user ?? (await userOf(userName))
     if (user === undefined) throw new LinkRefused({ what: 'an inspector', reason: `there is no user ${userName}` })
+    if (await this.#tell(thing, user)) return 'told'
     const before = await this.#folders.all(thing)
     const [running, newest] = [await this.#running(thing, before), before.at(-1)]
     const number = (newest ?? 0) + 1
@@ -134,6 +136,35 @@ export class NodeInspectors implements InspectorHost {
       throw err
     })
     await this.#tidy(thing, [...running, { number, pids: [] }])
+    return 'started'
+  }
+
+  /** @returns false where it does not run, has more to be told than addresses, or does not take them */
+  async #tell(thing: InspectorThing, user: ProxyUser): Promise<boolean> {
+    const newest = await this.#folders.newest(thing)
+    if (newest === undefined || !(await this.#runsInPlace(thing, newest))) return false
+    const changed = changedAddressLists(await this.#folders.files(thing, newest, thing.files.keys()), thing.files)
+    // It may be asked for again as something else of it is not as it should be.
+    if (changed === undefined || changed.length === 0) return false
+    const socket = this.#folders.socket(thing, newest)
+    try {
+      for (const name of changed) {
+        const lines = (thing.files.get(name) ?? '').split('\n').filter((line) => line !== '')
+        await replaceList(socket, { name, kind: name === subjectsFile ? 'map' : 'acl', lines })
+      }
+    } catch (err) {
+      if (err instanceof LinkRefused) return false
+      throw err
+    }
+    await this.#folders.write(thing, newest, { text: thing.text, files: thing.files, user })
+    return true
+  }
+
+  /** In the namespace that has its name now. */
+  async #runsInPlace(name: InspectorName, number: number): Promise<boolean> {
+    const [pids, { ino }] = await Promise.all([processesOf(this.#configurationOf(name, number)), stat(this.#netnsOf(name))])
+    const theirs = await Promise.all(pids.map((pid) => stat(`/proc/${pid}/ns/net`).catch(() => undefined)))
+    return theirs.length > 0 && theirs.every((each) => each?.ino === ino)
   }
 
   /** Those that still have a process, from the oldest on. */

@@ -60,6 +60,14 @@ export class ProxyFolders {
     return newest === undefined ? undefined : readFile(join(this.of(name, newest), textFile), 'utf8').catch(() => undefined)
   }
 
+  /** Those that it was configured by, as far as they are there. */
+  async files(name: InspectorName, number: number, wanted: Iterable<string>): Promise<InspectorFiles> {
+    const all = await Promise.all(
+      [...wanted].map(async (file) => [file, await readFile(join(this.of(name, number), file), 'utf8').catch(() => undefined)] as const),
+    )
+    return new Map(all.flatMap(([file, text]) => (text === undefined ? [] : [[file, text]])))
+  }
+
   async write(name: InspectorName, number: number, { text, files, user }: Content): Promise<void> {
     const folder = this.of(name, number)
     await mkdir(join(folder, 'socket'), { recursive: true, mode: 0o711 })

@@ -64,9 +64,10 @@ class MemoryHost implements InspectorHost {
     return this.#did('network', thing)
   }
 
-  start(thing: InspectorThing): Promise<void> {
+  async start(thing: InspectorThing): Promise<'started'> {
     this.proxies.set(nameOf(thing), thing)
-    return this.#did('start', thing)
+    await this.#did('start', thing)
+    return 'started'
   }
 
   runs(name: InspectorName): Promise<boolean> {

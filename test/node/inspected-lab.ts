@@ -70,7 +70,8 @@ export interface InspectedLab {
   /** Where configurations are. */
   readonly folder: string
   readonly namespace: string
-  thing(inspections: readonly Inspection[], direction?: InspectedDirection): InspectorThing
+  /** @param subjects absent: the client, or the server */
+  thing(inspections: readonly Inspection[], direction?: InspectedDirection, subjects?: readonly string[]): InspectorThing
   /** The inspector is as this says, and is between the two. */
   inspect(thing: InspectorThing): Promise<void>
   ask(asking: Asking): Promise<Conversation>
@@ -96,8 +97,7 @@ export async function startInspectedLab(): Promise<InspectedLab> {
     server,
     folder,
     namespace: `${prefix}megrez-l7-${vni.toString(16).padStart(6, '0')}e`,
-    thing(inspections, direction = 'egress') {
-      const subjects = addresses[direction === 'egress' ? 'client' : 'server']
+    thing(inspections, direction = 'egress', subjects = addresses[direction === 'egress' ? 'client' : 'server']) {
       const [item] = inspectorItems({ vni, direction, mtu: 1_400, policies: [{ subjects, inspections }] }, because)
       return item!.value
     },

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { processesOf } from '../../agent/inspectors/processes.ts'
 import type { Inspection } from '../../core/kinds/policy/compiled/inspection.ts'
+import type { InspectorThing } from '../../core/node/inspectors/item.ts'
 import { inspectorName } from '../../core/node/inspectors/names.ts'
 import { haproxyMissing } from '../../lab/programs/haproxy.ts'
 import { run } from '../../platform/programs/run.ts'
@@ -206,6 +207,35 @@ describe('inspectors', { skip }, () => {
     assert.equal(end, 'open')
     assert.equal(came.join('').match(/bytes/g)!.length, 9)
     await until(async () => (await processesOf(`${lab.folder}/${inspectorName(vni, 'egress')}/`)).length === 1, 'the one before has ended')
+  })
+
+  test('other addresses are told to the proxy that runs, for new connections, however often and many', async () => {
+    const allowed = (peers: readonly string[], subjects?: readonly string[]): InspectorThing =>
+      lab.thing([entry('allow', { blocks: [...peers], transport: tcp(443), l7: { tls: { serverNames: ['a.org'] } } })], 'egress', subjects)
+    const server = '10.81.2.0/24'
+    await lab.inspect(allowed([server]))
+    const pids = await processesOf(lab.folder)
+    const hello = await clientHello('a.org')
+    const isAnswered = async (): Promise<boolean> => (await lab.ask({ l4Port: 443, parts: [hello] })).came.join('').includes('bytes')
+    const talk = lab.ask({ l4Port: 443, parts: [hello, ...Array.from({ length: 12 }, () => 'more')], apart: 250, waitMs: 4_000 })
+    await until(async () => (await lab.server.exec('ss', '-Htn', 'state', 'established', 'sport = :443')).stdout !== '', 'it is open')
+    const many = Array.from({ length: 900 }, (_, i) => `2001:db8:1111:2222:3333:4444:${i.toString(16)}:1/128`)
+    for (let i = 0; i < 12; i++) await lab.inspect(allowed(i % 2 === 0 ? many : [...many, server]))
+    assert.equal(await isAnswered(), true)
+    await lab.inspect(allowed(many))
+    assert.equal(await isAnswered(), false, 'the server is none of them any more')
+    await lab.inspect(allowed([server], ['10.81.1.99']))
+    assert.equal(await isAnswered(), false, 'the client is nobody here any more')
+    const last = allowed([server])
+    await lab.inspect(last)
+    assert.equal(await isAnswered(), true)
+    const { came, end } = await talk
+    assert.deepEqual([end, came.join('').match(/bytes/g)!.length], ['open', 13])
+    assert.deepEqual(await processesOf(lab.folder), pids, 'none was started beside it')
+    assert.deepEqual(
+      (await lab.host.list()).map(({ text }) => text),
+      [last.text],
+    )
   })
 
   test('it runs as nobody who could do more than it has to, in a network that answers nobody', async () => {

@@ -18,6 +18,11 @@ import { requestMatches, serverNameMatch, type RequestMatch } from './matches.ts
 export const inspectorL4Port = 15_080
 /** The file that HAProxy is started with. */
 export const configurationFile = 'haproxy.cfg'
+/** A map: whose rules each subject's connections are asked by. */
+export const subjectsFile = 'subjects'
+const peersFile = (name: string): string => `${name}_peers`
+/** It holds addresses alone, and nothing else of the configuration depends on which. */
+export const isAddressList = (file: string): boolean => file === subjectsFile || file.endsWith(peersFile(''))
 /** Connections at once: at 35 KiB each, 140 MiB at most. */
 export const connectionsMost = 4_096
 const silentSeconds = 10
@@ -110,14 +115,14 @@ export function inspectorFiles({ direction, policies }: Inspector): InspectorFil
   const lists = new Lists()
   const whose = direction === 'egress' ? 'src' : 'dst'
   const subjects = policies.flatMap(({ subjects: blocks }, i) => blocksOf(blocks).map((block) => `${block} ${i}`))
-  lists.files.set('subjects', subjects.map((line) => `${line}\n`).join(''))
+  lists.files.set(subjectsFile, subjects.map((line) => `${line}\n`).join(''))
   lists.add('ambiguous', ambiguous)
   const directives = policies.flatMap((policy, i) => ofPolicy(policy, i, { lists, direction }))
   const lines = [
     ...head,
     ...policies.map((_, i) => `  acl p${i} var(sess.policy) -m str ${i}`),
     ...directives.flatMap(({ acls }) => acls).map((line) => `  ${line}`),
-    `  tcp-request connection set-var(sess.policy) ${whose},map_ip(subjects,none)`,
+    `  tcp-request connection set-var(sess.policy) ${whose},map_ip(${subjectsFile},none)`,
     '  tcp-request connection reject if { var(sess.policy) -m str none }',
     // Of a connection that is taken for HTTP these are asked anew with each request, of which they see no bytes.
     '  tcp-request content accept if { var(sess.http) -m bool }',
@@ -163,7 +168,7 @@ function aboutOf({ blocks, transport }: Inspection, of: { readonly policy: numbe
   const acls: string[] = []
   const when = [`p${of.policy}`]
   if (blocks !== undefined) {
-    const file = context.lists.add(`${name}_peers`, blocksOf(blocks))
+    const file = context.lists.add(peersFile(name), blocksOf(blocks))
     acls.push(`acl ${name}_peers ${file === undefined ? 'always_false' : `${context.direction === 'egress' ? 'dst' : 'src'} -f ${file}`}`)
     when.push(`${name}_peers`)
   }

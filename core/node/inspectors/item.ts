@@ -3,7 +3,7 @@ import type { Because } from '../because.ts'
 import { inspectorName, type InspectedDirection } from './names.ts'
 import type { Item } from '../item.ts'
 import { sha256 } from '../../net/sha256.ts'
-import { inspectorFiles } from './haproxy.ts'
+import { inspectorFiles, isAddressList } from './haproxy.ts'
 import type { Inspector, InspectorFiles } from './inspected.ts'
 
 /** What is there of an inspector, or is to be. Of one that is only to go nothing but its name matters. */
@@ -38,4 +38,11 @@ export function namedInspector(key: string): InspectorThing {
   const [, vni, direction] = /^inspector\/ml([0-9a-f]{6})([ei])$/.exec(key) ?? []
   if (vni === undefined) throw new Error(`no inspector: ${key}`)
   return { vni: parseInt(vni, 16), direction: direction === 'e' ? 'egress' : 'ingress', mtu: 0, files: new Map(), text: '' }
+}
+
+/** Which lists of addresses are others now; undefined: so is something else. */
+export function changedAddressLists(before: InspectorFiles, after: InspectorFiles): readonly string[] | undefined {
+  if (before.size !== after.size) return undefined
+  const changed = [...after].filter(([name, text]) => before.get(name) !== text).map(([name]) => name)
+  return changed.every((name) => before.has(name) && isAddressList(name)) ? changed : undefined
 }
