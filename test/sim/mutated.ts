@@ -29,18 +29,22 @@ export const keptCaseOf = (mutation: string): string | undefined =>
 const keptCase = (name: string): string => join(import.meta.dirname, 'regressions', `${name}.json`)
 
 /**
- * The kept case, and the same with some of its happenings up to 30 ms earlier or later: what a race needs moves when a process takes one
- * step more, and the case would see nothing though the fault is there.
+ * The kept case, and the same with some of its happenings up to 30 ms earlier or later, or with other chance: what a race needs moves when
+ * a process takes one step more, and the case would see nothing though the fault is there.
  */
 function nearby(name: string, copy: string): readonly string[] {
   const kept = JSON.parse(readFileSync(keptCase(name), 'utf8')) as Case
   const moved = Array.from({ length: 40 }, (_, i) => {
     const dice = new Dice(i)
+    const isMoved = i % 2 === 0
     const happenings = kept.happenings.map((each) =>
-      dice.chance(0.3) ? { ...each, at: Math.max(0, each.at + dice.between(-30, 30)) } : each,
+      isMoved && dice.chance(0.3) ? { ...each, at: Math.max(0, each.at + dice.between(-30, 30)) } : each,
     )
     const file = join(copy, `nearby-${i}.json`)
-    writeFileSync(file, JSON.stringify({ ...kept, happenings: happenings.toSorted((a, b) => a.at - b.at) }))
+    writeFileSync(
+      file,
+      JSON.stringify({ ...kept, seed: isMoved ? kept.seed : kept.seed + i, happenings: happenings.toSorted((a, b) => a.at - b.at) }),
+    )
     return file
   })
   return [keptCase(name), ...moved]
