@@ -11,11 +11,15 @@ const inside = (namespace: Namespace, script: string) =>
   spawn('ip', ['netns', 'exec', namespace.name, process.execPath, '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
 
 /** Every line that comes in is sent back. @returns stops it */
-export async function listens(namespace: Namespace): Promise<() => Promise<void>> {
-  const server = inside(
+export const listens = (namespace: Namespace): Promise<() => Promise<void>> =>
+  serves(
     namespace,
     `require('node:net').createServer((s) => s.on('error', () => {}).pipe(s)).listen(${l4Port}, '0.0.0.0', () => console.log('listens'))`,
   )
+
+/** @param script of Node.js: a server that prints something once it listens. @returns stops it */
+export async function serves(namespace: Namespace, script: string): Promise<() => Promise<void>> {
+  const server = inside(namespace, script)
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await new Promise((resolve) => server.stdout.once('data', resolve))
   return async () => {

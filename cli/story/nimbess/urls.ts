@@ -1,7 +1,7 @@
 // What Nimbess' deck says of URLs, where HAProxy is: a policy refuses requests by what they ask for, and the server sees who asks.
-import { spawn } from 'node:child_process'
 import type { Stops } from '../../../lab/lab.ts'
 import type { Namespace } from '../../../lab/namespaces.ts'
+import { serves } from '../../../lab/nodes/connections.ts'
 import { until } from '../../../platform/programs/until.ts'
 import { settleMs } from '../../demo/story.ts'
 import type { PlacedPod } from '../../demo/two-nodes.ts'
@@ -16,7 +16,7 @@ interface UrlStage {
 }
 
 export async function urlSentences({ from, to, stops, refuse }: UrlStage): Promise<readonly Sentence[]> {
-  stops.push(await serves(to.sandbox.namespace))
+  stops.push(await serves(to.sandbox.namespace, server))
   const { address } = to.pod
   let last = ''
   const holds = async (says: string, expected: Readonly<Record<string, string>>): Promise<Sentence> => {
@@ -41,17 +41,8 @@ export async function urlSentences({ from, to, stops, refuse }: UrlStage): Promi
   return [refused, await holds('and the URL is answered again once the policy refuses it no more', { '/evil': served })]
 }
 
-/** Answers every request with the address of who asks. @returns stops it */
-async function serves(namespace: Namespace): Promise<() => Promise<void>> {
-  const script = `require('node:http').createServer((q, r) => r.end(q.socket.remoteAddress)).listen(80, '0.0.0.0', () => console.log('listens'))`
-  const server = spawn('ip', ['netns', 'exec', namespace.name, process.execPath, '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  await new Promise((resolve) => server.stdout.once('data', resolve))
-  return async () => {
-    server.kill('SIGKILL')
-    await ended
-  }
-}
+/** Answers every request with the address of who asks. */
+const server = `require('node:http').createServer((q, r) => r.end(q.socket.remoteAddress)).listen(80, '0.0.0.0', () => console.log('listens'))`
 
 /** Its status, and what a server says; `none` where nobody answers. */
 async function answerFor(from: Namespace, url: string): Promise<string> {
